@@ -1,100 +1,112 @@
-//! A file of words of four bytes, or of bytes, with a header: what long work keeps of itself.
+//! Checkpoint files of a header and a large array of words or bytes.
+//!
+//! The array is cut into runs. Each run is compressed by itself, behind its length and its checksum.
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
+use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
 use zstd::zstd_safe::compress_bound;
 
-use crate::TableError;
 use crate::bytes::{push_checksum, split_checksum};
+use crate::error::TableError;
 use crate::new_file::NewFile;
 
-/// The first bytes of a file.
+/// First bytes of a file.
 type Magic = [u8; 8];
 
-/// Words that are compressed together.
+/// Words per run.
 const RUN_WORDS: usize = 1 << 18;
 
-/// Runs that are compressed before they are written.
+/// Bytes per run.
+const RUN_BYTES: usize = 4 * RUN_WORDS;
+
+/// Runs that are compressed or decompressed in parallel.
 const BATCH_RUNS: usize = 64;
 
-/// A checkpoint should not take long: the fastest level.
+/// zstd level: the fastest, so that a checkpoint takes little time.
 const ZSTD_LEVEL: i32 = 1;
 
-/// Writes a header and words, and brings them to the disk.
-pub(crate) fn write_words(
-    new: NewFile,
-    start: (Magic, &[u8]),
-    words: &[AtomicU32],
-) -> Result<(), TableError> {
-    write_runs(
-        new,
-        start,
-        &words.chunks(RUN_WORDS).collect::<Vec<_>>(),
-        |words| compress_words(words),
-    )
+/// Bytes before the array.
+#[derive(Clone, Copy)]
+pub(crate) struct BlobHeader<'a> {
+    pub(crate) magic: Magic,
+    /// Encoded fields of the header.
+    pub(crate) fields: &'a [u8],
 }
 
-/// Writes a header and bytes, part after part, and brings them to the disk.
+/// Writes a header and words, and syncs the file.
+pub(crate) fn write_words(
+    new: NewFile,
+    header: BlobHeader<'_>,
+    words: &[AtomicU32],
+) -> Result<(), TableError> {
+    let runs: Vec<&[AtomicU32]> = words.chunks(RUN_WORDS).collect();
+    write_runs(new, header, &runs, |words| compress_words(words))
+}
+
+/// Writes a header and the bytes of all parts, and syncs the file.
 pub(crate) fn write_bytes(
     new: NewFile,
-    start: (Magic, &[u8]),
+    header: BlobHeader<'_>,
     parts: &[&[u8]],
 ) -> Result<(), TableError> {
-    let runs: Vec<&[u8]> = parts
-        .iter()
-        .flat_map(|part| part.chunks(4 * RUN_WORDS))
-        .collect();
-    write_runs(new, start, &runs, |bytes| {
+    let runs = parts.iter().flat_map(|part| part.chunks(RUN_BYTES));
+    let runs: Vec<&[u8]> = runs.collect();
+    write_runs(new, header, &runs, |bytes| {
         zstd::bulk::compress(bytes, ZSTD_LEVEL)
     })
 }
 
-/// Writes a header and blocks of so many bytes, of which those that follow each other are alike, and brings them to the disk.
+/// Writes a header and blocks of `block_bytes` bytes, and syncs the file.
+///
+/// Each byte of a run is stored as the XOR with the byte one block earlier, since consecutive blocks
+/// are similar. A run of zeros is stored as no bytes at all.
 pub(crate) fn write_blocks(
     new: NewFile,
-    start: (Magic, &[u8]),
-    (bytes, stride): (&[u8], usize),
+    header: BlobHeader<'_>,
+    bytes: &[u8],
+    block_bytes: usize,
 ) -> Result<(), TableError> {
-    let runs: Vec<&[u8]> = bytes.chunks(4 * RUN_WORDS).collect();
-    write_runs(new, start, &runs, |bytes| {
-        if is_zero(bytes) {
-            // Nothing else is packed to nothing.
+    let runs: Vec<&[u8]> = bytes.chunks(RUN_BYTES).collect();
+    write_runs(new, header, &runs, |run| {
+        if is_zero(run) {
+            // zstd compresses nothing else to no bytes.
             return Ok(Vec::new());
         }
-        let mut changed = bytes.to_vec();
-        let after = changed.iter_mut().skip(stride).zip(*bytes);
-        after.for_each(|(byte, before)| *byte ^= before);
-        zstd::bulk::compress(&changed, ZSTD_LEVEL)
+        let mut differences = run.to_vec();
+        let pairs = differences.iter_mut().skip(block_bytes).zip(*run);
+        pairs.for_each(|(byte, earlier)| *byte ^= earlier);
+        zstd::bulk::compress(&differences, ZSTD_LEVEL)
     })
 }
 
-/// Whether all bytes are 0.
+/// Returns true if all bytes are 0.
 fn is_zero(bytes: &[u8]) -> bool {
-    // So that many are looked at together.
+    // Chunks without an early exit are vectorised.
     let mut chunks = bytes.chunks(256);
     chunks.all(|chunk| chunk.iter().fold(0, |all, byte| all | byte) == 0)
 }
 
 fn write_runs<T: Sync>(
     new: NewFile,
-    (magic, header): (Magic, &[u8]),
+    header: BlobHeader<'_>,
     runs: &[T],
-    compressed: impl Fn(&T) -> std::io::Result<Vec<u8>> + Sync,
+    compress: impl Fn(&T) -> std::io::Result<Vec<u8>> + Sync,
 ) -> Result<(), TableError> {
     let write = || {
         let mut file = BufWriter::with_capacity(1 << 20, new.file);
-        let header = zstd::bulk::compress(header, ZSTD_LEVEL)?;
-        let mut start = magic.to_vec();
-        start.extend_from_slice(&(header.len() as u64).to_le_bytes());
-        start.extend_from_slice(&header);
+        let fields = zstd::bulk::compress(header.fields, ZSTD_LEVEL)?;
+        let mut start = header.magic.to_vec();
+        start.extend_from_slice(&(fields.len() as u64).to_le_bytes());
+        start.extend_from_slice(&fields);
         push_checksum(&mut start, 0);
         file.write_all(&start)?;
         for batch in runs.chunks(BATCH_RUNS) {
-            let runs = batch.par_iter().map(&compressed);
+            let runs = batch.par_iter().map(&compress);
             for run in runs.collect::<Vec<_>>() {
                 let run = run?;
                 file.write_all(&(run.len() as u32).to_le_bytes())?;
@@ -108,12 +120,12 @@ fn write_runs<T: Sync>(
     write().map_err(TableError::file("write", &new.path))
 }
 
-/// The bytes of some words, the lowest of all first.
+/// Compresses words byte plane by byte plane, the lowest bytes of all words first.
 fn compress_words(words: &[AtomicU32]) -> std::io::Result<Vec<u8>> {
     let mut bytes = vec![0; 4 * words.len()];
-    for (byte, bytes) in bytes.chunks_mut(words.len()).enumerate() {
+    for (plane, bytes) in bytes.chunks_mut(words.len()).enumerate() {
         for (out, word) in bytes.iter_mut().zip(words) {
-            *out = word.load(Ordering::Relaxed).to_le_bytes()[byte];
+            *out = word.load(Ordering::Relaxed).to_le_bytes()[plane];
         }
     }
     zstd::bulk::compress(&bytes, ZSTD_LEVEL)
@@ -121,17 +133,18 @@ fn compress_words(words: &[AtomicU32]) -> std::io::Result<Vec<u8>> {
 
 /// A file whose header was read.
 pub(crate) struct BlobReader {
+    /// Encoded fields of the header.
     pub(crate) header: Vec<u8>,
-    /// The file, to be named in errors.
+    /// Name of the file, for error messages.
     pub(crate) name: String,
     file: BufReader<File>,
 }
 
-/// Reads the header of a file, which has so many bytes at most; `None` if there is no file.
+/// Reads the header of a file, of at most `max_header_bytes`. Returns `None` if there is no file.
 pub(crate) fn open_blob(
     path: &Path,
     magic: Magic,
-    most: usize,
+    max_header_bytes: usize,
 ) -> Result<Option<BlobReader>, TableError> {
     let file = match File::open(path) {
         Ok(file) => file,
@@ -145,27 +158,27 @@ pub(crate) fn open_blob(
     file.read_exact(&mut start).map_err(too_short)?;
     let [.., a, b, c, d, e, f, g, h] = start;
     let length = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
-    if !start.starts_with(&magic) || length > compress_bound(most) as u64 {
+    if !start.starts_with(&magic) || length > compress_bound(max_header_bytes) as u64 {
         return Err(TableError::damaged(format!(
             "{name}: not what was stopped here"
         )));
     }
     let mut sealed = start.to_vec();
-    // As much as there is, so that a wrong length takes no memory.
+    // The buffer grows with the bytes that exist, so a wrong length takes no memory.
     let rest = file.by_ref().take(length + 4).read_to_end(&mut sealed);
     rest.map_err(TableError::file("read", path))?;
     let packed = &split_checksum(&sealed, &name)?[start.len()..];
-    let header = zstd::bulk::decompress(packed, most)
+    let header = zstd::bulk::decompress(packed, max_header_bytes)
         .map_err(|_| TableError::damaged(format!("{name}: its header cannot be decoded")))?;
     Ok(Some(BlobReader { header, name, file }))
 }
 
 impl BlobReader {
-    /// Reads the words, of which there are so many.
-    pub(crate) fn read_words(mut self, words: u64) -> Result<Vec<AtomicU32>, TableError> {
-        let mut found: Vec<AtomicU32> = Vec::new();
-        found.resize_with(words as usize, AtomicU32::default);
-        let runs = found.chunks_mut(RUN_WORDS).collect();
+    /// Reads the array as `count` words.
+    pub(crate) fn read_words(mut self, count: u64) -> Result<Vec<AtomicU32>, TableError> {
+        let mut words: Vec<AtomicU32> = Vec::new();
+        words.resize_with(count as usize, AtomicU32::default);
+        let runs = words.chunks_mut(RUN_WORDS).collect();
         self.read_runs(runs, |words, run| {
             let bytes = decompress(run, 4 * words.len())?;
             let n = words.len();
@@ -175,74 +188,75 @@ impl BlobReader {
             }
             Ok(())
         })?;
-        Ok(found)
+        Ok(words)
     }
 
-    /// Fills parts with the bytes.
+    /// Fills parts with the bytes of the array.
     pub(crate) fn read_bytes(mut self, parts: &mut [&mut [u8]]) -> Result<(), TableError> {
         let parts = parts.iter_mut();
-        let runs = parts
-            .flat_map(|part| part.chunks_mut(4 * RUN_WORDS))
-            .collect();
+        let runs = parts.flat_map(|part| part.chunks_mut(RUN_BYTES)).collect();
         self.read_runs(runs, |out: &mut &mut [u8], run| {
             out.copy_from_slice(&decompress(run, out.len())?);
             Ok(())
         })
     }
 
-    /// Fills pieces of so many bytes, in blocks of so many: those from some places on, ascending. What is not in any is not looked at.
+    /// Fills pieces of an array that [`write_blocks`] wrote.
+    ///
+    /// `bytes` is the length of the array. Each piece has its offset in the array; offsets ascend and
+    /// pieces do not overlap. Runs without a piece are skipped unread.
     pub(crate) fn read_pieces(
         mut self,
-        (bytes, stride): (u64, usize),
+        bytes: u64,
+        block_bytes: usize,
         mut pieces: Vec<(u64, &mut [u8])>,
     ) -> Result<(), TableError> {
-        let run = 4 * RUN_WORDS as u64;
         let mut left = &mut pieces[..];
-        let mut unpack = RunUnpacker::new(stride)?;
-        let mut take = || {
-            for begin in (0..bytes).step_by(4 * RUN_WORDS) {
-                let end = bytes.min(begin + run);
-                let over = left
+        let mut unpacker = RunUnpacker::new(block_bytes)?;
+        let mut read = || {
+            for begin in (0..bytes).step_by(RUN_BYTES) {
+                let end = bytes.min(begin + RUN_BYTES as u64);
+                let finished = left
                     .iter()
-                    .take_while(|(at, piece)| at + piece.len() as u64 <= begin);
-                let over = over.count();
-                left = &mut std::mem::take(&mut left)[over..];
-                let inside = left.iter().take_while(|(at, _)| *at < end).count();
+                    .take_while(|(offset, piece)| offset + piece.len() as u64 <= begin)
+                    .count();
+                left = &mut std::mem::take(&mut left)[finished..];
+                let inside = left.iter().take_while(|(offset, _)| *offset < end).count();
                 if inside == 0 {
                     skip_run(&mut self.file)?;
                     continue;
                 }
-                let (packed, sum) = read_run(&mut self.file)?;
-                if crc32fast::hash(&packed) != sum {
+                let (packed, checksum) = read_run(&mut self.file)?;
+                if crc32fast::hash(&packed) != checksum {
                     return Err("the checksum of a part differs");
                 }
-                unpack.unpack_run(&packed, (begin, end), &mut left[..inside])?;
+                unpacker.unpack_run(&packed, begin..end, &mut left[..inside])?;
             }
             match self.file.read(&mut [0]) {
                 Ok(0) => Ok(()),
                 _ => Err("it goes on too long"),
             }
         };
-        take().map_err(|what| TableError::damaged(format!("{}: {what}", self.name)))
+        read().map_err(|fault| TableError::damaged(format!("{}: {fault}", self.name)))
     }
 
-    /// Reads runs up to the end of the file, and fills places with them.
+    /// Reads a run for each target, and fills the target with it. Fails unless the file ends there.
     fn read_runs<T: Send>(
         &mut self,
-        mut places: Vec<T>,
+        mut targets: Vec<T>,
         fill: impl Fn(&mut T, &[u8]) -> Result<(), &'static str> + Sync,
     ) -> Result<(), TableError> {
         let file = &mut self.file;
-        let mut take = || {
-            for batch in places.chunks_mut(BATCH_RUNS) {
+        let mut read = || {
+            for batch in targets.chunks_mut(BATCH_RUNS) {
                 let runs = batch.iter().map(|_| read_run(file));
                 let runs = runs.collect::<Result<Vec<_>, _>>()?;
-                let places = batch.par_iter_mut().zip(runs);
-                places.try_for_each(|(place, (run, sum))| {
-                    if crc32fast::hash(&run) != sum {
+                let targets = batch.par_iter_mut().zip(runs);
+                targets.try_for_each(|(target, (run, checksum))| {
+                    if crc32fast::hash(&run) != checksum {
                         return Err("the checksum of a part differs");
                     }
-                    fill(place, &run)
+                    fill(target, &run)
                 })?;
             }
             match file.read(&mut [0]) {
@@ -250,30 +264,30 @@ impl BlobReader {
                 _ => Err("it goes on too long"),
             }
         };
-        take().map_err(|what| TableError::damaged(format!("{}: {what}", self.name)))
+        read().map_err(|fault| TableError::damaged(format!("{}: {fault}", self.name)))
     }
 }
 
-/// A run and its checksum.
+/// Reads a compressed run and its checksum.
 fn read_run(file: &mut impl Read) -> Result<(Vec<u8>, u32), &'static str> {
     let cut = "it ends too early";
-    let (mut length, mut sum) = ([0; 4], [0; 4]);
+    let (mut length, mut checksum) = ([0; 4], [0; 4]);
     file.read_exact(&mut length).map_err(|_| cut)?;
-    file.read_exact(&mut sum).map_err(|_| cut)?;
+    file.read_exact(&mut checksum).map_err(|_| cut)?;
     let mut run = Vec::new();
     let length = u32::from_le_bytes(length);
-    if length as usize > compress_bound(4 * RUN_WORDS) {
+    if length as usize > compress_bound(RUN_BYTES) {
         return Err("a part is longer than any");
     }
-    // As much as there is, so that a wrong length takes no memory.
+    // The buffer grows with the bytes that exist, so a wrong length takes no memory.
     let read = file.take(length.into()).read_to_end(&mut run);
     match read {
-        Ok(read) if read == length as usize => Ok((run, u32::from_le_bytes(sum))),
+        Ok(read) if read == length as usize => Ok((run, u32::from_le_bytes(checksum))),
         _ => Err(cut),
     }
 }
 
-/// Goes to the run after the next.
+/// Skips a run.
 fn skip_run(file: &mut BufReader<File>) -> Result<(), &'static str> {
     let mut length = [0; 4];
     let read = file.read_exact(&mut length);
@@ -282,37 +296,39 @@ fn skip_run(file: &mut BufReader<File>) -> Result<(), &'static str> {
         .map_err(|_| "it ends too early")
 }
 
-/// Unpacks runs into pieces.
+/// Decompresses runs that [`write_blocks`] wrote.
 struct RunUnpacker {
-    stride: usize,
+    block_bytes: usize,
     decompressor: zstd::bulk::Decompressor<'static>,
+    /// Buffer of a whole run.
     run: Vec<u8>,
 }
 
 impl RunUnpacker {
-    fn new(stride: usize) -> Result<Self, TableError> {
-        let unpack = zstd::bulk::Decompressor::new();
+    fn new(block_bytes: usize) -> Result<Self, TableError> {
+        let decompressor = zstd::bulk::Decompressor::new()
+            .map_err(|error| TableError::damaged(format!("cannot unpack: {error}")))?;
         Ok(Self {
-            stride: stride.max(1),
-            decompressor: unpack
-                .map_err(|error| TableError::damaged(format!("cannot unpack: {error}")))?,
+            block_bytes: block_bytes.max(1),
+            decompressor,
             run: Vec::new(),
         })
     }
 
-    /// Fills what pieces have of a run, which is of the bytes from a place to another.
+    /// Fills the parts of the pieces that lie in a run. `span` is the range of the run in the array.
     fn unpack_run(
         &mut self,
         packed: &[u8],
-        (begin, end): (u64, u64),
+        span: Range<u64>,
         pieces: &mut [(u64, &mut [u8])],
     ) -> Result<(), &'static str> {
-        let len = (end - begin) as usize;
-        if let [(at, piece)] = pieces
-            && *at <= begin
-            && at.saturating_add(piece.len() as u64) >= end
+        let Range { start, end } = span;
+        let len = (end - start) as usize;
+        if let [(offset, piece)] = pieces
+            && *offset <= start
+            && offset.saturating_add(piece.len() as u64) >= end
         {
-            let out = &mut piece[(begin - *at) as usize..][..len];
+            let out = &mut piece[(start - *offset) as usize..][..len];
             return self.unpack_whole(packed, out);
         }
         let mut run = std::mem::take(&mut self.run);
@@ -320,20 +336,20 @@ impl RunUnpacker {
         if !packed.is_empty() {
             self.unpack_whole(packed, &mut run)?;
         }
-        for (at, piece) in pieces {
-            let from = begin.max(*at);
-            let to = end.min(*at + piece.len() as u64);
-            let out = &mut piece[(from - *at) as usize..(to - *at) as usize];
+        for (offset, piece) in pieces {
+            let from = start.max(*offset);
+            let to = end.min(*offset + piece.len() as u64);
+            let out = &mut piece[(from - *offset) as usize..(to - *offset) as usize];
             match packed {
                 [] => out.fill(0),
-                _ => out.copy_from_slice(&run[(from - begin) as usize..(to - begin) as usize]),
+                _ => out.copy_from_slice(&run[(from - start) as usize..(to - start) as usize]),
             }
         }
         self.run = run;
         Ok(())
     }
 
-    /// All of a run.
+    /// Decompresses a whole run.
     fn unpack_whole(&mut self, packed: &[u8], out: &mut [u8]) -> Result<(), &'static str> {
         if packed.is_empty() {
             out.fill(0);
@@ -343,17 +359,17 @@ impl RunUnpacker {
         let unpacked = unpacked.ok().filter(|&n| n == out.len());
         unpacked.ok_or("a part cannot be decoded")?;
         let mut rest = out;
-        while rest.len() > self.stride {
-            let (before, after) = rest.split_at_mut(self.stride);
-            let changed = after.iter_mut().zip(&*before);
-            changed.for_each(|(byte, before)| *byte ^= before);
-            rest = after;
+        while rest.len() > self.block_bytes {
+            let (earlier, later) = rest.split_at_mut(self.block_bytes);
+            let pairs = later.iter_mut().zip(&*earlier);
+            pairs.for_each(|(byte, earlier)| *byte ^= earlier);
+            rest = later;
         }
         Ok(())
     }
 }
 
-/// The bytes of a run, which are so many.
+/// Decompresses a run to exactly `len` bytes.
 fn decompress(run: &[u8], len: usize) -> Result<Vec<u8>, &'static str> {
     let bytes = zstd::bulk::decompress(run, len).ok();
     let bytes = bytes.filter(|bytes| bytes.len() == len);
@@ -362,12 +378,18 @@ fn decompress(run: &[u8], len: usize) -> Result<Vec<u8>, &'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Magic, RUN_WORDS, TableError, open_blob, write_blocks};
+    use super::{BlobHeader, RUN_WORDS, TableError, open_blob, write_blocks};
     use crate::new_file;
 
     const MAGIC: [u8; 8] = *b"HSTEST1\n";
 
-    /// Ten runs, of which three are all zeros.
+    const HEADER: BlobHeader<'_> = BlobHeader {
+        magic: MAGIC,
+        fields: b"header",
+    };
+
+    /// Three runs: blocks that resemble each other, then zeros from the middle of the second run on,
+    /// with a few other bytes at the end.
     fn bytes(stride: usize) -> Vec<u8> {
         let blocks = (0..5 * RUN_WORDS + 77).map(|i| ((i / stride * 7) ^ (i % stride)) as u8);
         let mut bytes: Vec<u8> = blocks.collect();
@@ -379,7 +401,8 @@ mod tests {
 
     fn read(
         path: &std::path::Path,
-        (whole, stride): (&[u8], usize),
+        len: usize,
+        block_bytes: usize,
         pieces: &[(usize, usize)],
     ) -> Result<Vec<Vec<u8>>, TableError> {
         let filled = pieces.iter().map(|(from, to)| vec![9; to - from]);
@@ -387,7 +410,7 @@ mod tests {
         let wanted = pieces.iter().zip(&mut filled);
         let wanted = wanted.map(|((from, _), out)| (*from as u64, &mut out[..]));
         let file = open_blob(path, MAGIC, 100)?.expect("a file");
-        file.read_pieces((whole.len() as u64, stride), wanted.collect())?;
+        file.read_pieces(len as u64, block_bytes, wanted.collect())?;
         Ok(filled)
     }
 
@@ -398,8 +421,7 @@ mod tests {
         for stride in [1, 37, 1110, 20 * RUN_WORDS] {
             let whole = bytes(stride);
             let len = whole.len();
-            let start: (Magic, &[u8]) = (MAGIC, b"header");
-            new_file::write_atomically(&path, |new| write_blocks(new, start, (&whole, stride)))
+            new_file::write_atomically(&path, |new| write_blocks(new, HEADER, &whole, stride))
                 .expect("room");
             let pieces = [
                 vec![(0, len)],
@@ -418,7 +440,7 @@ mod tests {
                 vec![(len - 1, len)],
             ];
             for pieces in &pieces {
-                let filled = read(&path, (&whole, stride), pieces).expect("a whole file");
+                let filled = read(&path, len, stride, pieces).expect("a whole file");
                 for (&(from, to), filled) in pieces.iter().zip(filled) {
                     assert!(whole[from..to] == filled, "{stride}: {from} to {to}");
                 }
@@ -431,8 +453,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("blocks");
         let whole = bytes(37);
-        let start: (Magic, &[u8]) = (MAGIC, b"header");
-        new_file::write_atomically(&path, |new| write_blocks(new, start, (&whole, 37)))
+        new_file::write_atomically(&path, |new| write_blocks(new, HEADER, &whole, 37))
             .expect("room");
         let file = std::fs::read(&path).expect("a file");
         for at in (0..file.len()).step_by(97).chain([file.len() - 1]) {
@@ -441,7 +462,7 @@ mod tests {
             for bytes in [&changed[..], &file[..at]] {
                 std::fs::write(&path, bytes).expect("room");
                 let all = [(0, whole.len())];
-                assert!(read(&path, (&whole, 37), &all).is_err(), "at {at}");
+                assert!(read(&path, whole.len(), 37, &all).is_err(), "at {at}");
             }
         }
         for len in [
@@ -450,7 +471,7 @@ mod tests {
             whole.len() + 4 * RUN_WORDS,
         ] {
             std::fs::write(&path, &file).expect("room");
-            let read = read(&path, (&vec![0; len], 37), &[(0, len)]);
+            let read = read(&path, len, 37, &[(0, len)]);
             assert!(read.is_err(), "{len} bytes");
         }
     }

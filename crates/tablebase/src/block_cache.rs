@@ -1,14 +1,15 @@
-//! Symbols by their places, with the blocks that were decoded last.
+//! Symbols by address, from the blocks decoded last.
 
 use std::sync::{Mutex, PoisonError};
 
+use crate::address::Address;
 use crate::coder::DecodeScratch;
-use crate::index::Address;
-use crate::info::Symbol;
+use crate::error::TableError;
 use crate::layer_file::{BlockLookup, DecodedBlock, LayerFile};
 use crate::layout::MAX_CHANNELS;
 use crate::read_at::ReadAt;
-use crate::{Table, TableError};
+use crate::symbol::Symbol;
+use crate::table::Table;
 
 /// Decoded blocks that are kept.
 const MAX_RECENT: usize = 64;
@@ -23,7 +24,7 @@ pub(crate) struct BlockCache<'a, R> {
 #[derive(Default)]
 struct RecentBlocks {
     blocks: Vec<(u32, DecodedBlock)>,
-    /// The one to be replaced next.
+    /// Index of the block to be replaced next.
     next: usize,
     scratch: Option<DecodeScratch>,
 }
@@ -36,27 +37,35 @@ impl<'a, R: ReadAt> BlockCache<'a, R> {
         }
     }
 
-    /// The symbols at a place, as many as its layout has, the others as the first; `None` where the table
-    /// has no such place.
+    /// Returns the symbols at an address, one per channel; missing channels repeat the first.
+    /// `None` if the address is in no block.
     pub(crate) fn symbols(
         &self,
-        place: Address,
+        address: Address,
     ) -> Result<Option<[Symbol; MAX_CHANNELS]>, TableError> {
-        let Some(layer) = self.table.layer_of_tier(place.0) else {
+        let Some(layer) = self.table.layer_of_tier(address.tier) else {
             return Ok(None);
         };
         let file = self.table.layer(layer)?;
         let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = match recent.lookup(layer, place) {
+        let indices = match recent.lookup(layer, address) {
             BlockLookup::Symbols(symbols) => symbols,
-            looked => match recent.read((layer, file), place, looked)? {
+            lookup => match recent.read(layer, file, address, lookup)? {
                 Some(symbols) => symbols,
                 None => return Ok(None),
             },
         };
-        let symbol = |plane: usize| {
-            let plane = if plane < file.channels() { plane } else { 0 };
-            let symbol = file.info.symbols.get(usize::from(found[plane])).copied();
+        let symbol = |channel: usize| {
+            let channel = if channel < file.channels() {
+                channel
+            } else {
+                0
+            };
+            let symbol = file
+                .info
+                .symbols
+                .get(usize::from(indices[channel]))
+                .copied();
             symbol.ok_or_else(|| TableError::damaged("a block has a symbol that its layer lacks"))
         };
         Ok(Some([symbol(0)?, symbol(1)?, symbol(2)?]))
@@ -64,42 +73,43 @@ impl<'a, R: ReadAt> BlockCache<'a, R> {
 }
 
 impl RecentBlocks {
-    fn lookup(&self, layer: u32, place: Address) -> BlockLookup {
-        let mut found = BlockLookup::Elsewhere;
-        for (_, block) in self.blocks.iter().filter(|(of, _)| *of == layer) {
-            match block.lookup(place) {
+    fn lookup(&self, layer: u32, address: Address) -> BlockLookup {
+        let mut result = BlockLookup::Elsewhere;
+        for (_, block) in self.blocks.iter().filter(|(number, _)| *number == layer) {
+            match block.lookup(address) {
                 BlockLookup::Elsewhere => {}
-                BlockLookup::NotDecoded => found = BlockLookup::NotDecoded,
+                BlockLookup::NotDecoded => result = BlockLookup::NotDecoded,
                 symbols => return symbols,
             }
         }
-        found
+        result
     }
 
-    /// Reads the block of a place and keeps it.
+    /// Reads the block of an address and keeps it.
     fn read<R: ReadAt>(
         &mut self,
-        (layer, file): (u32, &LayerFile<R>),
-        place: Address,
-        looked: BlockLookup,
+        layer: u32,
+        file: &LayerFile<R>,
+        address: Address,
+        lookup: BlockLookup,
     ) -> Result<Option<[u8; MAX_CHANNELS]>, TableError> {
-        let Some((number, entry)) = file.find_entry(place)? else {
+        let Some((number, entry)) = file.find_entry(address)? else {
             return Ok(None);
         };
         let mut scratch = match self.scratch.take() {
             Some(scratch) => scratch,
             None => DecodeScratch::new()?,
         };
-        // Who comes back for more gets all of it.
-        let up_to = match looked {
+        // A second look-up in a block that is decoded in part decodes all of it.
+        let up_to = match lookup {
             BlockLookup::NotDecoded => None,
-            _ => Some(place),
+            _ => Some(address),
         };
-        let block = file.block((number, &entry), up_to, &mut scratch)?;
+        let block = file.block(number, &entry, up_to, &mut scratch)?;
         self.scratch = Some(scratch);
-        let looked = block.lookup(place);
+        let lookup = block.lookup(address);
         self.keep(layer, block);
-        match looked {
+        match lookup {
             BlockLookup::Symbols(symbols) => Ok(Some(symbols)),
             _ => Ok(None),
         }

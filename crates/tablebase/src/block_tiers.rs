@@ -1,13 +1,13 @@
-//! Which tiers the ranks of a block are of.
+//! Tiers of the ranks of a block.
 
-use crate::TableError;
 use crate::bytes::{Cursor, put_varint};
+use crate::error::TableError;
 
-/// Tiers of a block, with the number of its symbols before each.
+/// Tiers of a block in ascending order. Each has the number of ranks of the block before it.
 pub(crate) type BlockTiers = Vec<(u64, u64)>;
 
-/// Appends the tiers after the first: their number; how many symbols each but the last of all has, as
-/// runs of equal numbers; their distances.
+/// Appends the tiers of a block without the number of the first one: count of further tiers; ranks
+/// of each tier but the last, run-length encoded; differences of the tier numbers.
 pub(crate) fn put_tiers(out: &mut Vec<u8>, tiers: &BlockTiers) {
     put_varint(out, tiers.len() as u64 - 1);
     let lengths: Vec<u64> = tiers.windows(2).map(|two| two[1].1 - two[0].1).collect();
@@ -20,7 +20,8 @@ pub(crate) fn put_tiers(out: &mut Vec<u8>, tiers: &BlockTiers) {
     }
 }
 
-/// Reads what `put_tiers` writes. `first` is the first tier, `ranks` the symbols of the block.
+/// Reads what [`put_tiers`] wrote. `first` is the number of the first tier, `ranks` the number of
+/// ranks in the block.
 pub(crate) fn take_tiers(
     cursor: &mut Cursor<'_>,
     first: u64,

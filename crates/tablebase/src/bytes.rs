@@ -1,8 +1,11 @@
-//! Numbers as bytes: seven bits a byte, low ones first, the eighth bit says that more follow.
+//! Variable-length integers, texts and checksums as bytes.
+//!
+//! An integer is stored in groups of 7 bits, low groups first; bit 7 of a byte is set if another
+//! byte follows.
 
-use crate::TableError;
+use crate::error::TableError;
 
-/// Appends a number in as few bytes as it needs.
+/// Appends an integer in as few bytes as it needs.
 pub(crate) fn put_varint(out: &mut Vec<u8>, mut n: u64) {
     while n >= 0x80 {
         out.push(n as u8 | 0x80);
@@ -11,47 +14,51 @@ pub(crate) fn put_varint(out: &mut Vec<u8>, mut n: u64) {
     out.push(n as u8);
 }
 
-/// Appends a text after its length in bytes.
+/// Appends the length of a text in bytes, then the text.
 pub(crate) fn put_text(out: &mut Vec<u8>, text: &str) {
     put_varint(out, text.len() as u64);
     out.extend_from_slice(text.as_bytes());
 }
 
-/// Appends the checksum (CRC-32 of IEEE 802.3, little-endian) of the bytes from `begin` on.
+/// Appends the checksum (CRC-32 of IEEE 802.3, little-endian) of `out[begin..]`.
 pub(crate) fn push_checksum(out: &mut Vec<u8>, begin: usize) {
     let sum = crc32fast::hash(&out[begin..]);
     out.extend_from_slice(&sum.to_le_bytes());
 }
 
-/// The bytes before a checksum, if it is theirs.
-pub(crate) fn split_checksum<'a>(bytes: &'a [u8], what: &str) -> Result<&'a [u8], TableError> {
+/// Returns the bytes before the checksum at the end of `bytes`. Fails if the checksum is wrong.
+pub(crate) fn split_checksum<'a>(bytes: &'a [u8], subject: &str) -> Result<&'a [u8], TableError> {
     match bytes.split_last_chunk::<4>() {
         Some((inner, sum)) if crc32fast::hash(inner) == u32::from_le_bytes(*sum) => Ok(inner),
         _ => Err(TableError::damaged(format!(
-            "the checksum of {what} differs"
+            "the checksum of {subject} differs"
         ))),
     }
 }
 
-/// True if a text could do more to a terminal than be shown there. No writer puts such characters into a file.
+/// Returns true if a text has a control character, which could do harm on a terminal. No writer
+/// puts such characters into a file.
 pub(crate) fn has_control(text: &str) -> bool {
     text.chars().any(char::is_control)
 }
 
-/// Reads from bytes that anybody may have written.
+/// Reads from untrusted bytes.
 pub(crate) struct Cursor<'a> {
     rest: &'a [u8],
-    what: &'a str,
+    subject: &'a str,
 }
 
 impl<'a> Cursor<'a> {
-    /// `what` names the bytes in errors.
-    pub(crate) fn new(bytes: &'a [u8], what: &'a str) -> Self {
-        Self { rest: bytes, what }
+    /// Starts at the first byte. `subject` names the bytes in error messages.
+    pub(crate) fn new(bytes: &'a [u8], subject: &'a str) -> Self {
+        Self {
+            rest: bytes,
+            subject,
+        }
     }
 
     pub(crate) fn fail(&self, fault: &str) -> TableError {
-        TableError::damaged(format!("{}: {fault}", self.what))
+        TableError::damaged(format!("{}: {fault}", self.subject))
     }
 
     pub(crate) fn take(&mut self, n: usize) -> Result<&'a [u8], TableError> {
@@ -93,7 +100,8 @@ impl<'a> Cursor<'a> {
         Err(self.fail("a number of more than 64 bits"))
     }
 
-    /// A number of things that take at least a byte each.
+    /// Reads a number of items. Each item takes at least one byte, so a count beyond the rest is
+    /// refused.
     pub(crate) fn count(&mut self) -> Result<usize, TableError> {
         let n = self.varint()?;
         match usize::try_from(n) {
@@ -112,17 +120,17 @@ impl<'a> Cursor<'a> {
         Ok(text)
     }
 
-    /// The number of bytes left.
+    /// Number of bytes not read yet.
     pub(crate) fn remaining(&self) -> usize {
         self.rest.len()
     }
 
-    /// All that is left.
+    /// Bytes not read yet.
     pub(crate) fn rest(self) -> &'a [u8] {
         self.rest
     }
 
-    /// Fails if anything is left.
+    /// Fails if bytes are left.
     pub(crate) fn end(self) -> Result<(), TableError> {
         if self.rest.is_empty() {
             Ok(())

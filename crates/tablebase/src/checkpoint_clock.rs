@@ -1,8 +1,8 @@
-//! When the next checkpoint is due, and what checkpoints took.
+//! Schedule of checkpoints, and the time they take.
 
 use std::time::{Duration, Instant};
 
-/// Counts the time since the last checkpoint, and that spent on all.
+/// Measures the time since the last checkpoint, and the time spent on all of them.
 #[derive(Debug)]
 pub(crate) struct CheckpointClock {
     interval: Duration,
@@ -11,10 +11,10 @@ pub(crate) struct CheckpointClock {
 }
 
 impl CheckpointClock {
-    /// A checkpoint is due when so much time has gone since the last.
-    pub(crate) fn new(every: Duration) -> Self {
+    /// A checkpoint is due `interval` after the last one.
+    pub(crate) fn new(interval: Duration) -> Self {
         Self {
-            interval: every,
+            interval,
             last: Instant::now(),
             spent: Duration::ZERO,
         }
@@ -24,12 +24,12 @@ impl CheckpointClock {
         self.last.elapsed() >= self.interval
     }
 
-    /// The time it took to write and to read.
+    /// Time spent on writing and reading checkpoints.
     pub(crate) fn spent(&self) -> Duration {
         self.spent
     }
 
-    /// Writes or reads; the time until the next begins to count after it.
+    /// Runs `act`, counts its time as spent, and restarts the interval after it.
     pub(crate) fn timed<T>(&mut self, act: impl FnOnce() -> T) -> T {
         let begin = Instant::now();
         let done = act();

@@ -1,5 +1,5 @@
-//! A file with one finished layer, as a checkpoint keeps it: the layer as in a table, then what the
-//! table's header will say of it.
+//! Files of finished layers in a checkpoint: the layer as in a table, then a trailer with its part
+//! of the table's header.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
@@ -10,82 +10,86 @@ use hindsight_solve::Layer;
 
 use crate::bytes::{Cursor, push_checksum, put_varint, split_checksum};
 use crate::encode::PositionEncoder;
+use crate::error::TableError;
 use crate::info::{LayerInfo, PositionValue, put_layer, put_optional, take_layer, take_optional};
+use crate::layout::Layout;
 use crate::new_file::NewFile;
-use crate::{Layout, TableError};
 
-/// The last bytes of a segment.
+/// Last bytes of the file.
 const MAGIC: [u8; 8] = *b"HSPART\r\n";
 
-/// Bytes after the description: its length, the checksum of the layer, one of all this, the magic.
+/// Bytes after the description: its length, the checksum of the layer, the checksum of all this,
+/// the magic.
 const TAIL_BYTES: u64 = 8 + 4 + 4 + 8;
 
-/// Bytes of the longest description: three histograms of 256 values, as many symbols, and a name.
+/// Longest description in bytes: three histograms of 256 values, as many symbols, and a name.
 const MAX_DESCRIPTION_BYTES: u64 = 1 << 16;
 
-/// What a segment says of its layer.
+/// Trailer of a layer's file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct LayerTrailer {
-    /// Which layer it is, of how many.
+    /// Number of the layer, and of all layers of the game.
     pub(crate) layer: u32,
     pub(crate) layers: u32,
-    /// The start of the game, if it is here.
+    /// Start of the game, if it belongs to this layer.
     pub(crate) start: Option<PositionValue>,
     pub(crate) info: LayerInfo,
-    /// The checksum of the layer's bytes.
+    /// Checksum of the layer's bytes.
     pub(crate) checksum: u32,
 }
 
-/// What the end of a segment says of its layer, beside what the layer says.
+/// Fields of a [`LayerTrailer`] that are known before the layer is encoded.
 pub(crate) struct LayerIdentity {
     pub(crate) layer: u32,
     pub(crate) layers: u32,
     pub(crate) start: Option<PositionValue>,
 }
 
-/// Writes a layer of positions to a file, in so many bytes of memory beside the layer, if they are enough.
+/// Writes a layer of positions to a file. Takes `memory` bytes beside the layer, or the minimum if
+/// that is more.
 pub(crate) fn write_positions<G: Ranked>(
     new: NewFile,
     game: &G,
     layer: &Layer,
-    (layout, memory): (Layout, u64),
+    layout: Layout,
+    memory: u64,
 ) -> Result<(), TableError> {
     let encoder = PositionEncoder::new(game, layer, layout)?;
-    let label = LayerIdentity {
+    let identity = LayerIdentity {
         layer: layer.layer,
         layers: game.layers(),
         start: start_value(game, layer),
     };
-    write_layer_file(new, label, |out| encoder.write(memory, out))
+    write_layer_file(new, identity, |out| encoder.write(memory, out))
 }
 
-/// Writes a file: a layer, which `write` writes, and its description.
+/// Writes a file: the layer, which `write` writes, then its trailer.
 pub(crate) fn write_layer_file(
     new: NewFile,
-    label: LayerIdentity,
+    identity: LayerIdentity,
     write: impl FnOnce(&mut ChecksumWriter<BufWriter<File>>) -> Result<LayerInfo, TableError>,
 ) -> Result<(), TableError> {
     let NewFile { path, file } = new;
     let path = &*path;
     let mut out = ChecksumWriter::new(BufWriter::with_capacity(1 << 20, file));
     let info = write(&mut out).map_err(with_file_name(path))?;
-    let segment = LayerTrailer {
-        layer: label.layer,
-        layers: label.layers,
-        start: label.start,
+    let trailer = LayerTrailer {
+        layer: identity.layer,
+        layers: identity.layers,
+        start: identity.start,
         info,
         checksum: out.sum.clone().finalize(),
     };
     let file = out.out.into_inner().map_err(|error| error.into_error());
     let write = || {
         let mut file = file?;
-        file.write_all(&segment.encode())?;
+        file.write_all(&trailer.encode())?;
         file.sync_all()
     };
     write().map_err(TableError::file("write", path))
 }
 
-/// An error of writing bytes, with the file's name.
+/// Adds the name of the file to an error of writing bytes.
 pub(crate) fn with_file_name(path: &Path) -> impl FnOnce(TableError) -> TableError {
     move |error| match error {
         TableError::Io { doing, source } => TableError::file(doing, path)(source),
@@ -93,7 +97,7 @@ pub(crate) fn with_file_name(path: &Path) -> impl FnOnce(TableError) -> TableErr
     }
 }
 
-/// The start of the game, if the layer has it.
+/// Start of the game, if it belongs to the layer.
 fn start_value<G: Ranked>(game: &G, layer: &Layer) -> Option<PositionValue> {
     let (tier, rank) = game.rank(game.start())?;
     let value = layer.value(tier, rank)?;
@@ -114,10 +118,10 @@ impl LayerTrailer {
         out
     }
 
-    /// Reads the end of a segment; the layer itself is not looked at.
+    /// Reads the trailer of a layer's file, and nothing of the layer itself.
     pub(crate) fn read(path: &Path, file: &mut File, layout: Layout) -> Result<Self, TableError> {
         let failed = |error| TableError::file("read", path)(error);
-        let damaged = |what| TableError::damaged(format!("{}: {what}", path.display()));
+        let damaged = |fault| TableError::damaged(format!("{}: {fault}", path.display()));
         let length = file.seek(SeekFrom::End(0)).map_err(failed)?;
         let mut tail = [0; TAIL_BYTES as usize];
         let tail_begin = length
@@ -137,19 +141,19 @@ impl LayerTrailer {
         let mut bytes = vec![0; (length - begin) as usize - MAGIC.len()];
         file.seek(SeekFrom::Start(begin)).map_err(failed)?;
         file.read_exact(&mut bytes).map_err(failed)?;
-        let segment = Self::decode(&bytes, layout)?;
-        if segment.info.bytes() != begin {
+        let trailer = Self::decode(&bytes, layout)?;
+        if trailer.info.bytes() != begin {
             return Err(damaged("its layer has another length"));
         }
-        Ok(segment)
+        Ok(trailer)
     }
 
     fn decode(bytes: &[u8], layout: Layout) -> Result<Self, TableError> {
-        let what = "the description of a layer";
-        let inner = split_checksum(bytes, what)?;
-        let mut cursor = Cursor::new(inner, what);
-        let number = |n: u64| u32::try_from(n).map_err(|_| TableError::damaged(what));
-        let segment = Self {
+        let subject = "the description of a layer";
+        let inner = split_checksum(bytes, subject)?;
+        let mut cursor = Cursor::new(inner, subject);
+        let number = |n: u64| u32::try_from(n).map_err(|_| TableError::damaged(subject));
+        let trailer = Self {
             layer: number(cursor.varint()?)?,
             layers: number(cursor.varint()?)?,
             start: take_optional(&mut cursor)?,
@@ -160,23 +164,23 @@ impl LayerTrailer {
             },
         };
         cursor.end()?;
-        let sections = segment.info.sections.iter();
+        let sections = trailer.info.sections.iter();
         match sections.copied().try_fold(0, u64::checked_add) {
-            Some(_) => Ok(segment),
-            None => Err(TableError::damaged(what)),
+            Some(_) => Ok(trailer),
+            None => Err(TableError::damaged(subject)),
         }
     }
 }
 
-/// Copies the layer of a segment, its checksum compared.
+/// Copies the layer of a file to `out`, and compares its checksum.
 pub(crate) fn copy_layer(
-    segment: &LayerTrailer,
+    trailer: &LayerTrailer,
     path: &Path,
     out: &mut impl Write,
 ) -> Result<(), TableError> {
     let mut file = File::open(path)
         .map_err(TableError::file("open", path))?
-        .take(segment.info.bytes());
+        .take(trailer.info.bytes());
     let mut sum = crc32fast::Hasher::new();
     let mut buffer = vec![0; 1 << 20];
     loop {
@@ -191,7 +195,7 @@ pub(crate) fn copy_layer(
             Err(error) => return Err(TableError::file("read", path)(error)),
         }
     }
-    if sum.finalize() == segment.checksum {
+    if sum.finalize() == trailer.checksum {
         Ok(())
     } else {
         let path = path.display();
@@ -199,7 +203,7 @@ pub(crate) fn copy_layer(
     }
 }
 
-/// Sums up what is written.
+/// A writer that computes the checksum of everything written.
 pub(crate) struct ChecksumWriter<W> {
     out: W,
     sum: crc32fast::Hasher,

@@ -1,12 +1,13 @@
-//! The checksums of a layer.
+//! Check of a layer's checksums.
 
 use rayon::prelude::*;
 
-use crate::TableError;
+use crate::error::TableError;
 use crate::layer_file::LayerFile;
 use crate::read_at::ReadAt;
 
-/// Compares every checksum of a layer, and how its bytes follow each other: what is damaged, in order.
+/// Compares every checksum of a layer, and checks that its sections are gapless. Returns the
+/// damage, in order.
 pub(crate) fn checksum_errors<R: ReadAt>(
     file: &LayerFile<R>,
 ) -> Result<Vec<TableError>, TableError> {
@@ -25,8 +26,9 @@ pub(crate) fn checksum_errors<R: ReadAt>(
     let errors: Vec<TableError> = pages.filter_map(Result::err).collect();
     let (damaged, mut failed): (Vec<_>, Vec<_>) =
         errors.into_iter().partition(TableError::is_damage);
-    match failed.is_empty() {
-        true => Ok(damaged),
-        false => Err(failed.swap_remove(0)),
+    if failed.is_empty() {
+        Ok(damaged)
+    } else {
+        Err(failed.swap_remove(0))
     }
 }

@@ -1,47 +1,64 @@
-//! How the symbols of a block become bytes.
+//! Coders: the two ways in which the symbols of a block become bytes.
 
 use rayon::prelude::*;
 use zstd::bulk::{Compressor, Decompressor};
 use zstd::zstd_safe::CParameter;
 
-use crate::TableError;
 use crate::bytes::{Cursor, push_checksum, put_varint, split_checksum};
 use crate::context_counts::minimum_room;
+use crate::error::TableError;
 use crate::models::{self, SymbolModels};
+use crate::sample::{SampleBlock, SampleRun, repeat_previous};
 use crate::symbol_layout::{Alphabet, SymbolLayout};
-use crate::training::{
-    SampleBlock, SampleRun, SampleSizes, repeat_previous, retrain_models, train_models,
-};
+use crate::training::{SampleSizes, retrain_models, train_models};
 
-/// Says that any symbol will do: the reader knows the value without.
-pub(crate) const ANY_SYMBOL: u16 = 256;
-
-/// The level of zstd. Higher ones are slower and gain little on blocks this small.
+/// zstd level. Higher levels are slower and gain little on blocks this small.
 const ZSTD_LEVEL: i32 = 19;
 
-/// Layers of fewer symbols are left to zstd: a model's tables would take more than it saves.
+/// A layer of fewer symbols is encoded by zstd, since the tables of a model would outweigh its gain.
 const MIN_MODEL_SYMBOLS: u64 = 1 << 18;
 
-/// Parts of a sample by which models are compared: so many at least and at most.
+/// Runs of the sample by which models are compared: a quarter of the sample, but at least this many.
 const MIN_RUNS: usize = 64;
-const MAX_RUNS: usize = 512;
 
-/// About the bytes of a block's entry in the index.
+/// Runs of the sample by which models are compared, at most.
+pub(crate) const MAX_RUNS: usize = 512;
+
+/// Approximate bytes of a block's entry in the index.
 const INDEX_ENTRY_BYTES: u128 = 10;
 
-/// Bytes of a coder that say how large it is: its kind, the number of its models, the length of these.
+/// Bytes of a coder that determine its size: kind, number of models, length of their tables.
 pub(crate) const PREFIX_BYTES: usize = 1 + 10 + 10;
 
-/// Bytes of the shortest coder.
+/// Bytes of the shortest coder: kind and checksum.
 pub(crate) const MIN_CODER_BYTES: u64 = 1 + 4;
 
-/// Bytes of the longest coder of a layer of so many ranks, with so many symbols each.
-pub(crate) fn max_coder_bytes(ranks: u64, planes: usize) -> u64 {
-    let plain = models::max_plain_bytes(ranks, planes as u64) as usize;
+/// Size of a layer, which bounds the size of its coder.
+#[derive(Clone, Copy)]
+pub(crate) struct LayerDimensions {
+    pub(crate) ranks: u64,
+    /// Symbols per rank.
+    pub(crate) channels: usize,
+}
+
+/// Symbols of a block to be decoded.
+#[derive(Clone, Copy)]
+pub(crate) struct BlockSymbols {
+    /// Ordinal of the first symbol in the layer.
+    pub(crate) first: u64,
+    /// Number of symbols in the block.
+    pub(crate) count: usize,
+    /// Number of symbols to decode, from the first on.
+    pub(crate) wanted: usize,
+}
+
+/// Bytes of the longest coder of a layer.
+pub(crate) fn max_coder_bytes(ranks: u64, channels: usize) -> u64 {
+    let plain = models::max_plain_bytes(ranks, channels as u64) as usize;
     (PREFIX_BYTES + zstd::zstd_safe::compress_bound(plain)) as u64 + 4
 }
 
-/// The number of models; `None` for zstd.
+/// Reads the number of models; `None` stands for zstd.
 fn take_kind(cursor: &mut Cursor<'_>) -> Result<Option<u64>, TableError> {
     match cursor.byte()? {
         0 => Ok(None),
@@ -51,30 +68,33 @@ fn take_kind(cursor: &mut Cursor<'_>) -> Result<Option<u64>, TableError> {
     }
 }
 
-/// Refuses models where no writer makes them: in layers of few symbols, or of another number.
-fn check_model_count(cursor: &Cursor<'_>, models: u64, of: (u64, usize)) -> Result<(), TableError> {
-    let (ranks, planes) = of;
-    if models != planes as u64 {
+/// Refuses models that no writer makes: in layers of few symbols, or not one per channel.
+fn check_model_count(
+    cursor: &Cursor<'_>,
+    models: u64,
+    dimensions: LayerDimensions,
+) -> Result<(), TableError> {
+    if models != dimensions.channels as u64 {
         return Err(cursor.fail("too many models, or too few"));
     }
-    match ranks.saturating_mul(models) < MIN_MODEL_SYMBOLS {
-        true => Err(cursor.fail("a model in a layer of few ranks")),
-        false => Ok(()),
+    if dimensions.ranks.saturating_mul(models) < MIN_MODEL_SYMBOLS {
+        return Err(cursor.fail("a model in a layer of few ranks"));
     }
+    Ok(())
 }
 
-/// What every frame of zstd begins with; left out of the file.
+/// First bytes of every zstd frame. They are not stored.
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 
-/// A way to write blocks, chosen for each layer.
+/// Coder of the blocks of one layer.
 pub(crate) enum Coder {
-    /// zstd, a free symbol being the one before it.
+    /// zstd, after [`repeat_previous`].
     Zstd,
     /// Context models and rANS.
     Models(SymbolModels),
 }
 
-/// What a thread keeps from block to block.
+/// Buffers that a thread reuses from block to block.
 pub(crate) struct DecodeScratch {
     decompressor: Decompressor<'static>,
     frame: Vec<u8>,
@@ -90,70 +110,80 @@ impl DecodeScratch {
 }
 
 impl Coder {
-    /// The ranks of a block.
-    pub(crate) fn block_ranks(&self, grain: SymbolLayout) -> u32 {
+    /// Ranks per block.
+    pub(crate) fn block_ranks(&self, symbol_layout: SymbolLayout) -> u32 {
         let symbols = match self {
-            Self::Zstd => grain.zstd_block(),
-            Self::Models(_) => grain.model_block(),
+            Self::Zstd => symbol_layout.zstd_block(),
+            Self::Models(_) => symbol_layout.model_block(),
         };
-        (symbols / grain.channels()) as u32
+        (symbols / symbol_layout.channels()) as u32
     }
 
-    /// The coder that makes a layer of `len` symbols smallest, judged by a sample of it: parts of
-    /// [`Grain::unit`] symbols, the last perhaps of fewer. `periods` may make symbols alike. Beside the sample it
-    /// takes so many bytes as there is room for, or as few as it can; the coder does not depend on that.
+    /// Returns the coder that makes a layer of `layer_symbols` symbols smallest, judged by a sample.
+    ///
+    /// The runs of the sample have [`SymbolLayout::zstd_block`] symbols, the last one perhaps fewer.
+    /// `periods` are candidates for the period of a model. Takes `room` bytes beside the sample, or the
+    /// minimum if that is more; the result does not depend on `room`.
     pub(crate) fn choose(
         sample: &[SampleRun],
         alphabet: Alphabet<'_>,
         periods: &[u32],
-        (len, room): (u64, u64),
+        layer_symbols: u64,
+        room: u64,
     ) -> Result<Self, TableError> {
-        let grain = alphabet.symbol_layout;
-        let len_of =
-            |parts: &[&SampleRun]| parts.iter().map(|part| part.symbols.len() as u64).sum();
+        let symbol_layout = alphabet.symbol_layout;
+        let symbols_in =
+            |runs: &[&SampleRun]| runs.iter().map(|run| run.symbols.len() as u64).sum();
         let all: Vec<&SampleRun> = sample.iter().collect();
-        let sampled: u64 = len_of(&all);
-        if len < MIN_MODEL_SYMBOLS {
+        let frequency_sample: u64 = symbols_in(&all);
+        if layer_symbols < MIN_MODEL_SYMBOLS {
             return Ok(Self::Zstd);
         }
-        let scale = |bytes: u64| u128::from(bytes) * u128::from(len) / u128::from(sampled);
-        // Small layers are not worth the time, larger ones have more contexts.
+        let scale = |bytes: u64| {
+            u128::from(bytes) * u128::from(layer_symbols) / u128::from(frequency_sample)
+        };
+        // A small layer is not worth more time; a large one has more contexts.
         let wanted = (sample.len() / 4).clamp(MIN_RUNS, MAX_RUNS);
         let step = sample.len().div_ceil(wanted);
         let few: Vec<&SampleRun> = sample.iter().step_by(step).collect();
-        let few_len: u64 = len_of(&few);
+        let shape_sample: u64 = symbols_in(&few);
         let sizes = SampleSizes {
-            layer_symbols: len,
-            shape_sample: few_len,
-            frequency_sample: sampled,
-            room: room.saturating_sub(few_len).max(minimum_room(few_len)),
+            layer_symbols,
+            shape_sample,
+            frequency_sample,
+            room: room
+                .saturating_sub(shape_sample)
+                .max(minimum_room(shape_sample)),
         };
-        let Some(models) = train_models(&sample_blocks(&few, grain), alphabet, periods, sizes)
-        else {
+        let blocks = sample_blocks(&few, symbol_layout);
+        let Some(models) = train_models(&blocks, alphabet, periods, sizes) else {
             return Ok(Self::Zstd);
         };
-        let room = room.saturating_sub(sampled).max(minimum_room(sampled));
-        let trained = retrain_models(models, &sample_blocks(&all, grain), room);
+        let room = room
+            .saturating_sub(frequency_sample)
+            .max(minimum_room(frequency_sample));
+        let trained = retrain_models(models, &sample_blocks(&all, symbol_layout), room);
         let zstd: Vec<usize> = few
             .par_iter()
-            .map(|part| {
+            .map(|run| {
                 let mut out = Vec::new();
-                encode_zstd(&part.symbols, grain, &mut out).map(|()| out.len())
+                encode_zstd(&run.symbols, symbol_layout, &mut out).map(|()| out.len())
             })
             .collect::<Result<_, _>>()?;
         let zstd: usize = zstd.into_iter().sum();
-        let zstd = zstd as u128 * u128::from(len) / u128::from(few_len);
-        // A block of either kind takes some bytes in the index.
-        let entries = |block: usize| u128::from(len) * INDEX_ENTRY_BYTES / block as u128;
+        let zstd = zstd as u128 * u128::from(layer_symbols) / u128::from(shape_sample);
+        let index_bytes =
+            |block: usize| u128::from(layer_symbols) * INDEX_ENTRY_BYTES / block as u128;
         let model = u128::from(trained.table_bytes) + scale(trained.block_bytes);
-        if model + entries(grain.model_block()) < zstd + entries(grain.zstd_block()) {
+        let model_total = model + index_bytes(symbol_layout.model_block());
+        if model_total < zstd + index_bytes(symbol_layout.zstd_block()) {
             Ok(Self::Models(trained.models))
         } else {
             Ok(Self::Zstd)
         }
     }
 
-    /// The bytes from which `read` makes the same coder.
+    /// Returns the bytes that [`Coder::read`] reads.
     pub(crate) fn to_bytes(&self) -> Result<Vec<u8>, TableError> {
         let mut out = Vec::new();
         match self {
@@ -173,41 +203,46 @@ impl Coder {
         Ok(out)
     }
 
-    /// Reads the coder of a layer of so many ranks, with so many symbols each.
-    pub(crate) fn read(bytes: &[u8], of: (u64, usize)) -> Result<Self, TableError> {
-        let what = "the coder of a layer";
-        let mut cursor = Cursor::new(split_checksum(bytes, what)?, what);
+    /// Reads what [`Coder::to_bytes`] returned.
+    pub(crate) fn read(bytes: &[u8], dimensions: LayerDimensions) -> Result<Self, TableError> {
+        let subject = "the coder of a layer";
+        let mut cursor = Cursor::new(split_checksum(bytes, subject)?, subject);
         let Some(models) = take_kind(&mut cursor)? else {
             return cursor.end().map(|()| Self::Zstd);
         };
-        check_model_count(&cursor, models, of)?;
-        SymbolModels::read(cursor, models, of.0).map(Self::Models)
+        check_model_count(&cursor, models, dimensions)?;
+        SymbolModels::read(cursor, models, dimensions.ranks).map(Self::Models)
     }
 
-    /// Bytes of memory that [`Coder::read`] takes beside those that it is given, by the first of these.
+    /// Memory that [`Coder::read`] takes beside its argument, in bytes, computed from the first
+    /// [`PREFIX_BYTES`] of the argument.
     ///
     /// # Errors
-    /// When these are enough to see that the coder is not one of a layer `of` so many ranks and symbols a rank.
-    pub(crate) fn bytes_to_read(begin: &[u8], of: (u64, usize)) -> Result<u64, TableError> {
-        let mut cursor = Cursor::new(begin, "the coder of a layer");
+    /// [`TableError::Damaged`] if no coder of such a layer begins so.
+    pub(crate) fn read_memory(
+        prefix: &[u8],
+        dimensions: LayerDimensions,
+    ) -> Result<u64, TableError> {
+        let mut cursor = Cursor::new(prefix, "the coder of a layer");
         let Some(models) = take_kind(&mut cursor)? else {
             return Ok(0);
         };
-        check_model_count(&cursor, models, of)?;
-        let length = SymbolModels::take_length(&mut cursor, models, of.0)?;
-        Ok(SymbolModels::bytes_to_read(length))
+        check_model_count(&cursor, models, dimensions)?;
+        let length = SymbolModels::take_length(&mut cursor, models, dimensions.ranks)?;
+        Ok(SymbolModels::read_memory(length))
     }
 
-    /// Appends the symbols of a block the first of which has the ordinal `first` in the layer; those that
-    /// are [`FREE`] become what costs least.
+    /// Appends the bytes of a block. `first` is the ordinal of its first symbol in the layer. Each
+    /// [`ANY_SYMBOL`](crate::symbol_layout::ANY_SYMBOL) becomes a symbol that costs little.
     pub(crate) fn encode(
         &self,
-        (first, grain): (u64, SymbolLayout),
+        first: u64,
+        symbol_layout: SymbolLayout,
         symbols: &[u16],
         out: &mut Vec<u8>,
     ) -> Result<(), TableError> {
         match self {
-            Self::Zstd => encode_zstd(symbols, grain, out),
+            Self::Zstd => encode_zstd(symbols, symbol_layout, out),
             Self::Models(models) => {
                 models.encode(first, symbols, out);
                 Ok(())
@@ -215,38 +250,45 @@ impl Coder {
         }
     }
 
-    /// The symbols of a block of `len` symbols, the first of which has the ordinal `first` in the layer; at
-    /// least the first `wanted` of them.
+    /// Decodes at least the wanted symbols of a block.
     pub(crate) fn decode(
         &self,
         bytes: &[u8],
-        first: u64,
-        (len, wanted): (usize, usize),
+        block: BlockSymbols,
         scratch: &mut DecodeScratch,
     ) -> Result<Vec<u8>, TableError> {
+        let BlockSymbols {
+            first,
+            count,
+            wanted,
+        } = block;
         let mut symbols;
         match self {
             Self::Zstd => {
-                symbols = vec![0; len];
+                symbols = vec![0; count];
                 decode_zstd(bytes, &mut symbols, scratch)?;
             }
             Self::Models(models) => {
-                symbols = vec![0; wanted.min(len)];
-                models.decode(bytes, first, &mut symbols, wanted >= len)?;
+                symbols = vec![0; wanted.min(count)];
+                models.decode(bytes, first, &mut symbols, wanted >= count)?;
             }
         }
         Ok(symbols)
     }
 }
 
-/// Parts of a sample cut into blocks.
-fn sample_blocks<'a>(parts: &[&'a SampleRun], grain: SymbolLayout) -> Vec<SampleBlock<'a>> {
-    let blocks = parts.iter().map(|part| part.blocks(grain));
+/// Cuts runs of a sample into blocks.
+fn sample_blocks<'a>(runs: &[&'a SampleRun], symbol_layout: SymbolLayout) -> Vec<SampleBlock<'a>> {
+    let blocks = runs.iter().map(|run| run.blocks(symbol_layout));
     blocks.flatten().collect()
 }
 
-fn encode_zstd(symbols: &[u16], grain: SymbolLayout, out: &mut Vec<u8>) -> Result<(), TableError> {
-    let plain = repeat_previous(symbols, grain);
+fn encode_zstd(
+    symbols: &[u16],
+    symbol_layout: SymbolLayout,
+    out: &mut Vec<u8>,
+) -> Result<(), TableError> {
+    let plain = repeat_previous(symbols, symbol_layout);
     let compress = || {
         let mut compressor = Compressor::new(ZSTD_LEVEL)?;
         compressor.set_parameter(CParameter::ContentSizeFlag(false))?;
@@ -266,10 +308,10 @@ fn decode_zstd(
     scratch.frame.clear();
     scratch.frame.extend_from_slice(&ZSTD_MAGIC);
     scratch.frame.extend_from_slice(bytes);
-    let n = scratch
+    let decoded = scratch
         .decompressor
         .decompress_to_buffer(&scratch.frame, symbols);
-    match n {
+    match decoded {
         Ok(n) if n == symbols.len() => Ok(()),
         _ => Err(TableError::damaged("a block cannot be decoded")),
     }
@@ -277,11 +319,11 @@ fn decode_zstd(
 
 #[cfg(test)]
 mod tests {
-    use super::{ANY_SYMBOL, Coder, DecodeScratch};
-    use crate::info::Symbol;
+    use super::{BlockSymbols, Coder, DecodeScratch, LayerDimensions};
     use crate::layout::Layout;
-    use crate::symbol_layout::{Alphabet, SymbolLayout};
-    use crate::training::{SampleBlock, SampleRun};
+    use crate::sample::{SampleBlock, SampleRun};
+    use crate::symbol::Symbol;
+    use crate::symbol_layout::{ANY_SYMBOL, Alphabet, SymbolLayout};
     use hindsight_core::Value;
 
     const SYMBOLS: [Symbol; 4] = [
@@ -291,22 +333,23 @@ mod tests {
         Symbol::Win,
     ];
 
-    const GRAIN: SymbolLayout = SymbolLayout::of(Layout::Full);
-    const UNIT: usize = GRAIN.zstd_block();
+    const LAYOUT: SymbolLayout = SymbolLayout::of(Layout::Full);
+    const RUN: usize = LAYOUT.zstd_block();
     const ALPHABET: Alphabet<'_> = Alphabet {
         symbols: &SYMBOLS,
-        symbol_layout: GRAIN,
+        symbol_layout: LAYOUT,
     };
 
-    /// Parts of symbols that mostly follow from those three before and from the rank modulo 5, some free.
-    fn noisy(parts: usize) -> Vec<SampleRun> {
+    /// Runs of symbols that mostly follow from the three before and from the ordinal modulo 5. A quarter of
+    /// them need not be stored.
+    fn noisy(runs: usize) -> Vec<SampleRun> {
         let mut seed = 1_u64;
         let mut random = |n: u64| {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             (seed >> 33) % n
         };
-        let part = |i: usize| {
-            let first = (i * 3 * UNIT) as u64;
+        let run = |i: usize| {
+            let first = (i * 3 * RUN) as u64;
             let mut last = [0; 3];
             let next = |ordinal: u64| {
                 let sum = last[0] + last[2] * 2 + u64::from(ordinal.is_multiple_of(5));
@@ -320,29 +363,30 @@ mod tests {
             };
             SampleRun {
                 first,
-                symbols: (first..first + UNIT as u64).map(next).collect(),
+                symbols: (first..first + RUN as u64).map(next).collect(),
             }
         };
-        (0..parts).map(part).collect()
+        (0..runs).map(run).collect()
     }
 
     fn model() -> (Coder, Vec<SampleRun>) {
         let sample = noisy(8);
-        let coder =
-            Coder::choose(&sample, ALPHABET, &[1, 5], (1 << 24, u64::MAX)).expect("a coder");
+        let coder = Coder::choose(&sample, ALPHABET, &[1, 5], 1 << 24, u64::MAX).expect("a coder");
         assert!(matches!(coder, Coder::Models(_)));
         let bytes = coder.to_bytes().expect("bytes");
-        (
-            Coder::read(&bytes, (1 << 24, 1)).expect("the same coder"),
-            sample,
-        )
+        let dimensions = LayerDimensions {
+            ranks: 1 << 24,
+            channels: 1,
+        };
+        let coder = Coder::read(&bytes, dimensions).expect("the same coder");
+        (coder, sample)
     }
 
     #[test]
     fn what_must_be_stored_is_read_back() {
         let mut scratch = DecodeScratch::new().expect("zstd");
         let (model, mut sample) = model();
-        // A symbol that the sample has not: the escape.
+        // A symbol that the sample lacks is encoded by the escape.
         sample[0].symbols[5] = 3;
         let more = [vec![ANY_SYMBOL; 100], vec![3; 33]];
         sample.extend(more.map(|symbols| SampleRun { first: 7, symbols }));
@@ -350,19 +394,24 @@ mod tests {
             for SampleBlock {
                 first,
                 symbols: wanted,
-            } in sample.iter().flat_map(|part| part.blocks(GRAIN))
+            } in sample.iter().flat_map(|run| run.blocks(LAYOUT))
             {
                 let mut bytes = Vec::new();
-                let encoded = coder.encode((first, GRAIN), wanted, &mut bytes);
+                let encoded = coder.encode(first, LAYOUT, wanted, &mut bytes);
                 encoded.expect("bytes");
-                let ranks = wanted.len();
+                let count = wanted.len();
                 let mut decode = |wanted| {
-                    let decoded = coder.decode(&bytes, first, (ranks, wanted), &mut scratch);
+                    let block = BlockSymbols {
+                        first,
+                        count,
+                        wanted,
+                    };
+                    let decoded = coder.decode(&bytes, block, &mut scratch);
                     decoded.expect("symbols")
                 };
-                let symbols = decode(ranks);
-                let some = decode(ranks / 3);
-                assert!(some.len() >= ranks / 3 && symbols.starts_with(&some));
+                let symbols = decode(count);
+                let some = decode(count / 3);
+                assert!(some.len() >= count / 3 && symbols.starts_with(&some));
                 let stored = wanted.iter().zip(symbols);
                 assert!(
                     stored
@@ -380,13 +429,18 @@ mod tests {
         for coder in [model, Coder::Zstd] {
             let mut bytes = Vec::new();
             let wanted = &sample[0].symbols[..512];
-            let encoded = coder.encode((0, GRAIN), wanted, &mut bytes);
+            let encoded = coder.encode(0, LAYOUT, wanted, &mut bytes);
             encoded.expect("bytes");
             for bit in 0..bytes.len() * 8 {
                 let mut bytes = bytes.clone();
                 bytes[bit / 8] ^= 1 << (bit % 8);
-                drop(coder.decode(&bytes, 0, (512, 512), &mut scratch));
-                drop(coder.decode(&bytes[..bit / 8], 0, (512, 300), &mut scratch));
+                let block = |wanted| BlockSymbols {
+                    first: 0,
+                    count: 512,
+                    wanted,
+                };
+                drop(coder.decode(&bytes, block(512), &mut scratch));
+                drop(coder.decode(&bytes[..bit / 8], block(300), &mut scratch));
             }
         }
     }

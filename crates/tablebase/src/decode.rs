@@ -1,21 +1,25 @@
-//! The values of a whole layer, back from its bytes.
+//! Decoding of a whole layer of positions.
 
 use hindsight_core::{Ranked, Value};
 use hindsight_solve::{Layer, parallel};
 
-use crate::TableError;
+use crate::address::Address;
 use crate::block_tiers::BlockTiers;
 use crate::coder::DecodeScratch;
+use crate::error::TableError;
 use crate::index::{IndexEntry, PAGE_ENTRIES};
-use crate::info::{LayerInfo, Symbol};
+use crate::info::LayerInfo;
 use crate::layer_file::{DecodedBlock, LayerFile};
 use crate::layout::Layout;
-use crate::ordinals::{TierPiece, layer_shape, ordinal_runs, tier_pieces, value_by_rules};
+use crate::ordinals::{
+    TierPiece, TierStarts, layer_shape, ordinal_runs, tier_pieces, value_by_rules,
+};
 use crate::read_at::ReadAt;
 use crate::restore_win_plies::restore_win_plies;
+use crate::symbol::Symbol;
 
-/// Decodes a layer. `open` gives the layers of the file; with the layout [`Layout::Compact`] those that
-/// this one leads to are decoded as well.
+/// Decodes a layer. `open` opens layers of the same file. With [`Layout::Compact`] the successor
+/// layers are decoded too, to restore the remoteness of wins.
 pub(crate) fn decode_layer<G: Ranked, R: ReadAt>(
     game: &G,
     layer: u32,
@@ -24,13 +28,14 @@ pub(crate) fn decode_layer<G: Ranked, R: ReadAt>(
 ) -> Result<Layer, TableError> {
     let mut decoded = decode_positions(game, layer, &open(layer)?)?;
     if layout == Layout::Compact {
-        let next = game.layer_successors(layer);
-        let next: Vec<Layer> = next
+        let successors = game.layer_successors(layer);
+        let successors: Vec<Layer> = successors
             .into_iter()
             .map(|layer| decode_positions(game, layer, &open(layer)?))
             .collect::<Result<_, _>>()?;
-        let next: Vec<&Layer> = next.iter().collect();
-        if let Some((tier, rank)) = restore_win_plies(game, &mut decoded, &next) {
+        let successors: Vec<&Layer> = successors.iter().collect();
+        if let Some(address) = restore_win_plies(game, &mut decoded, &successors) {
+            let Address { tier, rank } = address;
             return Err(TableError::damaged(format!(
                 "tier {tier} rank {rank} is a win of no known length"
             )));
@@ -39,8 +44,7 @@ pub(crate) fn decode_layer<G: Ranked, R: ReadAt>(
     Ok(decoded)
 }
 
-/// Decodes a layer. Of a win without plies only that it is one is right; it gets the code of the first
-/// win of the palette.
+/// Decodes a layer alone. A win without remoteness gets the code of the first win of the palette.
 pub(crate) fn decode_positions<G: Ranked, R: ReadAt>(
     game: &G,
     layer: u32,
@@ -52,17 +56,21 @@ pub(crate) fn decode_positions<G: Ranked, R: ReadAt>(
     let codes = PositionCodes::new(&file.info)?;
     decoded.palette.clone_from(&codes.palette);
     decoded.codes = vec![0; ranks as usize];
-    let shape = (decoded.tiers.as_slice(), decoded.starts.as_slice());
+    let tier_starts = TierStarts {
+        tiers: &decoded.tiers,
+        starts: &decoded.starts,
+    };
     decode_pieces(
         file,
-        shape,
-        (&mut decoded.codes, 1),
+        tier_starts,
+        &mut decoded.codes,
+        1,
         |piece, symbols, out| codes.decode_piece(game, piece, symbols, out),
     )?;
     Ok(decoded)
 }
 
-/// A layer of the game with no codes yet, if the file has as many ranks.
+/// Layer of the game without codes. Fails if the file has another number of ranks.
 pub(crate) fn layer_shape_in_file<G: Ranked, R: ReadAt>(
     game: &G,
     layer: u32,
@@ -80,12 +88,13 @@ pub(crate) fn layer_shape_in_file<G: Ranked, R: ReadAt>(
     }
 }
 
-/// Decodes every block of a layer whose tiers and starts are given. `act` turns the symbols of a piece into
-/// its bytes of `out`, which has `width` for each rank.
+/// Decodes every block of a layer. `act` turns the symbols of a piece into its part of `out`, which
+/// has `width` bytes per rank.
 pub(crate) fn decode_pieces<R: ReadAt>(
     file: &LayerFile<R>,
-    (tiers, starts): (&[u64], &[u64]),
-    (out, width): (&mut [u8], usize),
+    tier_starts: TierStarts<'_>,
+    out: &mut [u8],
+    width: usize,
     act: impl Fn(&TierPiece, &[u8], &mut [u8]) -> Result<(), TableError> + Sync,
 ) -> Result<(), TableError> {
     let (ranks, step) = (file.info.ranks, file.info.block_ranks as usize);
@@ -99,15 +108,15 @@ pub(crate) fn decode_pieces<R: ReadAt>(
         let entries = file.page(page)?;
         for ((out, entry), i) in out.chunks_mut(step * width).zip(&entries).zip(0..) {
             let number = (page * PAGE_ENTRIES) as u64 + i;
-            let block = file.block((number, entry), None, &mut scratch)?;
+            let block = file.block(number, entry, None, &mut scratch)?;
             let ordinals = ordinal_runs(ranks, step as u64)(number);
-            check_tiers(&block, entry, tier_pieces(tiers, starts, ordinals.clone()))?;
-            for piece in tier_pieces(tiers, starts, ordinals) {
-                let of = |width: usize| piece.span.start * width..piece.span.end * width;
+            check_tiers(&block, entry, tier_pieces(tier_starts, ordinals.clone()))?;
+            for piece in tier_pieces(tier_starts, ordinals) {
+                let scaled = |width: usize| piece.span.start * width..piece.span.end * width;
                 act(
                     &piece,
-                    &block.symbols[of(file.channels())],
-                    &mut out[of(width)],
+                    &block.symbols[scaled(file.channels())],
+                    &mut out[scaled(width)],
                 )?;
             }
         }
@@ -131,28 +140,28 @@ fn check_tiers(
     if tiers == block.tiers && rank == Some(block.first_rank) {
         return Ok(());
     }
-    let (tier, rank) = entry.first;
+    let Address { tier, rank } = entry.first;
     Err(TableError::damaged(format!(
         "the block from tier {tier} rank {rank} has not the tiers of the game"
     )))
 }
 
-/// The codes of a decoded layer.
+/// Codes of a decoded layer.
 struct PositionCodes {
     palette: Vec<Option<Value>>,
-    /// By symbol; `None` where no position has such a value.
+    /// Code of each symbol; `None` if no position has such a value.
     code_of_symbol: Vec<Option<u8>>,
 }
 
 impl PositionCodes {
-    /// The values of the histogram in its order, then the hole.
+    /// Lists the values of the histogram in its order, then the hole.
     fn new(info: &LayerInfo) -> Result<Self, TableError> {
         let rows = info.histogram.rows();
         let mut palette: Vec<Option<Value>> = rows.iter().map(|&(value, _)| Some(value)).collect();
         if palette.len() < 256 {
             palette.push(None);
         }
-        let of_symbol = |symbol: &Symbol| {
+        let code_of = |symbol: &Symbol| {
             let code = palette.iter().position(|&value| match (symbol, value) {
                 (Symbol::Exact(exact), Some(value)) => *exact == value,
                 (Symbol::Win, Some(Value::Win(_))) => true,
@@ -160,10 +169,10 @@ impl PositionCodes {
             });
             code.map(|code| code as u8)
         };
-        let of_symbol = info.symbols.iter().map(of_symbol).collect();
+        let code_of_symbol = info.symbols.iter().map(code_of).collect();
         Ok(Self {
             palette,
-            code_of_symbol: of_symbol,
+            code_of_symbol,
         })
     }
 
@@ -172,7 +181,7 @@ impl PositionCodes {
         code.map(|code| code as u8)
     }
 
-    /// The codes of places where these symbols are stored.
+    /// Writes the codes of a piece to `out`.
     fn decode_piece<G: Ranked>(
         &self,
         game: &G,
@@ -180,29 +189,31 @@ impl PositionCodes {
         symbols: &[u8],
         out: &mut [u8],
     ) -> Result<(), TableError> {
-        let lacks = |rank| {
+        let missing = |rank| {
             let tier = piece.tier;
-            let what = format!("tier {tier} rank {rank} has a value that its layer lacks");
-            TableError::Damaged(what)
+            let fault = format!("tier {tier} rank {rank} has a value that its layer lacks");
+            TableError::Damaged(fault)
         };
         let mut positions = Vec::with_capacity(out.len());
         let ranks = piece.rank..piece.rank + out.len() as u64;
         game.unrank_range(piece.tier, ranks, &mut positions);
         if positions.len() < out.len() {
-            let hole = self.code_of_value(None).ok_or_else(|| lacks(piece.rank))?;
+            let hole = self
+                .code_of_value(None)
+                .ok_or_else(|| missing(piece.rank))?;
             out.fill(hole);
         }
         for (rank, position) in positions {
-            let at = (rank - piece.rank) as usize;
+            let i = (rank - piece.rank) as usize;
             let code = match value_by_rules(game, position) {
                 Some(value) => self.code_of_value(Some(value)),
                 None => self
                     .code_of_symbol
-                    .get(usize::from(symbols[at]))
+                    .get(usize::from(symbols[i]))
                     .copied()
                     .flatten(),
             };
-            out[at] = code.ok_or_else(|| lacks(rank))?;
+            out[i] = code.ok_or_else(|| missing(rank))?;
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! A finished layer of positions becomes bytes.
+//! Encoding of a finished layer of positions.
 
 use std::io::Write;
 use std::ops::Range;
@@ -6,36 +6,36 @@ use std::ops::Range;
 use hindsight_core::{Ranked, Value};
 use hindsight_solve::Layer;
 
-use crate::TableError;
-use crate::coder::ANY_SYMBOL;
-use crate::index::Address;
-use crate::info::{LayerInfo, Symbol};
+use crate::address::Address;
+use crate::error::TableError;
+use crate::info::LayerInfo;
 use crate::layer_counts::LayerCounts;
 use crate::layer_writer::{self, RequiredSymbols, SymbolSource};
 use crate::layout::Layout;
-use crate::ordinals::{is_storable, layer_shape, tier_pieces, value_by_rules};
-use crate::symbol_layout::{Alphabet, SymbolLayout};
+use crate::ordinals::{TierStarts, layer_shape, tier_pieces, value_by_rules};
+use crate::symbol::{Symbol, is_storable};
+use crate::symbol_layout::{ANY_SYMBOL, Alphabet, SymbolLayout};
 use crate::write_memory::WriteMemory;
 
-/// A layer on its way, with the symbol of each code.
+/// A layer to be written, with the symbol of each code.
 pub(crate) struct PositionEncoder<'a, G> {
     game: &'a G,
     layer: &'a Layer,
     layout: Layout,
     symbols: Vec<Symbol>,
-    /// By code; [`FREE`] for holes and codes that are not used.
-    symbol_of: Vec<u16>,
+    /// Index of the symbol of each code; [`ANY_SYMBOL`] for holes and unused codes.
+    symbol_of_code: Vec<u16>,
     counts: LayerCounts,
 }
 
 impl<'a, G: Ranked> PositionEncoder<'a, G> {
-    /// Counts the values. Fails where the layer is not one of the game.
+    /// Counts the values. Fails if the layer does not belong to the game.
     pub(crate) fn new(game: &'a G, layer: &'a Layer, layout: Layout) -> Result<Self, TableError> {
         layout.check_content(Layout::Full)?;
         check_layer_shape(game, layer)?;
         let counts = LayerCounts::new(game, layer);
         let symbols = counts.symbols(layout);
-        let symbol_of = layer.palette.iter().map(|value| {
+        let symbol_of_code = layer.palette.iter().map(|value| {
             let symbol = value.map(|value| Symbol::of(value, layout));
             let i = symbol.and_then(|symbol| symbols.iter().position(|&s| s == symbol));
             i.map_or(ANY_SYMBOL, |i| i as u16)
@@ -44,22 +44,22 @@ impl<'a, G: Ranked> PositionEncoder<'a, G> {
             game,
             layer,
             layout,
-            symbol_of: symbol_of.collect(),
+            symbol_of_code: symbol_of_code.collect(),
             symbols,
             counts,
         })
     }
 
-    /// Writes coder, blocks and index, the same bytes for any number of threads and any memory: so many bytes
-    /// beside the layer, if they are enough.
+    /// Writes coder, blocks and index. Takes `memory` bytes beside the layer, or the minimum if
+    /// that is more. The bytes written depend neither on it nor on the number of threads.
     pub(crate) fn write(self, memory: u64, out: &mut impl Write) -> Result<LayerInfo, TableError> {
-        let written = WriteMemory {
+        let needed = WriteMemory {
             ranks: self.ranks(),
             tiers: self.layer.tiers.len() as u64,
             layout: self.layout,
             position_bytes: size_of::<G::Position>(),
         };
-        let room = written.coder_choice_room(memory, rayon::current_num_threads());
+        let room = needed.coder_choice_room(memory, rayon::current_num_threads());
         let written = layer_writer::write_layer(&self, room, out)?;
         Ok(LayerInfo {
             name: self.game.layer_name(self.layer.layer),
@@ -85,19 +85,21 @@ impl<'a, G: Ranked> PositionEncoder<'a, G> {
         TableError::Unfit { layer, reason }
     }
 
-    /// What must be stored for a position.
-    fn symbol(&self, place: Address, position: G::Position, code: u8) -> Result<u16, TableError> {
-        let (tier, rank) = place;
-        let said = self.value(code);
-        match (value_by_rules(self.game, position), said) {
-            (Some(given), said) if said != Some(given) => Err(TableError::Contradiction {
-                tier,
-                rank,
-                said,
-                given,
-            }),
+    /// Symbol to be stored for a position.
+    fn symbol(&self, address: Address, position: G::Position, code: u8) -> Result<u16, TableError> {
+        let Address { tier, rank } = address;
+        let solver_value = self.value(code);
+        match (value_by_rules(self.game, position), solver_value) {
+            (Some(rule_value), solver_value) if solver_value != Some(rule_value) => {
+                Err(TableError::Contradiction {
+                    tier,
+                    rank,
+                    solver_value,
+                    rule_value,
+                })
+            }
             (Some(_), _) => Ok(ANY_SYMBOL),
-            (None, Some(_)) => Ok(self.symbol_of[usize::from(code)]),
+            (None, Some(_)) => Ok(self.symbol_of_code[usize::from(code)]),
             (None, None) => Err(self.unfit_error("a position has no value")),
         }
     }
@@ -121,36 +123,36 @@ impl<G: Ranked> SymbolSource for PositionEncoder<'_, G> {
 
     fn required_symbols(&self, ordinals: Range<u64>) -> Result<RequiredSymbols, TableError> {
         let begin = ordinals.start as usize;
-        let mut wanted = RequiredSymbols {
-            first: (0, 0),
+        let mut required = RequiredSymbols {
+            first: Address { tier: 0, rank: 0 },
             tiers: Vec::new(),
             symbols: vec![ANY_SYMBOL; (ordinals.end - ordinals.start) as usize],
         };
         let mut positions = Vec::new();
-        for piece in tier_pieces(&self.layer.tiers, &self.layer.starts, ordinals) {
-            if wanted.tiers.is_empty() {
-                wanted.first = (piece.tier, piece.rank);
+        for piece in tier_pieces(TierStarts::of(self.layer), ordinals) {
+            if required.tiers.is_empty() {
+                required.first = piece.address(piece.rank);
             }
-            wanted.tiers.push((piece.tier, piece.span.start as u64));
+            required.tiers.push((piece.tier, piece.span.start as u64));
             let codes = &self.layer.codes[begin + piece.span.start..begin + piece.span.end];
-            let symbols = &mut wanted.symbols[piece.span.clone()];
+            let symbols = &mut required.symbols[piece.span.clone()];
             positions.clear();
             let ranks = piece.rank..piece.rank + codes.len() as u64;
             self.game.unrank_range(piece.tier, ranks, &mut positions);
             for &(rank, position) in &positions {
-                let at = (rank - piece.rank) as usize;
-                symbols[at] = self.symbol((piece.tier, rank), position, codes[at])?;
+                let i = (rank - piece.rank) as usize;
+                symbols[i] = self.symbol(piece.address(rank), position, codes[i])?;
             }
             let values = codes.iter().filter(|&&code| self.value(code).is_some());
             if values.count() != positions.len() {
                 return Err(self.unfit_error("a hole has a value"));
             }
         }
-        Ok(wanted)
+        Ok(required)
     }
 }
 
-/// Compares a layer's tiers and lengths with the game's.
+/// Compares a layer's tiers, lengths and codes with the game.
 fn check_layer_shape<G: Ranked>(game: &G, layer: &Layer) -> Result<(), TableError> {
     let unfit = |reason| {
         Err(TableError::Unfit {

@@ -1,49 +1,52 @@
+//! Errors of tables and checkpoints.
+
 use std::io;
 use std::path::{Path, PathBuf};
 
 use hindsight_core::Value;
 
-/// Why a table or a checkpoint could not be written, opened, read or checked. The
-/// words of the system are the source of an error, not a part of its text.
+/// Error of writing, opening, reading or checking a table or a checkpoint.
+///
+/// A system error is the `source()`, not a part of the text.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TableError {
-    /// A file could not be read or written; a full disk is told here.
+    /// A file could not be read or written, for example because the disk is full.
     #[error("cannot {doing} {}", path.display())]
     File {
-        /// What was asked: `read`, `write`, ..
+        /// The action: `read`, `write`, ..
         doing: &'static str,
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// Error of the system.
         source: io::Error,
     },
     /// The bytes of a table could not be read or written.
     #[error("cannot {doing}")]
     Io {
-        /// What was asked.
+        /// The action: `read`, `write`, ..
         doing: &'static str,
-        /// What the system said.
+        /// Error of the system.
         source: io::Error,
     },
-    /// The file does not begin as a table does.
+    /// The file does not begin with the magic bytes of a table.
     #[error("not a Hindsight table")]
     NotATable,
-    /// The table or checkpoint is of a format that this program does not know.
+    /// The table or checkpoint has an unknown format version.
     #[error("format version {found}, this program reads version {known}")]
     Version {
-        /// The version found.
+        /// Version of the file.
         found: u64,
-        /// The version known.
+        /// Version that this program reads and writes.
         known: u32,
     },
-    /// Bytes are not as they were written: flipped, cut, or never those of a table.
+    /// The bytes are not those that a writer wrote: bits flipped, bytes missing, or never a table.
     #[error("damaged: {0}")]
     Damaged(String),
-    /// The folder holds no checkpoint.
+    /// The folder contains no checkpoint.
     #[error("{} is not a checkpoint", .0.display())]
     NotACheckpoint(PathBuf),
-    /// The folder holds a checkpoint already.
+    /// The folder already contains a checkpoint.
     #[error("{} holds a checkpoint already: resume it or remove it", .0.display())]
     CheckpointExists(PathBuf),
     /// Another process uses the folder.
@@ -51,68 +54,68 @@ pub enum TableError {
     InUse {
         /// The folder.
         folder: PathBuf,
-        /// The number of the process, where it is known.
+        /// Number of the process, if known.
         process: Option<u32>,
     },
-    /// A file of another program is in the way; it was left alone.
+    /// A file of another program has a name that is needed. It was left alone.
     #[error("'{}' is in the way, and is not of this work: name another folder", .0.display())]
     Foreign(PathBuf),
-    /// The checkpoint is of another game.
+    /// The checkpoint belongs to another game.
     #[error("the checkpoint is of '{found}', not of '{wanted}'")]
     OtherSpec {
-        /// The game asked for.
+        /// Spec of the game asked for.
         wanted: String,
-        /// The game of the checkpoint.
+        /// Spec of the checkpoint's game.
         found: String,
     },
-    /// The checkpoint is of another layout.
+    /// The checkpoint has another layout.
     #[error("the checkpoint has the layout '{found}', not '{wanted}'")]
     OtherLayout {
-        /// The layout asked for.
+        /// Layout asked for.
         wanted: crate::Layout,
-        /// The layout of the checkpoint.
+        /// Layout of the checkpoint.
         found: crate::Layout,
     },
-    /// The table or checkpoint keeps something else than what is asked for.
+    /// The table or checkpoint has another content.
     #[error("the layout '{found}' keeps {}, not {}", found.content_name(), wanted.content_name())]
     OtherContent {
-        /// A layout that would do.
+        /// A layout with the content asked for.
         wanted: crate::Layout,
-        /// The layout of the table or checkpoint.
+        /// Layout of the table or checkpoint.
         found: crate::Layout,
     },
-    /// A layer has more different values and moves than a table can tell apart.
+    /// A layer has more than 256 different symbols.
     #[error("layer {layer} has {symbols} different values and ways, a table can keep 256")]
     TooManySymbols {
         /// The layer.
         layer: u32,
-        /// How many it has.
+        /// Number of symbols.
         symbols: usize,
     },
-    /// A layer is not there.
+    /// A layer is missing.
     #[error("layer {0} is missing")]
     MissingLayer(u32),
-    /// A layer from a solver is not one of the game.
+    /// A solver's layer does not belong to the game.
     #[error("layer {layer} does not fit the game: {reason}")]
     Unfit {
         /// The layer.
         layer: u32,
-        /// What does not fit.
+        /// The difference.
         reason: &'static str,
     },
-    /// A solver's value differs from what the rules say at once.
-    #[error("tier {tier} rank {rank} is said to be {said:?}; the rules give {given}")]
+    /// A solver's value contradicts the rules.
+    #[error("tier {tier} rank {rank} is said to be {solver_value:?}; the rules give {rule_value}")]
     Contradiction {
         /// The tier.
         tier: u64,
         /// The rank.
         rank: u64,
-        /// The value the solver gave.
-        said: Option<Value>,
-        /// The value the rules give.
-        given: Value,
+        /// The solver's value.
+        solver_value: Option<Value>,
+        /// The value by the rules.
+        rule_value: Value,
     },
-    /// A layer and those it leads to take more memory than allowed.
+    /// A layer and its successor layers need more memory than allowed.
     #[error(
         "layer {layer} needs {needed} bytes of memory with those it leads to, {limit} are allowed"
     )]
@@ -124,10 +127,10 @@ pub enum TableError {
         /// Bytes allowed.
         limit: u64,
     },
-    /// The time allowed is over.
+    /// The time limit is exceeded.
     #[error("out of time at {positions} positions")]
     Time {
-        /// Positions checked.
+        /// Positions checked so far.
         positions: u64,
     },
     /// The monitor asked to stop.
@@ -135,7 +138,7 @@ pub enum TableError {
     Stopped,
 }
 
-/// A process by its number.
+/// Text that names a process.
 fn holder(process: &Option<u32>) -> String {
     match process {
         Some(number) => format!("process {number}"),
@@ -144,8 +147,8 @@ fn holder(process: &Option<u32>) -> String {
 }
 
 impl TableError {
-    /// Whether the fault lies in the bytes that were read, as against the call or the machine: what
-    /// a check of a file answers with "no".
+    /// Returns true if the bytes that were read are at fault, not the call or the machine. A check
+    /// of a file reports such an error as a fault of the file.
     #[must_use]
     pub fn is_damage(&self) -> bool {
         match self {
@@ -155,7 +158,7 @@ impl TableError {
         }
     }
 
-    /// The error and its causes, each behind a colon.
+    /// The error and its causes, separated by colons.
     #[must_use]
     pub fn with_causes(&self) -> String {
         let first: &dyn std::error::Error = self;
@@ -164,8 +167,8 @@ impl TableError {
         texts.join(": ")
     }
 
-    pub(crate) fn damaged(what: impl Into<String>) -> Self {
-        Self::Damaged(what.into())
+    pub(crate) fn damaged(description: impl Into<String>) -> Self {
+        Self::Damaged(description.into())
     }
 
     pub(crate) fn file(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {

@@ -1,21 +1,21 @@
-//! A lock on a folder, so that two programs do not work in it at the same time.
+//! Locks that keep two programs from working in one folder.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::TableError;
+use crate::error::TableError;
 
-/// Begins the text of a lock file; the number of the process follows.
+/// Start of the text in a lock file; the number of the process follows.
 const HOLDER_PREFIX: &str = "process ";
 
-/// Bytes of the longest text of a lock file.
+/// Longest text of a lock file, in bytes.
 const MAX_TEXT_BYTES: u64 = 64;
 
-/// A folder that belongs to this process as long as the value lives.
+/// A folder that this process owns as long as the value lives.
 ///
-/// The system frees the lock when the process ends, however it ends: a killed process leaves a file behind
-/// that locks nothing. Where a file system has no locks, every process gets one.
+/// The system frees the lock when the process ends, even if it is killed. A lock file that is left
+/// behind locks nothing. On a file system without locks every process gets one.
 #[derive(Debug)]
 pub struct FolderLock {
     path: PathBuf,
@@ -24,14 +24,15 @@ pub struct FolderLock {
 }
 
 impl FolderLock {
-    /// The name of the file that is locked; its text names the process that holds the lock.
+    /// Name of the lock file. Its text names the process that holds the lock.
     pub const NAME: &str = "hindsight.lock";
 
-    /// Locks a folder, which must be there.
+    /// Locks an existing folder.
     ///
     /// # Errors
-    /// [`Error::InUse`] when another process holds the lock; [`Error::Foreign`] when another program made
-    /// the lock file; [`Error::File`] when it cannot be written.
+    /// - [`TableError::InUse`] if another process holds the lock.
+    /// - [`TableError::Foreign`] if another program made the lock file.
+    /// - [`TableError::File`] if the lock file cannot be written.
     pub fn take(folder: &Path) -> Result<Self, TableError> {
         let path = folder.join(Self::NAME);
         loop {
@@ -45,7 +46,7 @@ impl FolderLock {
                     });
                 }
             }
-            // Whoever held the lock may have removed the file after it was opened here.
+            // The previous holder may have removed the file after it was opened here.
             if is_at(&file, &path) {
                 write_holder(&mut file).map_err(TableError::file("write", &path))?;
                 return Ok(Self { path, _file: file });
@@ -56,13 +57,13 @@ impl FolderLock {
 
 impl Drop for FolderLock {
     fn drop(&mut self) {
-        // The file is removed before it is closed: nobody else can hold the lock by then. A file that
-        // stays harms nobody.
+        // The file is removed before it is closed, so nobody else can hold the lock yet. A file
+        // that stays does no harm.
         let _ = fs::remove_file(&self.path);
     }
 }
 
-/// The lock file, made if it is not there. A link is not followed.
+/// Opens the lock file, or creates it. Links are not followed.
 fn open_lock_file(path: &Path) -> Result<File, TableError> {
     let options = || {
         let mut options = File::options();
@@ -104,7 +105,7 @@ fn read_text(file: &mut File) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The number of the process that a lock file names.
+/// Number of the process that a lock file names.
 fn read_holder(file: &mut File) -> Option<u32> {
     let text = read_text(file).ok()?;
     text.strip_prefix(HOLDER_PREFIX)?.trim().parse().ok()
@@ -116,7 +117,7 @@ fn write_holder(file: &mut File) -> io::Result<()> {
     writeln!(file, "{HOLDER_PREFIX}{}", std::process::id())
 }
 
-/// True if an open file is the one at a path.
+/// Returns true if an open file is the one at `path`.
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     let identity = |found: io::Result<fs::Metadata>| found.ok().map(|of| (of.dev(), of.ino()));
@@ -129,7 +130,7 @@ mod tests {
     use std::fs;
 
     use super::FolderLock;
-    use crate::TableError;
+    use crate::error::TableError;
 
     #[test]
     fn a_folder_has_one_holder_at_a_time() {

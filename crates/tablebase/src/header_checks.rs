@@ -1,41 +1,45 @@
-//! Headers held against their games, before anything is drawn from them, decoded or allocated.
+//! Checks of headers against their games, before any layer is decoded or memory allocated for it.
 
 use hindsight_core::{ForbiddenMove, Ranked, Value, Wdl};
 use hindsight_solve::Histogram;
 
+use crate::address::Address;
 use crate::checkpoint_layer::LayerTrailer;
-use crate::info::{LayerInfo, PositionValue, Symbol, TableInfo};
+use crate::error::TableError;
+use crate::info::{LayerInfo, PositionValue, StateHistograms, TableInfo};
 use crate::layout::Layout;
-use crate::verify::{MAX_REPORTED, TableFault};
-use crate::{StateCounts, TableError};
+use crate::symbol::{Symbol, symbols_of};
+use crate::verdict::{MAX_REPORTED, TableFault};
 
-/// The factor by which the ranks of a layer may differ from [`Ranked::estimated_ranks`], which is right within four.
+/// Factor by which the ranks of a layer may differ from [`Ranked::estimated_ranks`], which is right
+/// within a factor of four.
 const RANKS_TOLERANCE: u64 = 8;
 
-/// States of a position: each forbids a way, of which there are 127, or none.
+/// States per position, at most: one per forbidden move, of which there are at most 127, and one
+/// without.
 const MAX_STATES_PER_POSITION: u64 = 128;
 
 impl TableInfo {
-    /// True if this may be the header of a table of a game: it has its layers with their tiers and ranks, its
-    /// start, and values that such positions can have. Lists the tiers of one layer after the other.
+    /// Checks that this can be the header of a table of `game`: it has the game's layers, tiers,
+    /// ranks and start, and possible values. Lists the tiers of one layer at a time.
     ///
     /// # Errors
-    /// [`Error::Damaged`] with the first thing that differs.
+    /// [`TableError::Damaged`] with the first difference.
     pub fn fits<G: Ranked>(&self, game: &G) -> Result<(), TableError> {
         first_fault(position_header_faults(self, game))
     }
 
-    /// As [`Info::fits`], for a table of states or of distances.
+    /// As [`TableInfo::fits`], for a table of states or of distances.
     ///
     /// # Errors
-    /// As [`Info::fits`].
+    /// As [`TableInfo::fits`].
     pub fn fits_states<G: ForbiddenMove>(&self, game: &G) -> Result<(), TableError> {
         first_fault(state_header_faults(self, game))
     }
 }
 
-fn first_fault(lies: Vec<TableFault>) -> Result<(), TableError> {
-    match lies.into_iter().next() {
+fn first_fault(faults: Vec<TableFault>) -> Result<(), TableError> {
+    match faults.into_iter().next() {
         None => Ok(()),
         Some(fault) => Err(TableError::damaged(match fault.layer {
             None => fault.description,
@@ -44,90 +48,103 @@ fn first_fault(lies: Vec<TableFault>) -> Result<(), TableError> {
     }
 }
 
-/// The first claim of a header that cannot be true of a table of positions.
+/// Claims of a header that cannot be true of a table of positions; the first per layer.
 pub(crate) fn position_header_faults<G: Ranked>(info: &TableInfo, game: &G) -> Vec<TableFault> {
-    let start = game.rank(game.start());
-    header_faults(info, game, (start, Layout::Full))
+    let start = game
+        .rank(game.start())
+        .map(|(tier, rank)| Address { tier, rank });
+    header_faults(info, game, start, Layout::Full)
 }
 
-/// The first claim of a header that cannot be true of a table of states or of distances.
+/// Claims of a header that cannot be true of a table of states or of distances; the first per
+/// layer.
 pub(crate) fn state_header_faults<G: ForbiddenMove>(info: &TableInfo, game: &G) -> Vec<TableFault> {
     let start = game.rank_state(game.start());
-    let start = start.map(|(tier, rank, _)| (tier, rank));
-    header_faults(info, game.base(), (start, Layout::States))
+    let start = start.map(|(tier, rank, _)| Address { tier, rank });
+    header_faults(info, game.base(), start, Layout::States)
 }
 
 fn header_faults<G: Ranked>(
     info: &TableInfo,
     game: &G,
-    (start, layout): (Option<(u64, u64)>, Layout),
+    start: Option<Address>,
+    layout: Layout,
 ) -> Vec<TableFault> {
-    let fault = |layer, place, what| TableFault {
+    let fault = |layer, address, description| TableFault {
         layer,
-        address: place,
-        description: what,
+        address,
+        description,
     };
     if info.layout.channels() != layout.channels() {
-        let what = format!("a table of this game has not the layout '{}'", info.layout);
-        return vec![fault(None, None, what)];
+        let description = format!("a table of this game has not the layout '{}'", info.layout);
+        return vec![fault(None, None, description)];
     }
     let (found, layers) = (info.layers.len(), game.layers());
     if found != layers as usize {
-        let what = format!("it has {found} layers, the game {layers}");
-        return vec![fault(None, None, what)];
+        let description = format!("it has {found} layers, the game {layers}");
+        return vec![fault(None, None, description)];
     }
-    let mut lies = Vec::new();
-    let place = (info.start.tier, info.start.rank);
-    if start != Some(place) {
-        let what = String::from("the header has another start than the game");
-        lies.push(fault(None, Some(place), what));
+    let mut faults = Vec::new();
+    let PositionValue { tier, rank, .. } = info.start;
+    if start != Some(Address { tier, rank }) {
+        let description = String::from("the header has another start than the game");
+        faults.push(fault(None, Some((tier, rank)), description));
     }
-    for (layer, said) in (0..).zip(&info.layers) {
-        if let Some(what) = first_layer_mismatch(game, layer, (said, info.layout)) {
-            let what = format!("the header has another {what}");
-            lies.push(fault(Some(layer), None, what));
+    for (layer, header) in (0..).zip(&info.layers) {
+        if let Some(field) = first_layer_mismatch(game, layer, header, info.layout) {
+            let description = format!("the header has another {field}");
+            faults.push(fault(Some(layer), None, description));
         }
     }
-    lies.truncate(MAX_REPORTED);
-    lies
+    faults.truncate(MAX_REPORTED);
+    faults
 }
 
-/// True if the file of a layer in a checkpoint may be of a game with this start.
+/// Checks that a layer's file in a checkpoint can belong to the game.
+///
+/// # Errors
+/// [`TableError::Damaged`] with the first difference.
 pub(crate) fn check_trailer<G: Ranked>(
-    segment: &LayerTrailer,
+    trailer: &LayerTrailer,
     game: &G,
-    (start, layout): (Option<(u64, u64)>, Layout),
+    start: Option<Address>,
+    layout: Layout,
 ) -> Result<(), TableError> {
-    let layer = segment.layer;
-    let what = if segment.layers == game.layers() {
-        first_layer_mismatch(game, layer, (&segment.info, layout))
+    let layer = trailer.layer;
+    let wrong = if trailer.layers == game.layers() {
+        first_layer_mismatch(game, layer, &trailer.info, layout)
     } else {
         Some("number of layers")
     };
-    let what = what.or_else(|| {
+    let wrong = wrong.or_else(|| {
         let mut tiers = Vec::new();
         game.tiers(layer, &mut tiers);
-        let here = start.filter(|(tier, _)| tiers.binary_search(tier).is_ok());
-        let said = segment.start.map(|start| (start.tier, start.rank));
-        (said != here).then_some("start")
+        let expected = start.filter(|start| tiers.binary_search(&start.tier).is_ok());
+        let stored = trailer.start.map(|start| Address {
+            tier: start.tier,
+            rank: start.rank,
+        });
+        (stored != expected).then_some("start")
     });
-    match what {
+    match wrong {
         None => Ok(()),
-        Some(what) => Err(TableError::damaged(format!(
-            "the checkpoint's layer {layer} has another {what} than the game"
+        Some(field) => Err(TableError::damaged(format!(
+            "the checkpoint's layer {layer} has another {field} than the game"
         ))),
     }
 }
 
-/// The first thing that is said wrongly of a layer which the game has.
+/// Name of the first field in a layer's header that cannot be right. The game must have the layer.
 fn first_layer_mismatch<G: Ranked>(
     game: &G,
     layer: u32,
-    (said, layout): (&LayerInfo, Layout),
+    header: &LayerInfo,
+    layout: Layout,
 ) -> Option<&'static str> {
-    // Before tiers are listed: a header may name a game that has too many.
-    let about = game.estimated_ranks(layer);
-    if about / RANKS_TOLERANCE > said.ranks || said.ranks / RANKS_TOLERANCE > about {
+    // The estimate comes before the list of tiers, since a forged header may name a game with too
+    // many.
+    let estimate = game.estimated_ranks(layer);
+    if estimate / RANKS_TOLERANCE > header.ranks || header.ranks / RANKS_TOLERANCE > estimate {
         return Some("number of ranks");
     }
     let mut tiers = Vec::new();
@@ -140,66 +157,62 @@ fn first_layer_mismatch<G: Ranked>(
         ranks = ranks.saturating_add(len);
         copies = copies.saturating_add(len.saturating_mul(game.tier_orbit_size(tier)));
     }
-    let place = |value: Value, example: &Option<PositionValue>| {
+    let is_possible = |wdl: Wdl, example: &Option<PositionValue>| {
         example.as_ref().is_none_or(|example| {
             let tier = example.tier;
-            example.value.wdl() == value.wdl()
+            example.value.wdl() == wdl
                 && tiers.binary_search(&tier).is_ok()
                 && example.rank < game.tier_len(tier)
                 && game.unrank(tier, example.rank).is_some()
         })
     };
-    let most = |wdl| max_plies(&said.histogram, wdl);
+    let longest = |wdl| max_plies(&header.histogram, wdl);
     let plies = |example: &Option<PositionValue>| example.as_ref().map(|e| e.value.remoteness());
-    let (win, loss) = (&said.longest_win, &said.longest_loss);
+    let (win, loss) = (&header.longest_win, &header.longest_loss);
     let checks = [
-        (said.ranks == ranks, "number of ranks"),
-        (said.tiers == number, "number of tiers"),
-        (said.first_tier == first_tier, "first tier"),
-        (positions(&said.histogram) <= copies, "histogram"),
-        (state_counts_fit(said, layout, copies), "count of states"),
+        (header.ranks == ranks, "number of ranks"),
+        (header.tiers == number, "number of tiers"),
+        (header.first_tier == first_tier, "first tier"),
+        (header.histogram.positions() <= copies, "histogram"),
+        (state_counts_fit(header, layout, copies), "count of states"),
         (
-            plies(win) == most(Wdl::Win) && place(Value::Win(0), win),
+            plies(win) == longest(Wdl::Win) && is_possible(Wdl::Win, win),
             "longest win",
         ),
         (
-            plies(loss) == most(Wdl::Loss) && place(Value::Loss(0), loss),
+            plies(loss) == longest(Wdl::Loss) && is_possible(Wdl::Loss, loss),
             "longest loss",
         ),
-        (symbols_fit(said, layout), "list of symbols"),
+        (symbols_fit(header, layout), "list of symbols"),
     ];
     let wrong = checks.into_iter().find(|(right, _)| !right);
-    wrong.map(|(_, what)| what)
+    wrong.map(|(_, field)| field)
 }
 
-fn positions(histogram: &Histogram) -> u64 {
-    histogram.positions()
-}
-
-/// The most plies of a kind of values, if there is such a value.
+/// Largest remoteness among the values of an outcome; `None` if there is no such value.
 fn max_plies(histogram: &Histogram, wdl: Wdl) -> Option<Option<u16>> {
     let rows = histogram.rows().into_iter();
-    let of_kind = rows.filter(|(value, _)| value.wdl() == wdl);
-    of_kind.map(|(value, _)| value.remoteness()).max()
+    let with_outcome = rows.filter(|(value, _)| value.wdl() == wdl);
+    with_outcome.map(|(value, _)| value.remoteness()).max()
 }
 
-fn state_counts_fit(said: &LayerInfo, layout: Layout, copies: u64) -> bool {
-    let most = copies.saturating_mul(MAX_STATES_PER_POSITION);
-    match (&said.states, layout) {
+fn state_counts_fit(header: &LayerInfo, layout: Layout, copies: u64) -> bool {
+    let max_states = copies.saturating_mul(MAX_STATES_PER_POSITION);
+    match (&header.states, layout) {
         (None, Layout::Full | Layout::Compact) => true,
-        (Some(StateCounts { all, nontrivial }), Layout::States | Layout::Distances) => {
-            positions(all) <= most && positions(nontrivial) <= positions(all)
+        (Some(StateHistograms { all, nontrivial }), Layout::States | Layout::Distances) => {
+            all.positions() <= max_states && nontrivial.positions() <= all.positions()
         }
         _ => false,
     }
 }
 
-/// True if the symbols of a layer may be those of its values.
-fn symbols_fit(said: &LayerInfo, layout: Layout) -> bool {
-    let symbols = &said.symbols;
-    let values = said.histogram.rows();
+/// Returns true if the symbols of a layer can be those of its values.
+fn symbols_fit(header: &LayerInfo, layout: Layout) -> bool {
+    let symbols = &header.symbols;
+    let values = header.histogram.rows();
     if layout.channels() == 1 {
-        return *symbols == symbols_of(&said.histogram, layout);
+        return *symbols == symbols_of(&header.histogram, layout);
     }
     let has = |value: &Value| symbols.contains(&Symbol::Exact(*value));
     let may_be = |symbol: &Symbol| match symbol {
@@ -207,19 +220,9 @@ fn symbols_fit(said: &LayerInfo, layout: Layout) -> bool {
         Symbol::Exact(Value::Win(_)) => layout == Layout::States,
         Symbol::Exact(_) | Symbol::BestMove(_) => true,
     };
-    let of_states = said.states.iter().flat_map(|states| states.all.rows());
+    let state_rows = header.states.iter().flat_map(|states| states.all.rows());
     let is_distance = |value: Value| value.wdl() != Wdl::Win || layout == Layout::States;
     values.iter().all(|(value, _)| has(value))
         && symbols.iter().all(may_be)
-        && of_states.into_iter().all(|(value, _)| is_distance(value))
-}
-
-/// The symbols that a table of positions stores for these values, in their order.
-pub(crate) fn symbols_of(histogram: &Histogram, layout: Layout) -> Vec<Symbol> {
-    let rows = histogram.rows();
-    let symbols = rows.iter().map(|&(value, _)| Symbol::of(value, layout));
-    let mut symbols: Vec<Symbol> = symbols.collect();
-    symbols.sort_by_key(|symbol| symbol.sort_key());
-    symbols.dedup();
-    symbols
+        && state_rows.into_iter().all(|(value, _)| is_distance(value))
 }

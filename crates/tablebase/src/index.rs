@@ -1,64 +1,65 @@
-//! Where each block lies: pages of entries, and a top that says where each page lies.
+//! Index of a layer's blocks: pages of entries, and a top with an entry per page.
 
-use crate::TableError;
+use crate::address::Address;
 use crate::bytes::{Cursor, push_checksum, put_varint, split_checksum};
+use crate::error::TableError;
 use crate::read_at::ReadAt;
 
-/// Entries of a page. A probe reads one page.
+/// Entries per page. A probe reads one page.
 pub(crate) const PAGE_ENTRIES: usize = 64;
 
-/// Bytes of a page's entry in the top.
+/// Bytes of a page's entry in the top: address, offset of the page, offset of its first block.
 const TOP_ENTRY_BYTES: usize = 32;
 
-/// The longest page: entries of two numbers of ten bytes, one of five, and a checksum.
+/// Longest page in bytes: entries of two numbers of ten bytes, one of five, and a checksum.
 pub(crate) const MAX_PAGE_BYTES: u64 = (PAGE_ENTRIES * 29 + 4) as u64;
 
-/// Bytes of the shortest entry: three numbers and a checksum.
+/// Shortest entry in bytes: three numbers and a checksum.
 pub(crate) const MIN_ENTRY_BYTES: u64 = 7;
 
-/// Bytes of the top for so many pages.
+/// Bytes of the top of an index with `pages` pages.
 pub(crate) const fn top_bytes(pages: u64) -> u64 {
     pages * TOP_ENTRY_BYTES as u64 + 4
 }
 
-/// A layer's blocks, as the header has them.
+/// Sizes of a layer's index and blocks, from the header.
 #[derive(Clone, Copy)]
 pub(crate) struct IndexExtent {
-    /// Their number.
+    /// Number of blocks.
     pub(crate) blocks: u64,
-    /// Bytes of all pages, and of all blocks.
-    pub(crate) ends: (u64, u64),
-    /// Bytes of the longest block.
+    /// Bytes of all pages.
+    pub(crate) pages_bytes: u64,
+    /// Bytes of all blocks.
+    pub(crate) blocks_bytes: u64,
+    /// Bytes of the longest possible block.
     pub(crate) max_block_bytes: u64,
 }
 
-/// A tier and a rank in it.
-pub(crate) type Address = (u64, u64);
-
-/// A block as the index knows it.
+/// Index entry of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct IndexEntry {
-    /// Its first tier and rank.
+    /// Address of the first rank.
     pub(crate) first: Address,
-    /// Where it begins, counted from the first block.
+    /// Offset of the block from the first block, in bytes.
     pub(crate) offset: u64,
-    /// Its bytes.
+    /// Length of the block in bytes.
     pub(crate) length: u32,
-    /// Their checksum.
+    /// Checksum of the block.
     pub(crate) checksum: u32,
 }
 
-/// Collects the entries of a layer's blocks in their order.
+/// Collects the entries of a layer's blocks in order.
 #[derive(Default)]
 pub(crate) struct BlockIndexWriter {
     pages: Vec<u8>,
     top: Vec<u8>,
+    /// Entries of the current page.
     open: Vec<IndexEntry>,
     offset: u64,
 }
 
 impl BlockIndexWriter {
-    /// Takes the next block.
+    /// Adds the next block.
     pub(crate) fn push(&mut self, first: Address, block: &[u8]) {
         self.open.push(IndexEntry {
             first,
@@ -77,27 +78,29 @@ impl BlockIndexWriter {
             return;
         };
         let begin = self.pages.len();
-        for n in [first.first.0, first.first.1, begin as u64, first.offset] {
-            self.top.extend_from_slice(&n.to_le_bytes());
+        let Address { tier, rank } = first.first;
+        for number in [tier, rank, begin as u64, first.offset] {
+            self.top.extend_from_slice(&number.to_le_bytes());
         }
-        let mut last = first.first;
+        let mut previous = first.first;
         for entry in &self.open {
-            put_varint(&mut self.pages, entry.first.0 - last.0);
-            let rank = if entry.first.0 == last.0 {
-                entry.first.1 - last.1
+            let Address { tier, rank } = entry.first;
+            put_varint(&mut self.pages, tier - previous.tier);
+            let base = if tier == previous.tier {
+                previous.rank
             } else {
-                entry.first.1
+                0
             };
-            put_varint(&mut self.pages, rank);
+            put_varint(&mut self.pages, rank - base);
             put_varint(&mut self.pages, u64::from(entry.length));
             self.pages.extend_from_slice(&entry.checksum.to_le_bytes());
-            last = entry.first;
+            previous = entry.first;
         }
         push_checksum(&mut self.pages, begin);
         self.open.clear();
     }
 
-    /// The pages and the top.
+    /// Returns the pages and the top.
     pub(crate) fn finish(mut self) -> (Vec<u8>, Vec<u8>) {
         self.close_page();
         push_checksum(&mut self.top, 0);
@@ -105,10 +108,20 @@ impl BlockIndexWriter {
     }
 }
 
-/// Where the pages of a layer lie.
+/// Entry of the top: a page of the index.
+#[derive(Clone, Copy)]
+struct IndexPage {
+    /// Address of the first rank of its first block.
+    first: Address,
+    /// Offset from the first page, in bytes.
+    offset: u64,
+    /// Offset of its first block from the first block, in bytes.
+    blocks_offset: u64,
+}
+
+/// Top of a layer's index.
 pub(crate) struct BlockIndex {
-    /// First place, begin among the pages, begin among the blocks.
-    pages: Vec<(Address, u64, u64)>,
+    pages: Vec<IndexPage>,
     extent: IndexExtent,
 }
 
@@ -116,51 +129,64 @@ pub(crate) struct BlockIndex {
 const TOP_CHUNK_BYTES: usize = TOP_ENTRY_BYTES << 10;
 
 impl BlockIndex {
-    /// Reads the top, which begins at `base`. The list of pages grows no further than they are in order, so that a
-    /// length that is not true takes no memory.
+    /// Reads the top, which begins at offset `base`.
+    ///
+    /// The list of pages grows only while they are in order, so a wrong length takes no memory.
     pub(crate) fn read(
         reader: &impl ReadAt,
         base: u64,
         extent: IndexExtent,
     ) -> Result<Self, TableError> {
-        let what = "the top of the index";
-        let (ends, count) = (extent.ends, extent.blocks.div_ceil(PAGE_ENTRIES as u64));
-        let fail = || Cursor::new(&[], what).fail("pages out of order");
-        let mut sum = crc32fast::Hasher::new();
-        let mut pages: Vec<(Address, u64, u64)> = Vec::new();
+        let subject = "the top of the index";
+        let count = extent.blocks.div_ceil(PAGE_ENTRIES as u64);
+        let out_of_order = || Cursor::new(&[], subject).fail("pages out of order");
+        let mut checksum = crc32fast::Hasher::new();
+        let mut pages: Vec<IndexPage> = Vec::new();
         let end = count * TOP_ENTRY_BYTES as u64;
-        let read = |at: u64, bytes: &mut [u8]| {
-            let read = reader.read_at(base + at, bytes);
+        let read = |offset: u64, bytes: &mut [u8]| {
+            let read = reader.read_at(base + offset, bytes);
             read.map_err(TableError::io("read the top of the index"))
         };
         let mut bytes = vec![0; TOP_CHUNK_BYTES.min(end as usize)];
-        for at in (0..end).step_by(TOP_CHUNK_BYTES) {
-            bytes.truncate((end - at) as usize);
-            read(at, &mut bytes)?;
-            sum.update(&bytes);
-            let mut cursor = Cursor::new(&bytes, what);
+        for offset in (0..end).step_by(TOP_CHUNK_BYTES) {
+            bytes.truncate((end - offset) as usize);
+            read(offset, &mut bytes)?;
+            checksum.update(&bytes);
+            let mut cursor = Cursor::new(&bytes, subject);
             for _ in 0..bytes.len() / TOP_ENTRY_BYTES {
-                let place = (cursor.u64()?, cursor.u64()?);
-                let page = (place, cursor.u64()?, cursor.u64()?);
-                let follows = match pages.last() {
-                    Some(last) => last.0 < page.0 && last.1 < page.1 && last.2 <= page.2,
-                    None => (page.1, page.2) == (0, 0),
+                let page = IndexPage {
+                    first: Address {
+                        tier: cursor.u64()?,
+                        rank: cursor.u64()?,
+                    },
+                    offset: cursor.u64()?,
+                    blocks_offset: cursor.u64()?,
                 };
-                if !follows || page.1 > ends.0 || page.2 > ends.1 {
-                    return Err(fail());
+                let follows = match pages.last() {
+                    Some(last) => {
+                        last.first < page.first
+                            && last.offset < page.offset
+                            && last.blocks_offset <= page.blocks_offset
+                    }
+                    None => page.offset == 0 && page.blocks_offset == 0,
+                };
+                let inside =
+                    page.offset <= extent.pages_bytes && page.blocks_offset <= extent.blocks_bytes;
+                if !follows || !inside {
+                    return Err(out_of_order());
                 }
                 pages.push(page);
             }
         }
         let mut stored = [0; 4];
         read(end, &mut stored)?;
-        if sum.finalize() != u32::from_le_bytes(stored) {
+        if checksum.finalize() != u32::from_le_bytes(stored) {
             return Err(TableError::damaged(format!(
-                "the checksum of {what} differs"
+                "the checksum of {subject} differs"
             )));
         }
-        if pages.is_empty() && ends != (0, 0) {
-            return Err(fail());
+        if pages.is_empty() && (extent.pages_bytes, extent.blocks_bytes) != (0, 0) {
+            return Err(out_of_order());
         }
         Ok(Self { pages, extent })
     }
@@ -169,18 +195,22 @@ impl BlockIndex {
         self.pages.len()
     }
 
-    /// Reads a page: the entries of blocks `PAGE * page ..`. `base` is where the pages begin.
+    /// Reads the entries of blocks `PAGE_ENTRIES * page ..`. The pages begin at offset `base`.
     pub(crate) fn page(
         &self,
         page: usize,
         reader: &impl ReadAt,
         base: u64,
     ) -> Result<Vec<IndexEntry>, TableError> {
-        let (first, begin, blocks_begin) = self.pages[page];
-        let (end, blocks_end) = self
-            .pages
-            .get(page + 1)
-            .map_or(self.extent.ends, |next| (next.1, next.2));
+        let IndexPage {
+            first,
+            offset: begin,
+            blocks_offset,
+        } = self.pages[page];
+        let (end, blocks_end) = match self.pages.get(page + 1) {
+            Some(next) => (next.offset, next.blocks_offset),
+            None => (self.extent.pages_bytes, self.extent.blocks_bytes),
+        };
         if end - begin > MAX_PAGE_BYTES {
             return Err(TableError::damaged("a page of the index is too long"));
         }
@@ -188,17 +218,17 @@ impl BlockIndex {
         reader
             .read_at(base + begin, &mut bytes)
             .map_err(TableError::io("read a page of the index"))?;
-        let what = "a page of the index";
-        let mut cursor = Cursor::new(split_checksum(&bytes, what)?, what);
+        let subject = "a page of the index";
+        let mut cursor = Cursor::new(split_checksum(&bytes, subject)?, subject);
         let count = (self.extent.blocks - (page * PAGE_ENTRIES) as u64).min(PAGE_ENTRIES as u64);
         let mut entries = Vec::with_capacity(count as usize);
-        let (mut place, mut offset) = (first, blocks_begin);
+        let (mut address, mut offset) = (first, blocks_offset);
         for i in 0..count {
-            let entry = take_entry(&mut cursor, place, offset)?;
-            if entry.first <= place && i > 0 || i == 0 && entry.first != first {
+            let entry = take_entry(&mut cursor, address, offset)?;
+            if entry.first <= address && i > 0 || i == 0 && entry.first != first {
                 return Err(cursor.fail("blocks out of order"));
             }
-            place = entry.first;
+            address = entry.first;
             let length = Some(u64::from(entry.length));
             offset = length
                 .filter(|&length| length <= self.extent.max_block_bytes)
@@ -214,25 +244,27 @@ impl BlockIndex {
         Ok(entries)
     }
 
-    /// The page that holds the block of a place, if any does.
-    pub(crate) fn page_of(&self, place: Address) -> Option<usize> {
+    /// Number of the page that lists the block of an address. `None` if no block has the address.
+    pub(crate) fn page_of(&self, address: Address) -> Option<usize> {
         self.pages
-            .partition_point(|page| page.0 <= place)
+            .partition_point(|page| page.first <= address)
             .checked_sub(1)
     }
 }
 
+/// Reads an entry. `previous` is the first address of the block before, `offset` the entry's offset.
 fn take_entry(
     cursor: &mut Cursor<'_>,
-    last: Address,
+    previous: Address,
     offset: u64,
 ) -> Result<IndexEntry, TableError> {
-    let (by, rank) = (cursor.varint()?, cursor.varint()?);
-    let place = last.0.checked_add(by).and_then(|tier| {
-        let base = if by == 0 { last.1 } else { 0 };
-        Some((tier, base.checked_add(rank)?))
+    let (tier_step, rank) = (cursor.varint()?, cursor.varint()?);
+    let first = previous.tier.checked_add(tier_step).and_then(|tier| {
+        let base = if tier_step == 0 { previous.rank } else { 0 };
+        let rank = base.checked_add(rank)?;
+        Some(Address { tier, rank })
     });
-    let first = place.ok_or_else(|| cursor.fail("numbers too large"))?;
+    let first = first.ok_or_else(|| cursor.fail("numbers too large"))?;
     let length = u32::try_from(cursor.varint()?).map_err(|_| cursor.fail("numbers too large"))?;
     Ok(IndexEntry {
         first,

@@ -1,108 +1,79 @@
-use hindsight_core::{Value, Wdl};
+//! Headers of tables and of their layers.
+
+use hindsight_core::Value;
 use hindsight_solve::Histogram;
 
 use crate::bytes::{Cursor, push_checksum, put_text, put_varint, split_checksum};
 use crate::coder::{MIN_CODER_BYTES, max_coder_bytes};
+use crate::error::TableError;
 use crate::index::{MAX_PAGE_BYTES, MIN_ENTRY_BYTES, PAGE_ENTRIES, top_bytes};
+use crate::layout::Layout;
+use crate::symbol::{Symbol, put_symbol, take_symbol, take_value};
 use crate::symbol_layout::SymbolLayout;
-use crate::{Layout, TableError};
 
-/// The first bytes of a table. The first is no text, and line ends are in it: a file that was changed
-/// on its way as text is found at once.
+/// First bytes of a table. The first byte is not ASCII and a line end follows, so a transfer in
+/// text mode is detected.
 pub(crate) const MAGIC: [u8; 8] = *b"\x8AHSTAB\r\n";
 
-/// The version of the format that this crate writes and reads.
+/// Version of the format that this crate writes and reads.
 pub const FORMAT_VERSION: u32 = 2;
 
 /// Bytes before the header proper: magic, version, length of the header.
 pub(crate) const PREFIX_BYTES: usize = 20;
 
-/// The longest remoteness in a table. One ply before a position that is read there is still a [`Value`].
-pub(crate) const MAX_PLIES: u16 = u16::MAX - 1;
-
-/// Bytes of the longest header: some thousand layers.
+/// Longest header in bytes, enough for some thousand layers.
 pub(crate) const MAX_HEADER_BYTES: u64 = 1 << 24;
 
-/// The most ranks of a layer. Three symbols of each are counted with 64 bits.
+/// Ranks of a layer, at most: three symbols each are still counted in 64 bits.
 const MAX_RANKS: u64 = 1 << 61;
 
-/// A position by its place, with its value.
+/// A position by its address, with its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PositionValue {
     /// The tier.
     pub tier: u64,
     /// The rank in the tier.
     pub rank: u64,
-    /// The value there.
+    /// The value for the side to move.
     pub value: Value,
 }
 
-/// What is stored at a rank: an index into the symbols of its layer.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Symbol {
-    /// This value.
-    Exact(Value),
-    /// A win; its plies come from the successors.
-    Win,
-    /// Which of the ways of a position, counted from 1, is the only best; 0 if forbidding one changes nothing.
-    BestMove(u8),
-}
-
-impl Symbol {
-    /// What a layout keeps of a value.
-    pub(crate) fn of(value: Value, layout: Layout) -> Self {
-        match (value, layout) {
-            (Value::Win(_), Layout::Compact) => Self::Win,
-            _ => Self::Exact(value),
-        }
-    }
-
-    /// By remoteness, then loss before win; then draws, wins of any length, ways.
-    pub(crate) fn sort_key(self) -> (u32, Wdl) {
-        match self {
-            Self::Exact(value) => (value.remoteness().map_or(1 << 16, u32::from), value.wdl()),
-            Self::Win => (1 << 16, Wdl::Win),
-            Self::BestMove(way) => ((1 << 17) + u32::from(way), Wdl::Loss),
-        }
-    }
-}
-
-/// How many states have each value: a position with the move that is forbidden, if any, that some move
-/// leads to.
+/// Number of states per value. A state is a position with the move that is forbidden, if any;
+/// states that no move leads to are not counted.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct StateCounts {
-    /// All of them.
+pub struct StateHistograms {
+    /// All states.
     pub all: Histogram,
-    /// Those of positions that are not won by a move that ends the game. Not counted by distance.
+    /// States of positions without a move that wins at once. Empty in a table of distances.
     pub nontrivial: Histogram,
 }
 
-/// What a table says of one layer.
+/// Header of one layer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LayerInfo {
-    /// What its tiers have in common.
+    /// Name for the tiers of the layer.
     pub name: String,
-    /// Tiers that have ranks.
+    /// Number of tiers that have ranks.
     pub tiers: u64,
-    /// The first of those.
+    /// The first tier that has ranks.
     pub first_tier: Option<u64>,
-    /// Ranks, holes included.
+    /// Number of ranks, holes included.
     pub ranks: u64,
-    /// How many positions have each value, with nothing forbidden; those of a tier that stands for several
-    /// are counted as often.
+    /// Positions per value, with nothing forbidden. A tier that stands for `n` tiers by symmetry
+    /// counts `n` times.
     pub histogram: Histogram,
-    /// A win of the most plies, the first by tier and rank.
+    /// The longest win; of several, the first by tier and rank.
     pub longest_win: Option<PositionValue>,
-    /// A loss of the most plies, the first by tier and rank.
+    /// The longest loss; of several, the first by tier and rank.
     pub longest_loss: Option<PositionValue>,
-    /// States, with the layouts [`Layout::States`] and [`Layout::Distances`].
-    pub states: Option<StateCounts>,
-    /// What the blocks are made of.
+    /// Histograms of the states. Present with [`Layout::States`] and [`Layout::Distances`].
+    pub states: Option<StateHistograms>,
+    /// Symbols of the layer, sorted; blocks contain their indices.
     pub symbols: Vec<Symbol>,
-    /// How many ranks a block has; the last may have fewer.
+    /// Ranks per block; the last block may have fewer.
     pub block_ranks: u32,
-    /// The lengths of the coder's tables, the blocks, the pages of the index and its top, in bytes;
-    /// they follow each other.
+    /// Lengths in bytes of the four consecutive sections: coder, blocks, pages of the index, top of
+    /// the index.
     pub sections: [u64; 4],
 }
 
@@ -117,17 +88,17 @@ impl LayerInfo {
         self.ranks.div_ceil(u64::from(self.block_ranks))
     }
 
-    /// Bytes of the longest block: its tiers, and symbols in any code.
+    /// Longest possible block in bytes: its tiers, and its symbols by either coder.
     pub(crate) fn max_block_bytes(&self, layout: Layout) -> u64 {
-        /// The ranks of a tier and its distance from the one before: 3 + 3 + 10 bytes.
-        const OF_TIER: u64 = 16;
-        /// Two words.
-        const OF_SYMBOL: u64 = 4;
-        let of_rank = OF_TIER + OF_SYMBOL * layout.channels() as u64;
-        128 + u64::from(self.block_ranks) * of_rank
+        /// Rank count of a tier and difference of tier numbers: 3 + 3 + 10 bytes.
+        const TIER_BYTES: u64 = 16;
+        /// Two words of rANS.
+        const SYMBOL_BYTES: u64 = 4;
+        let rank_bytes = TIER_BYTES + SYMBOL_BYTES * layout.channels() as u64;
+        128 + u64::from(self.block_ranks) * rank_bytes
     }
 
-    /// The first impossible number, if any, of those that say how much there is to read.
+    /// Describes the first impossible number among those that determine how much is read.
     fn first_impossible_number(&self, layout: Layout) -> Option<&'static str> {
         if self.ranks > MAX_RANKS {
             return Some("numbers too large");
@@ -139,7 +110,8 @@ impl LayerInfo {
             return Some("tiers without ranks, or ranks without tiers");
         }
         let [coder, blocks, pages, top] = self.sections;
-        let (number, of_index) = (self.blocks(), self.blocks().div_ceil(PAGE_ENTRIES as u64));
+        let block_count = self.blocks();
+        let page_count = block_count.div_ceil(PAGE_ENTRIES as u64);
         let lengths = [
             (
                 coder,
@@ -147,13 +119,13 @@ impl LayerInfo {
             ),
             (
                 blocks,
-                number..=number.saturating_mul(self.max_block_bytes(layout)),
+                block_count..=block_count.saturating_mul(self.max_block_bytes(layout)),
             ),
             (
                 pages,
-                number * MIN_ENTRY_BYTES..=of_index.saturating_mul(MAX_PAGE_BYTES),
+                block_count * MIN_ENTRY_BYTES..=page_count.saturating_mul(MAX_PAGE_BYTES),
             ),
-            (top, top_bytes(of_index)..=top_bytes(of_index)),
+            (top, top_bytes(page_count)..=top_bytes(page_count)),
         ];
         let fits = lengths
             .into_iter()
@@ -162,67 +134,67 @@ impl LayerInfo {
     }
 }
 
-/// What a table says of itself, without a look at its blocks.
+/// Header of a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableInfo {
-    /// The game, in the normal form of its spec.
+    /// The game, as a normalised spec.
     pub spec: String,
-    /// What of a value is kept.
+    /// Content and form of the values.
     pub layout: Layout,
-    /// The position the game begins with.
+    /// Start of the game.
     pub start: PositionValue,
-    /// The layers, the first solved first.
+    /// The layers in the order in which they are solved.
     pub layers: Vec<LayerInfo>,
 }
 
 impl TableInfo {
-    /// Ranks of all layers, holes included.
+    /// Number of ranks in all layers, holes included.
     #[must_use]
     pub fn ranks(&self) -> u64 {
         self.layers.iter().map(|layer| layer.ranks).sum()
     }
 
-    /// Tiers of all layers.
+    /// Number of tiers in all layers.
     #[must_use]
     pub fn tiers(&self) -> u64 {
         self.layers.iter().map(|layer| layer.tiers).sum()
     }
 
-    /// How many positions of all layers have each value.
+    /// Positions of all layers per value.
     #[must_use]
     pub fn histogram(&self) -> Histogram {
         let rows = self.layers.iter().flat_map(|layer| layer.histogram.rows());
         rows.collect()
     }
 
-    /// How many states of all layers have each value, if the table keeps states.
+    /// States of all layers per value, if the table stores states.
     #[must_use]
-    pub fn states(&self) -> Option<StateCounts> {
+    pub fn states(&self) -> Option<StateHistograms> {
         let counts = self.layers.iter().map(|layer| layer.states.as_ref());
-        let counts: Vec<&StateCounts> = counts.collect::<Option<_>>()?;
-        let sum = |part: fn(&StateCounts) -> &Histogram| {
+        let counts: Vec<&StateHistograms> = counts.collect::<Option<_>>()?;
+        let sum = |part: fn(&StateHistograms) -> &Histogram| {
             let rows = counts.iter().flat_map(|counts| part(counts).rows());
             rows.collect()
         };
-        Some(StateCounts {
+        Some(StateHistograms {
             all: sum(|counts| &counts.all),
             nontrivial: sum(|counts| &counts.nontrivial),
         })
     }
 
-    /// The longest win of all layers; the first of those.
+    /// The longest win of all layers; of several, the first.
     #[must_use]
     pub fn longest_win(&self) -> Option<PositionValue> {
         longest(self.layers.iter().map(|layer| layer.longest_win))
     }
 
-    /// The longest loss of all layers; the first of those.
+    /// The longest loss of all layers; of several, the first.
     #[must_use]
     pub fn longest_loss(&self) -> Option<PositionValue> {
         longest(self.layers.iter().map(|layer| layer.longest_loss))
     }
 
-    /// The bytes before the first layer.
+    /// Bytes of the file before the first layer.
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut header = vec![self.layout as u8];
         put_text(&mut header, &self.spec);
@@ -239,7 +211,7 @@ impl TableInfo {
         out
     }
 
-    /// Reads what `encode` writes, whole.
+    /// Reads what [`TableInfo::encode`] wrote, checksum included.
     pub(crate) fn decode(bytes: &[u8]) -> Result<Self, TableError> {
         let bytes = split_checksum(bytes, "the header")?;
         let mut cursor = Cursor::new(bytes, "the header");
@@ -261,7 +233,7 @@ impl TableInfo {
         Ok(info)
     }
 
-    /// No sum of the header may leave 64 bits.
+    /// Fails if a sum over all layers exceeds 64 bits.
     fn check_sums(&self, cursor: &Cursor<'_>) -> Result<(), TableError> {
         let sum = |part: fn(&LayerInfo) -> Option<u64>| {
             self.layers
@@ -320,44 +292,10 @@ pub(crate) fn take_layout(cursor: &mut Cursor<'_>) -> Result<Layout, TableError>
     }
 }
 
-pub(crate) fn put_symbol(out: &mut Vec<u8>, symbol: Symbol) {
-    let (kind, plies) = match symbol {
-        Symbol::Exact(Value::Loss(n)) => (0, n),
-        Symbol::Exact(Value::Draw) => (1, 0),
-        Symbol::Exact(Value::Win(n)) => (2, n),
-        Symbol::Win => (3, 0),
-        Symbol::BestMove(way) => (4, u16::from(way)),
-    };
-    out.push(kind);
-    put_varint(out, u64::from(plies));
-}
-
-fn take_symbol(cursor: &mut Cursor<'_>) -> Result<Symbol, TableError> {
-    let kind = cursor.byte()?;
-    let plies = u16::try_from(cursor.varint()?).ok();
-    let plies = plies.filter(|&plies| plies <= MAX_PLIES);
-    let plies = plies.ok_or_else(|| cursor.fail("a value of more than 65,534 plies"))?;
-    match (kind, plies) {
-        (0, n) => Ok(Symbol::Exact(Value::Loss(n))),
-        (1, 0) => Ok(Symbol::Exact(Value::Draw)),
-        (2, n) => Ok(Symbol::Exact(Value::Win(n))),
-        (3, 0) => Ok(Symbol::Win),
-        (4, way @ 0..=127) => Ok(Symbol::BestMove(way as u8)),
-        _ => Err(cursor.fail("an unknown value")),
-    }
-}
-
-pub(crate) fn take_value(cursor: &mut Cursor<'_>) -> Result<Value, TableError> {
-    match take_symbol(cursor)? {
-        Symbol::Exact(value) => Ok(value),
-        Symbol::Win | Symbol::BestMove(_) => Err(cursor.fail("a value without plies")),
-    }
-}
-
-pub(crate) fn put_position_value(out: &mut Vec<u8>, example: &PositionValue) {
-    put_varint(out, example.tier);
-    put_varint(out, example.rank);
-    put_symbol(out, Symbol::Exact(example.value));
+pub(crate) fn put_position_value(out: &mut Vec<u8>, position: &PositionValue) {
+    put_varint(out, position.tier);
+    put_varint(out, position.rank);
+    put_symbol(out, Symbol::Exact(position.value));
 }
 
 pub(crate) fn take_position_value(cursor: &mut Cursor<'_>) -> Result<PositionValue, TableError> {
@@ -368,11 +306,11 @@ pub(crate) fn take_position_value(cursor: &mut Cursor<'_>) -> Result<PositionVal
     })
 }
 
-/// Appends one byte that says whether there is an example, and the example.
-pub(crate) fn put_optional(out: &mut Vec<u8>, example: Option<&PositionValue>) {
-    out.push(u8::from(example.is_some()));
-    if let Some(example) = example {
-        put_position_value(out, example);
+/// Appends a byte, 1 if there is a value and else 0, then the value.
+pub(crate) fn put_optional(out: &mut Vec<u8>, position: Option<&PositionValue>) {
+    out.push(u8::from(position.is_some()));
+    if let Some(position) = position {
+        put_position_value(out, position);
     }
 }
 
@@ -384,7 +322,7 @@ pub(crate) fn take_optional(cursor: &mut Cursor<'_>) -> Result<Option<PositionVa
     }
 }
 
-/// Appends what a table says of a layer.
+/// Appends the header of a layer.
 pub(crate) fn put_layer(out: &mut Vec<u8>, layer: &LayerInfo) {
     put_text(out, &layer.name);
     put_varint(out, layer.tiers);
@@ -433,7 +371,7 @@ pub(crate) fn take_layer(cursor: &mut Cursor<'_>, layout: Layout) -> Result<Laye
     let longest_loss = take_optional(cursor)?;
     let states = match layout {
         Layout::Full | Layout::Compact => None,
-        Layout::States | Layout::Distances => Some(StateCounts {
+        Layout::States | Layout::Distances => Some(StateHistograms {
             all: take_histogram(cursor)?,
             nontrivial: take_histogram(cursor)?,
         }),
@@ -469,7 +407,7 @@ pub(crate) fn take_layer(cursor: &mut Cursor<'_>, layout: Layout) -> Result<Laye
     };
     match layer.first_impossible_number(layout) {
         None => Ok(layer),
-        Some(what) => Err(cursor.fail(what)),
+        Some(fault) => Err(cursor.fail(fault)),
     }
 }
 
@@ -478,7 +416,7 @@ fn take_histogram(cursor: &mut Cursor<'_>) -> Result<Histogram, TableError> {
     let rows = (0..n)
         .map(|_| Ok((take_value(cursor)?, cursor.varint()?)))
         .collect::<Result<Vec<_>, TableError>>()?;
-    // Rows of one value are added up: sums may not leave 64 bits.
+    // A histogram adds rows of equal value, so their sum must fit 64 bits.
     let sum = rows
         .iter()
         .try_fold(0_u64, |sum, row| sum.checked_add(row.1));

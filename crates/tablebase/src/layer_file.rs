@@ -1,17 +1,18 @@
-//! One layer as it lies in a file: coder, blocks, pages of the index, top.
+//! One layer in a file: coder, blocks, pages of the index, top of the index.
 
 use std::sync::OnceLock;
 
-use crate::TableError;
+use crate::address::Address;
 use crate::block_tiers::{BlockTiers, take_tiers};
 use crate::bytes::Cursor;
-use crate::coder::{self, Coder, DecodeScratch};
-use crate::index::{Address, BlockIndex, IndexEntry, IndexExtent, PAGE_ENTRIES};
+use crate::coder::{self, BlockSymbols, Coder, DecodeScratch, LayerDimensions};
+use crate::error::TableError;
+use crate::index::{BlockIndex, IndexEntry, IndexExtent, PAGE_ENTRIES};
 use crate::info::LayerInfo;
 use crate::layout::{Layout, MAX_CHANNELS};
 use crate::read_at::ReadAt;
 
-/// A layer, its place in the file known, its index not yet read.
+/// A layer at a known offset of a file. Coder and index are read on first use.
 pub(crate) struct LayerFile<R> {
     reader: R,
     base: u64,
@@ -20,43 +21,43 @@ pub(crate) struct LayerFile<R> {
     opened: OnceLock<OpenedLayer>,
 }
 
-/// What is read when a layer is first used.
+/// The parts of a layer that are read on first use.
 pub(crate) struct OpenedLayer {
     pub(crate) index: BlockIndex,
     pub(crate) coder: Coder,
 }
 
-/// The symbols of a block, and which ranks they are of.
+/// A decoded block.
 pub(crate) struct DecodedBlock {
     pub(crate) tiers: BlockTiers,
-    /// The rank of the first symbol in the first tier.
+    /// Rank of the first symbol in the first tier.
     pub(crate) first_rank: u64,
-    /// How many ranks the block has.
+    /// Number of ranks in the block.
     ranks: u64,
-    /// The symbols of a rank.
+    /// Symbols per rank.
     channels: usize,
-    /// The symbols of all ranks, or of the first; those of a rank follow each other.
+    /// Symbols of the first ranks, at least of those asked for; channels are interleaved.
     pub(crate) symbols: Vec<u8>,
 }
 
-/// What a block knows of a place.
+/// Result of looking up an address in a decoded block.
 #[derive(Clone, Copy)]
 pub(crate) enum BlockLookup {
-    /// The symbols of the rank, as many as its layout has.
+    /// The symbols of the rank, one per channel of the layout.
     Symbols([u8; MAX_CHANNELS]),
-    /// The block has it, but it is not decoded so far.
+    /// The block has the address, but is not decoded that far.
     NotDecoded,
-    /// It is not of this block.
+    /// The block does not have the address.
     Elsewhere,
 }
 
 impl DecodedBlock {
-    /// The symbols of a place.
-    pub(crate) fn lookup(&self, place: Address) -> BlockLookup {
-        let Some(at) = self.offset(place) else {
+    /// Looks up the symbols of an address.
+    pub(crate) fn lookup(&self, address: Address) -> BlockLookup {
+        let Some(offset) = self.offset(address) else {
             return BlockLookup::Elsewhere;
         };
-        let begin = at as usize * self.channels;
+        let begin = offset as usize * self.channels;
         match self.symbols.get(begin..begin + self.channels) {
             Some(found) => {
                 let mut symbols = [0; MAX_CHANNELS];
@@ -67,17 +68,18 @@ impl DecodedBlock {
         }
     }
 
-    /// How far from the beginning of the block a place is, if the block has it.
-    fn offset(&self, (tier, rank): Address) -> Option<u64> {
+    /// Ranks from the beginning of the block to an address. `None` if the block does not have it.
+    fn offset(&self, address: Address) -> Option<u64> {
+        let Address { tier, rank } = address;
         let i = self.tiers.binary_search_by_key(&tier, |tier| tier.0).ok()?;
         let rank = if i == 0 {
             rank.checked_sub(self.first_rank)?
         } else {
             rank
         };
-        let at = self.tiers[i].1.checked_add(rank)?;
+        let offset = self.tiers[i].1.checked_add(rank)?;
         let end = self.tiers.get(i + 1).map_or(self.ranks, |next| next.1);
-        (at < end).then_some(at)
+        (offset < end).then_some(offset)
     }
 }
 
@@ -92,27 +94,35 @@ impl<R: ReadAt> LayerFile<R> {
         }
     }
 
-    /// The symbols of a rank.
+    /// Symbols per rank.
     pub(crate) fn channels(&self) -> usize {
         self.layout.channels()
     }
 
-    /// What the layer keeps.
+    /// Layout of the table.
     pub(crate) fn layout(&self) -> Layout {
         self.layout
     }
 
-    /// Fails if the layer keeps something else.
+    /// Checks that the layer has the same content as tables of `layout`.
     pub(crate) fn check_content(&self, layout: Layout) -> Result<(), TableError> {
         self.layout.check_content(layout)
     }
 
-    /// Where a section begins.
-    fn section_offset(&self, i: usize) -> u64 {
-        self.base + self.info.sections[..i].iter().sum::<u64>()
+    /// Offset of a section in the file, in bytes.
+    fn section_offset(&self, section: usize) -> u64 {
+        self.base + self.info.sections[..section].iter().sum::<u64>()
     }
 
-    /// Bytes of the coder. Their number was checked against the file's length and against what a coder takes.
+    /// Ranks and channels, which bound the size of the coder.
+    fn dimensions(&self) -> LayerDimensions {
+        LayerDimensions {
+            ranks: self.info.ranks,
+            channels: self.channels(),
+        }
+    }
+
+    /// Reads the bytes of the coder. The header was checked, so the length is in bounds.
     fn coder_section(&self) -> Result<Vec<u8>, TableError> {
         let mut bytes = vec![0; self.info.sections[0] as usize];
         self.reader
@@ -121,68 +131,72 @@ impl<R: ReadAt> LayerFile<R> {
         Ok(bytes)
     }
 
-    /// The index and the coder, read at the first call.
+    /// Index and coder. The first call reads them.
     pub(crate) fn opened(&self) -> Result<&OpenedLayer, TableError> {
         if let Some(opened) = self.opened.get() {
             return Ok(opened);
         }
-        let coder = Coder::read(&self.coder_section()?, (self.info.ranks, self.channels()))?;
+        let coder = Coder::read(&self.coder_section()?, self.dimensions())?;
+        let [_, blocks_bytes, pages_bytes, _] = self.info.sections;
         let extent = IndexExtent {
             blocks: self.info.blocks(),
-            ends: (self.info.sections[2], self.info.sections[1]),
+            pages_bytes,
+            blocks_bytes,
             max_block_bytes: self.info.max_block_bytes(self.layout),
         };
         let index = BlockIndex::read(&self.reader, self.section_offset(3), extent)?;
         Ok(self.opened.get_or_init(|| OpenedLayer { index, coder }))
     }
 
-    /// Bytes of memory for the coder, as its first bytes tell.
+    /// Memory that reading the coder takes beside its bytes in the file. Reads only the first of them.
     ///
     /// # Errors
-    /// When these are damaged, or cannot be read.
+    /// [`TableError::Damaged`] if the first bytes are not those of a coder for such a layer;
+    /// [`TableError::Io`] if they cannot be read.
     pub(crate) fn coder_memory(&self) -> Result<u64, TableError> {
-        let mut begin = vec![0; (self.info.sections[0] as usize).min(coder::PREFIX_BYTES)];
+        let length = (coder::PREFIX_BYTES as u64).min(self.info.sections[0]);
+        let mut prefix = vec![0; length as usize];
         self.reader
-            .read_at(self.section_offset(0), &mut begin)
+            .read_at(self.section_offset(0), &mut prefix)
             .map_err(TableError::io("read the coder of a layer"))?;
-        Coder::bytes_to_read(&begin, (self.info.ranks, self.channels()))
+        Coder::read_memory(&prefix, self.dimensions())
     }
 
-    /// Bytes of memory for the coder and the index: those of a layer that is decoded. A damaged coder takes
-    /// none.
+    /// Memory for coder and index, in bytes. A damaged coder counts as none.
     pub(crate) fn open_memory(&self) -> Result<u64, TableError> {
-        let of_coder = match self.coder_memory() {
+        let coder = match self.coder_memory() {
             Err(error) if error.is_damage() => 0,
             bytes => bytes?,
         };
-        let of_index = 2 * self.info.sections[3];
-        Ok(self.info.sections[0] + of_coder + of_index)
+        let index = 2 * self.info.sections[3];
+        Ok(self.info.sections[0] + coder + index)
     }
 
-    /// The entries of a page, and the number of its first block.
+    /// Reads the entries of a page of the index.
     pub(crate) fn page(&self, page: usize) -> Result<Vec<IndexEntry>, TableError> {
         self.opened()?
             .index
             .page(page, &self.reader, self.section_offset(2))
     }
 
-    /// The number and entry of the block that has a place, if any has.
+    /// Returns number and entry of the block that may contain an address. `None` if the address is
+    /// before the first block.
     pub(crate) fn find_entry(
         &self,
-        place: Address,
+        address: Address,
     ) -> Result<Option<(u64, IndexEntry)>, TableError> {
-        let Some(page) = self.opened()?.index.page_of(place) else {
+        let Some(page) = self.opened()?.index.page_of(address) else {
             return Ok(None);
         };
         let entries = self.page(page)?;
-        let i = entries.partition_point(|entry| entry.first <= place);
+        let i = entries.partition_point(|entry| entry.first <= address);
         let entry = i
             .checked_sub(1)
             .map(|i| ((page * PAGE_ENTRIES + i) as u64, entries[i]));
         Ok(entry)
     }
 
-    /// The bytes of a block, their checksum compared.
+    /// Reads the bytes of a block, and compares their checksum.
     pub(crate) fn block_bytes(&self, entry: &IndexEntry) -> Result<Vec<u8>, TableError> {
         let mut bytes = vec![0; entry.length as usize];
         self.reader
@@ -191,17 +205,18 @@ impl<R: ReadAt> LayerFile<R> {
         if crc32fast::hash(&bytes) == entry.checksum {
             Ok(bytes)
         } else {
-            let (tier, rank) = entry.first;
+            let Address { tier, rank } = entry.first;
             Err(TableError::damaged(format!(
                 "the checksum of the block from tier {tier} rank {rank} differs"
             )))
         }
     }
 
-    /// Reads and decodes a block: all of it, or at least up to a place.
+    /// Reads and decodes block `number`: at least up to the address `up_to`, or all of it if `None`.
     pub(crate) fn block(
         &self,
-        (number, entry): (u64, &IndexEntry),
+        number: u64,
+        entry: &IndexEntry,
         up_to: Option<Address>,
         scratch: &mut DecodeScratch,
     ) -> Result<DecodedBlock, TableError> {
@@ -209,24 +224,26 @@ impl<R: ReadAt> LayerFile<R> {
         let ranks = step.min(self.info.ranks - number * step);
         let bytes = self.block_bytes(entry)?;
         let mut cursor = Cursor::new(&bytes, "a block");
-        let tiers = take_tiers(&mut cursor, entry.first.0, ranks)?;
+        let tiers = take_tiers(&mut cursor, entry.first.tier, ranks)?;
+        let channels = self.channels();
         let mut block = DecodedBlock {
             tiers,
-            first_rank: entry.first.1,
+            first_rank: entry.first.rank,
             ranks,
-            channels: self.channels(),
+            channels,
             symbols: Vec::new(),
         };
-        let offset = up_to.and_then(|place| block.offset(place));
+        let offset = up_to.and_then(|address| block.offset(address));
         let wanted = offset.map_or(ranks, |offset| offset + 1);
-        let planes = self.channels();
-        let sizes = [ranks, wanted].map(|ranks| ranks as usize * planes);
-        let first = number * step * planes as u64;
+        let block_symbols = BlockSymbols {
+            first: number * step * channels as u64,
+            count: ranks as usize * channels,
+            wanted: wanted as usize * channels,
+        };
         let coder = &self.opened()?.coder;
-        block.symbols = coder.decode(cursor.rest(), first, sizes.into(), scratch)?;
-        let symbols = &block.symbols;
-        let most = symbols.iter().max().copied().unwrap_or(0);
-        if usize::from(most) >= self.info.symbols.len().max(1) {
+        block.symbols = coder.decode(cursor.rest(), block_symbols, scratch)?;
+        let largest = block.symbols.iter().max().copied().unwrap_or(0);
+        if usize::from(largest) >= self.info.symbols.len().max(1) {
             return Err(TableError::damaged(
                 "a block has a symbol that its layer lacks",
             ));

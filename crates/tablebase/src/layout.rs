@@ -1,30 +1,34 @@
+//! Layouts of tables.
+
 use std::fmt;
 use std::str::FromStr;
 
-use crate::TableError;
+use crate::error::TableError;
 
-/// What a table keeps.
+/// Kind of values that a table stores, and their form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Layout {
-    /// Every value, plies included: one block answers a probe.
+    /// Every value with its remoteness. A probe reads one block.
     Full,
-    /// Losses with their plies, draws, and that a position is won: a win's plies come from its
-    /// successors. Half the bytes; a probe of a win reads the blocks of its successors.
+    /// Losses with their remoteness, draws, and wins without it. A probe of a win reads the blocks of
+    /// its successors too; the file is about half as large.
     Compact,
-    /// The value of every state of a game in which a move may be forbidden: for each position its value,
-    /// the only best move that can be forbidden, and the value without it. One block answers a probe.
+    /// The value of every state of a game in which a move may be forbidden. A position stores its
+    /// value with nothing forbidden, its only best forbiddable move, and the value without that move.
+    /// A probe reads one block.
     States,
-    /// Of the same games how near each state is to the start: for each position the least distance of its
-    /// states, what the only state so near forbids, and the least of those that allow that. The value
-    /// `loss in n` stands for the distance n, a draw for what cannot be reached.
+    /// Distance from the start of every state of a game in which a move may be forbidden. A position
+    /// stores the least distance of its states, the move forbidden in the only state at that
+    /// distance, and the least distance of the states that allow that move. `Loss(n)` stands for
+    /// distance `n`, a draw for an unreachable state.
     Distances,
 }
 
-/// The most symbols of a rank.
+/// Symbols per rank, at most.
 pub(crate) const MAX_CHANNELS: usize = 3;
 
 impl Layout {
-    /// How many symbols a rank has.
+    /// Symbols per rank.
     pub(crate) const fn channels(self) -> usize {
         match self {
             Self::Full | Self::Compact => 1,
@@ -32,7 +36,10 @@ impl Layout {
         }
     }
 
-    /// Fails if one layout keeps something else than the other.
+    /// Checks that this layout has the same content as another one.
+    ///
+    /// # Errors
+    /// [`TableError::OtherContent`] if not.
     pub(crate) fn check_content(self, wanted: Self) -> Result<(), TableError> {
         if self.content_name() == wanted.content_name() {
             Ok(())
@@ -44,7 +51,7 @@ impl Layout {
         }
     }
 
-    /// What is kept.
+    /// Name of the content, for error messages.
     pub(crate) fn content_name(self) -> &'static str {
         match self {
             Self::Full | Self::Compact => "values of positions",

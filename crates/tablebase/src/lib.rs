@@ -1,23 +1,28 @@
-//! Tables on disk: the value of every position of a game in one file, or of every state of a game in which
-//! a move may be forbidden.
+//! Tables on disk: the value of every position of a game in one file, or of every state of a game in
+//! which a move may be forbidden.
 //!
-//! A solver hands its finished layers to [`Work`], a folder that is also the checkpoint of a killed
-//! solve; [`Work::finish_to`] makes the table. [`Table::open`] reads any bytes that can be read at a
-//! place ([`ReadAt`]): a file, a slice, a memory map; [`Table::with`] answers as a [`hindsight_core::Probe`];
-//! [`verify`] proves that every value is right. For states these are [`Work::put_states`],
-//! [`Table::with_states`] and [`verify_states`]; for distances from the start [`Work::put_distances`],
-//! [`Table::with_distances`] and [`verify_distances`].
+//! A solver writes its finished layers to a [`CheckpointDir`], which is also the checkpoint of a killed
+//! solve; [`CheckpointDir::finish_to`] makes the table. [`Table::open`] reads any bytes with random
+//! access ([`ReadAt`]): a file, a slice, a memory map. Three kinds of tables exist:
+//!
+//! | content | write | probe | check |
+//! |---|---|---|---|
+//! | values of positions | [`CheckpointDir::layer_store`] | [`Table::with`] | [`verify()`] |
+//! | values of states | [`CheckpointDir::put_states`] | [`Table::with_states`] | [`verify_states`] |
+//! | distances from the start | [`CheckpointDir::put_distances`] | [`Table::with_distances`] | [`verify_distances`] |
 //!
 //! ```no_run
 //! use hindsight_core::{Probe, Ranked};
-//! use hindsight_tablebase::{Layout, Table, Work};
+//! use hindsight_solve::{Layer, Store};
+//! use hindsight_tablebase::{CheckpointDir, Layout, Table};
 //!
-//! fn keep<G: Ranked>(game: &G, layers: &[hindsight_solve::Layer]) -> Result<(), Box<dyn std::error::Error>> {
-//!     let work = Work::create("checkpoint".as_ref(), "spec", Layout::Full)?;
+//! fn write<G: Ranked>(game: &G, layers: &[Layer]) -> Result<(), Box<dyn std::error::Error>> {
+//!     let checkpoint = CheckpointDir::create("checkpoint".as_ref(), "spec", Layout::Full)?;
+//!     let mut store = checkpoint.layer_store(game);
 //!     for layer in layers {
-//!         hindsight_solve::Store::put(&mut work.store(game), layer).map_err(|error| error.to_string())?;
+//!         store.put(layer).map_err(|error| error.to_string())?;
 //!     }
-//!     work.finish_to("game.table".as_ref())?;
+//!     checkpoint.finish_to("game.table".as_ref())?;
 //!     let table = Table::open(std::fs::File::open("game.table")?)?;
 //!     println!("{:?}", table.with(game).probe(game.start())?);
 //!     Ok(())
@@ -26,18 +31,21 @@
 //!
 //! # Trade-offs
 //!
-//! Values are stored in blocks that are decoded whole: a probe near the last one costs well below a
-//! microsecond, one anywhere else reads a page of the index and decodes a block. The layout
-//! [`Layout::Compact`] is half as large, and a probe of a win looks up its successors. What the rules
-//! give at once ([`hindsight_core::Ranked::immediate_value`]) is not stored. Bytes depend on spec, layout and
-//! [`FORMAT_VERSION`] alone. The format is in `docs/table-format.md`.
+//! Values are stored in blocks that are decoded whole. A probe in a block that was decoded lately costs
+//! well below a microsecond; any other probe reads a page of the index and decodes a block. The layout
+//! [`Layout::Compact`] is about half as large, but a probe of a win also reads the blocks of its
+//! successors. Values that follow from the rules ([`hindsight_core::Ranked::implied_value`]) are not
+//! stored. The bytes depend on spec, layout and [`FORMAT_VERSION`] alone. The format is described in
+//! `docs/table-format.md`.
 
+mod address;
 mod blob_file;
 mod block_cache;
 mod block_tiers;
 mod bytes;
 mod checkpoint_clock;
 mod checkpoint_dir;
+mod checkpoint_files;
 mod checkpoint_layer;
 mod checksums;
 mod coder;
@@ -52,6 +60,7 @@ mod index;
 mod info;
 mod layer_counts;
 mod layer_file;
+mod layer_store;
 mod layer_writer;
 mod layout;
 mod model;
@@ -63,19 +72,24 @@ mod read_at;
 mod read_memory;
 mod recheck;
 mod restore_win_plies;
+mod sample;
 mod states;
+mod symbol;
 mod symbol_layout;
 mod table;
+mod table_reader;
 mod tiles_store;
 mod training;
 mod unfinished_layer;
+mod verdict;
 mod verify;
 mod write_memory;
 
-pub use checkpoint_dir::{CheckpointDir, CheckpointLayerStore};
+pub use checkpoint_dir::CheckpointDir;
 pub use error::TableError;
 pub use folder_lock::FolderLock;
-pub use info::{FORMAT_VERSION, LayerInfo, PositionValue, StateCounts, Symbol, TableInfo};
+pub use info::{FORMAT_VERSION, LayerInfo, PositionValue, StateHistograms, TableInfo};
+pub use layer_store::CheckpointLayerStore;
 pub use layout::Layout;
 pub use planes_store::PlanesStore;
 pub use read_at::ReadAt;
@@ -87,7 +101,10 @@ pub use states::{
     DistancesStore, StateLayer, StateStore, TableDistancesReader, TableStatesReader,
     verify_distances, verify_states,
 };
-pub use table::{Table, TableReader};
+pub use symbol::Symbol;
+pub use table::Table;
+pub use table_reader::TableReader;
 pub use tiles_store::TilesStore;
-pub use verify::{TableFault, TableVerdict, verify, verify_pairs};
+pub use verdict::{TableFault, TableVerdict};
+pub use verify::{verify, verify_pairs};
 pub use write_memory::write_layer_memory;

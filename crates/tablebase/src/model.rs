@@ -1,39 +1,49 @@
-//! How likely a symbol is after earlier ones of the block.
+//! Context model: frequencies of the symbols that may follow earlier ones of the block.
 //!
-//! Where a symbol lies in its period, and the symbols at a few distances before it, each reduced to a class,
-//! are its context; every context has frequencies of the symbols that follow, fixed for the layer.
+//! The context of a symbol is its ordinal modulo a period, and the classes of the symbols at a few
+//! distances before it. Frequencies are fixed for a layer.
 
-use crate::TableError;
 use crate::bytes::{Cursor, put_varint};
+use crate::error::TableError;
 
-/// Frequencies of a context sum up to two to this.
+/// Binary logarithm of [`FREQUENCY_TOTAL`].
 pub(crate) const FREQUENCY_BITS: u32 = 15;
+
+/// Sum of the frequencies of a context.
 pub(crate) const FREQUENCY_TOTAL: u32 = 1 << FREQUENCY_BITS;
 
-/// Says that a symbol follows that the context does not know: a byte of eight equal bits.
+/// Pseudo-symbol for a symbol that its context does not list. A byte of eight equiprobable bits
+/// follows.
 pub(crate) const ESCAPE: u16 = 256;
 
-/// At most so many neighbours, classes, and so long a distance.
+/// Neighbours of a context, at most.
 const MAX_NEIGHBOURS: usize = 6;
+
+/// Classes of symbols, at most.
 const MAX_CLASSES: u64 = 32;
+
+/// The largest distance to a neighbour.
 const MAX_DISTANCE: u64 = 4095;
 
-/// The longest period, and the most contexts.
+/// The longest period.
 pub(crate) const MAX_PERIOD: u32 = 1 << 16;
+
+/// Contexts of a model, at most.
 pub(crate) const MAX_CONTEXTS: usize = 1 << 18;
 
-/// Bytes of a model of a layer of so many ranks, at most: its shape; for each context how many symbols it has;
-/// these symbols with their frequencies, each of which was seen at some rank, and those of all contexts together.
+/// Bytes of a model of a layer of `ranks` ranks, at most: its shape, the number of symbols of each
+/// context, and the frequencies. A frequency was seen at some rank; the list for all other contexts
+/// has at most 256.
 pub(crate) fn max_model_bytes(ranks: u64) -> u64 {
-    const OF_SHAPE: u64 = 512;
-    const OF_CONTEXT: u64 = 2;
-    const OF_SYMBOL: u64 = 4;
-    let contexts = OF_CONTEXT * (MAX_CONTEXTS as u64 + 1);
-    let symbols = OF_SYMBOL.saturating_mul(ranks.saturating_add(256));
-    symbols.saturating_add(OF_SHAPE + contexts)
+    const SHAPE_BYTES: u64 = 512;
+    const CONTEXT_BYTES: u64 = 2;
+    const FREQUENCY_BYTES: u64 = 4;
+    let contexts = CONTEXT_BYTES * (MAX_CONTEXTS as u64 + 1);
+    let symbols = FREQUENCY_BYTES.saturating_mul(ranks.saturating_add(256));
+    symbols.saturating_add(SHAPE_BYTES + contexts)
 }
 
-/// A symbol in a context: the slots `begin .. begin + freq` are its own.
+/// Slots of a symbol in a context: `begin..begin + freq`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Slots {
     pub(crate) begin: u16,
@@ -41,20 +51,20 @@ pub(crate) struct Slots {
     pub(crate) symbol: u16,
 }
 
-/// What contexts are made of.
+/// Definition of a model's contexts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ContextShape {
-    /// Ranks that are equal modulo this number are alike.
+    /// Ordinals are taken modulo this number.
     pub(crate) period: u32,
-    /// How far before a rank its neighbours are.
+    /// Distances from a symbol back to its neighbours.
     pub(crate) distances: Vec<u16>,
-    /// The class of each symbol, from 1; class 0 is before the block.
+    /// Class of each symbol, from 1. Class 0 stands for a neighbour before the block.
     pub(crate) class_of: Vec<u8>,
     pub(crate) classes: usize,
 }
 
 impl ContextShape {
-    /// `None` if there are too many.
+    /// Number of contexts; `None` if there are too many.
     fn checked_contexts(&self) -> Option<usize> {
         let classes = self.classes.checked_pow(self.distances.len() as u32)?;
         let contexts = classes.checked_mul(self.period as usize)?;
@@ -67,19 +77,19 @@ impl ContextShape {
     }
 }
 
-/// The contexts of a block, rank after rank.
+/// The contexts of a block, symbol after symbol.
 pub(crate) struct Contexts<'a> {
     shape: &'a ContextShape,
-    /// The class of each symbol so far, after as many zeros as the greatest distance.
+    /// Classes of the symbols so far, after as many zeros as the largest distance.
     classes: Vec<u8>,
     phase: usize,
 }
 
 impl<'a> Contexts<'a> {
-    /// Before the first rank, whose ordinal in the layer is `first`; of `ranks` ranks.
-    pub(crate) fn new(shape: &'a ContextShape, first: u64, ranks: usize) -> Self {
+    /// Starts before the first of `len` symbols. `first` is its ordinal in the layer.
+    pub(crate) fn new(shape: &'a ContextShape, first: u64, len: usize) -> Self {
         let reach = shape.distances.iter().max().copied().unwrap_or(0).into();
-        let mut classes = Vec::with_capacity(reach + ranks);
+        let mut classes = Vec::with_capacity(reach + len);
         classes.resize(reach, 0);
         Self {
             shape,
@@ -88,7 +98,7 @@ impl<'a> Contexts<'a> {
         }
     }
 
-    /// The context of the next rank.
+    /// The context of the next symbol.
     #[inline]
     pub(crate) fn next(&self) -> usize {
         let end = self.classes.len();
@@ -101,7 +111,7 @@ impl<'a> Contexts<'a> {
             })
     }
 
-    /// Takes the symbol of the next rank.
+    /// Adds the next symbol.
     #[inline]
     pub(crate) fn push(&mut self, symbol: u8) {
         self.classes.push(self.shape.class_of[usize::from(symbol)]);
@@ -116,14 +126,15 @@ impl<'a> Contexts<'a> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ContextModel {
     shape: ContextShape,
-    /// Where the slots of each context begin.
+    /// Index of the first slots of each context. Entry 0 belongs to the list for contexts without
+    /// one of their own.
     starts: Vec<u32>,
-    /// By context, the most frequent first, the escape last.
+    /// Slots by context, the most frequent symbol first, the escape last.
     slots: Vec<Slots>,
 }
 
 impl ContextModel {
-    /// A model of no context yet; `all` is for those that are skipped.
+    /// A model without contexts yet. `all` is the list for the contexts that are skipped.
     pub(crate) fn new(shape: ContextShape, all: &[(u8, u32)]) -> Self {
         let mut model = Self {
             starts: Vec::with_capacity(shape.contexts() + 1),
@@ -134,13 +145,13 @@ impl ContextModel {
         model
     }
 
-    /// Leaves so many contexts out, which were not seen.
+    /// Leaves out the next `contexts` contexts, which were not seen.
     pub(crate) fn skip(&mut self, contexts: usize) {
         let skipped = self.starts.len() + contexts;
         self.starts.resize(skipped, self.starts[0]);
     }
 
-    /// Takes the frequencies of the next context; they sum up to less than [`TOTAL`].
+    /// Adds the frequencies of the next context. Their sum is less than [`FREQUENCY_TOTAL`].
     pub(crate) fn push(&mut self, list: &[(u8, u32)]) {
         if list.is_empty() && !self.starts.is_empty() {
             self.starts.push(self.starts[0]);
@@ -163,7 +174,7 @@ impl ContextModel {
         });
     }
 
-    /// The slots of a context and whatever follows; the escape ends them.
+    /// The slots from those of a context on. The escape ends the context.
     #[inline]
     pub(crate) fn slots(&self, context: usize) -> &[Slots] {
         &self.slots[self.starts[context + 1] as usize..]
@@ -181,7 +192,7 @@ impl ContextModel {
         &self.shape
     }
 
-    /// Appends everything `take` needs.
+    /// Appends what [`ContextModel::take`] reads.
     pub(crate) fn put(&self, plain: &mut Vec<u8>) {
         put_varint(plain, u64::from(self.shape.period));
         put_varint(plain, self.shape.distances.len() as u64);
@@ -192,19 +203,23 @@ impl ContextModel {
         put_varint(plain, self.shape.class_of.len() as u64);
         plain.extend_from_slice(&self.shape.class_of);
         for (i, &start) in self.starts.iter().enumerate() {
-            let known = self.slots[start as usize..].iter();
-            let known = known.take_while(|slots| slots.symbol != ESCAPE);
-            let again = i > 0 && start == self.starts[0];
-            let n = if again { 0 } else { known.clone().count() };
+            let listed = self.slots[start as usize..].iter();
+            let listed = listed.take_while(|slots| slots.symbol != ESCAPE);
+            let is_skipped = i > 0 && start == self.starts[0];
+            let n = if is_skipped {
+                0
+            } else {
+                listed.clone().count()
+            };
             put_varint(plain, n as u64);
-            for slots in known.take(n) {
+            for slots in listed.take(n) {
                 plain.push(slots.symbol as u8);
                 put_varint(plain, u64::from(slots.freq));
             }
         }
     }
 
-    /// Reads what `put` writes.
+    /// Reads what [`ContextModel::put`] wrote.
     pub(crate) fn take(cursor: &mut Cursor<'_>) -> Result<Self, TableError> {
         let shape = take_shape(cursor)?;
         let lists = shape.contexts() + 1;
@@ -214,7 +229,8 @@ impl ContextModel {
         let mut model = Self {
             shape,
             starts: Vec::with_capacity(lists),
-            // A list of one symbol has three bytes and two slots; of longer ones slots have more bytes.
+            // A list of one symbol takes three bytes and two slots; a longer list takes more bytes
+            // per slot.
             slots: Vec::with_capacity(cursor.remaining() * 2 / 3 + 2),
         };
         let mut list = Vec::new();
@@ -262,7 +278,7 @@ fn take_shape(cursor: &mut Cursor<'_>) -> Result<ContextShape, TableError> {
     }
 }
 
-/// Reads the frequencies of a context, those of so many symbols at most.
+/// Reads the frequencies of a context, of at most `symbols` symbols.
 fn take_frequencies(
     cursor: &mut Cursor<'_>,
     symbols: usize,

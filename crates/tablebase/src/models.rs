@@ -1,43 +1,44 @@
-//! Symbols predicted from earlier ones of the block, written by range asymmetric numeral systems.
+//! Symbols predicted from earlier ones of the block, encoded by range asymmetric numeral systems
+//! (rANS).
 //!
-//! Each symbol has a model of what follows; where a rank has several symbols, each of them has its own. The
-//! code is rANS after J. Duda, "Asymmetric numeral systems" (arXiv:1311.2540), with a state of 32 bits,
-//! renewed 16 at a time.
+//! Each channel has a model of its own. The code follows J. Duda, "Asymmetric numeral systems"
+//! (arXiv:1311.2540), with a state of 32 bits that is refilled by words of 16 bits.
 
-use crate::TableError;
 use crate::bytes::{Cursor, put_varint};
-use crate::coder::ANY_SYMBOL;
+use crate::error::TableError;
 use crate::layout::MAX_CHANNELS;
 use crate::model::{self, ContextModel, Contexts, ESCAPE, FREQUENCY_BITS, FREQUENCY_TOTAL};
+use crate::symbol_layout::ANY_SYMBOL;
 
 /// The smallest state.
 const MIN_STATE: u32 = 1 << 16;
 
-/// Slots of a symbol after the escape: a byte of eight equal bits.
+/// Slots of a symbol after the escape, which is written as a byte of eight equiprobable bits.
 const ESCAPED_SLOTS: u32 = FREQUENCY_TOTAL >> 8;
 
-/// The most bytes of models before compression.
+/// Bytes of the models of a layer before compression, at most.
 const MAX_PLAIN_BYTES: u64 = 1 << 25;
 
-/// Bytes of so many models of a layer of so many ranks before compression, at most: contexts have few
-/// frequencies together, as each was seen.
+/// Bytes of `models` models before compression, at most, in a layer of `ranks` ranks. Each
+/// frequency was seen in the layer, so there are no more frequencies than symbols.
 pub(crate) fn max_plain_bytes(ranks: u64, models: u64) -> u64 {
-    let of_model = model::max_model_bytes(ranks);
-    models.saturating_mul(of_model).min(MAX_PLAIN_BYTES)
+    let model_bytes = model::max_model_bytes(ranks);
+    models.saturating_mul(model_bytes).min(MAX_PLAIN_BYTES)
 }
 
-/// A model for every symbol, or for each symbol of a rank in turn.
+/// One model per channel.
 pub(crate) struct SymbolModels(Vec<ContextModel>);
 
-/// The contexts of a block under every model, and which is next.
+/// The contexts of a block under each model, and the channel of the next symbol.
 struct InterleavedContexts<'a> {
     models: &'a [ContextModel],
     contexts: Vec<Contexts<'a>>,
+    /// Index of the next symbol's model.
     next_model: usize,
 }
 
 impl<'a> InterleavedContexts<'a> {
-    /// Before the first of `len` symbols, whose ordinal in the layer is `first`.
+    /// Starts at the first of `len` symbols, which has ordinal `first` in the layer.
     fn new(models: &'a [ContextModel], first: u64, len: usize) -> Self {
         let contexts = models
             .iter()
@@ -49,7 +50,7 @@ impl<'a> InterleavedContexts<'a> {
         }
     }
 
-    /// The model of the next symbol, and its context there.
+    /// Model and context of the next symbol.
     #[inline]
     fn next(&self) -> (&'a ContextModel, usize) {
         (
@@ -71,7 +72,7 @@ impl<'a> InterleavedContexts<'a> {
 }
 
 impl SymbolModels {
-    /// At least one.
+    /// `models` must not be empty.
     pub(crate) fn new(models: Vec<ContextModel>) -> Self {
         assert!(!models.is_empty(), "a symbol has a model");
         Self(models)
@@ -81,28 +82,28 @@ impl SymbolModels {
         &self.0
     }
 
-    /// Puts the likeliest symbol where any will do, and hands every symbol over with its model and context.
-    /// `first` is the ordinal of the first.
+    /// Replaces each [`ANY_SYMBOL`] by the likeliest symbol, and calls `take` with model, context
+    /// and symbol of each. `first` is the ordinal of the first symbol in the layer.
     pub(crate) fn fill(
         &self,
         first: u64,
         wanted: &[u16],
         mut take: impl FnMut(&ContextModel, usize, u8),
     ) {
-        let mut in_turn = InterleavedContexts::new(&self.0, first, wanted.len());
+        let mut contexts = InterleavedContexts::new(&self.0, first, wanted.len());
         for &wanted in wanted {
-            let (model, context) = in_turn.next();
+            let (model, context) = contexts.next();
             let symbol = match wanted {
                 ANY_SYMBOL => model.slots(context)[0].symbol,
                 wanted => wanted,
             };
             let symbol = if symbol == ESCAPE { 0 } else { symbol as u8 };
             take(model, context, symbol);
-            in_turn.push(symbol);
+            contexts.push(symbol);
         }
     }
 
-    /// Appends a block whose first symbol has the ordinal `first`.
+    /// Appends a block. `first` is the ordinal of its first symbol in the layer.
     pub(crate) fn encode(&self, first: u64, wanted: &[u16], out: &mut Vec<u8>) {
         let mut symbols = Vec::with_capacity(wanted.len());
         self.fill(first, wanted, |model, context, symbol| {
@@ -121,8 +122,8 @@ impl SymbolModels {
         out.extend(words.iter().rev().flat_map(|word| word.to_le_bytes()));
     }
 
-    /// Fills `symbols` from a block whose first symbol has the ordinal `first`; `whole` if they are all of
-    /// the block.
+    /// Decodes the first `symbols.len()` symbols of a block. `first` is the ordinal of the first
+    /// one in the layer, and `whole` is true if they are all of the block.
     pub(crate) fn decode(
         &self,
         bytes: &[u8],
@@ -136,11 +137,11 @@ impl SymbolModels {
         let mut words = words.iter();
         let damaged = || TableError::damaged("a block cannot be decoded");
         let mut past_end = false;
-        let known = self.0[0].shape().class_of.len();
-        let mut in_turn = InterleavedContexts::new(&self.0, first, symbols.len());
+        let symbol_count = self.0[0].shape().class_of.len();
+        let mut contexts = InterleavedContexts::new(&self.0, first, symbols.len());
         for out in symbols.iter_mut() {
             let slot = (state & (FREQUENCY_TOTAL - 1)) as u16;
-            let (model, context) = in_turn.next();
+            let (model, context) = contexts.next();
             let mut slots = model.slots(context).iter();
             let found = slots.find(|slots| slot < slots.begin + slots.freq);
             let found = *found.ok_or_else(damaged)?;
@@ -155,10 +156,10 @@ impl SymbolModels {
             } else {
                 found.symbol as u8
             };
-            if usize::from(*out) >= known {
+            if usize::from(*out) >= symbol_count {
                 return Err(damaged());
             }
-            in_turn.push(*out);
+            contexts.push(*out);
         }
         let at_end = state == MIN_STATE && words.next().is_none();
         if past_end || !rest.is_empty() || whole && !at_end {
@@ -167,7 +168,7 @@ impl SymbolModels {
         Ok(())
     }
 
-    /// Appends everything `read` needs beside the number of models.
+    /// Appends what [`SymbolModels::read`] reads, except the number of models.
     pub(crate) fn write(&self, out: &mut Vec<u8>) -> Result<(), TableError> {
         let mut plain = Vec::new();
         for model in &self.0 {
@@ -179,7 +180,7 @@ impl SymbolModels {
         Ok(())
     }
 
-    /// Reads the length of so many models before compression, of a layer of so many ranks.
+    /// Reads the length of the models before compression, in bytes.
     pub(crate) fn take_length(
         cursor: &mut Cursor<'_>,
         models: u64,
@@ -196,13 +197,13 @@ impl SymbolModels {
         }
     }
 
-    /// Bytes of memory that models of so many bytes take while they are read: these bytes; up to four for each
-    /// in slots; one of four for each context.
-    pub(crate) fn bytes_to_read(length: u64) -> u64 {
+    /// Memory that reading models of `length` bytes takes, in bytes: these bytes, up to four bytes
+    /// of slots for each, and four bytes per context.
+    pub(crate) fn read_memory(length: u64) -> u64 {
         9 * length
     }
 
-    /// Reads what `write` writes of so many models, of a layer of so many ranks.
+    /// Reads what [`SymbolModels::write`] wrote for `models` models of a layer of `ranks` ranks.
     pub(crate) fn read(
         mut cursor: Cursor<'_>,
         models: u64,
@@ -223,7 +224,7 @@ impl SymbolModels {
     }
 }
 
-/// Adds a symbol with these slots to a state.
+/// Adds a symbol to a state. Its slots are `begin..begin + freq`.
 fn push_symbol(mut state: u32, begin: u32, freq: u32, words: &mut Vec<u16>) -> u32 {
     if u64::from(state) >= u64::from(freq) << (32 - FREQUENCY_BITS) {
         words.push(state as u16);

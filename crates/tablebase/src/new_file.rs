@@ -1,27 +1,27 @@
-//! A file that is being made under a name of our own, until it is complete.
+//! Files that get their name only when they are complete.
 
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::TableError;
+use crate::error::TableError;
 
-/// Ends the name of a file that is not complete.
+/// Suffix of the name of an incomplete file.
 const UNFINISHED_SUFFIX: &str = ".hindsight.tmp";
 
-/// The name that a file of this name has until it is complete.
+/// Path of a file until it is complete.
 fn unfinished_path(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(UNFINISHED_SUFFIX);
     path.with_file_name(name)
 }
 
-/// The name that an unfinished file gets when it is complete, if the name is one of ours.
+/// Final name of an incomplete file, if `name` is the name of one.
 pub(crate) fn finished_name(name: &str) -> Option<&str> {
     name.strip_suffix(UNFINISHED_SUFFIX)
 }
 
-/// A file that did not exist before, open for writing.
+/// A new file, open for writing.
 #[derive(Debug)]
 pub(crate) struct NewFile {
     pub(crate) path: PathBuf,
@@ -29,16 +29,16 @@ pub(crate) struct NewFile {
 }
 
 impl NewFile {
-    /// Makes a file that is not there yet: neither a file of somebody else nor the target of a link is
-    /// ever written to.
+    /// Creates a file that must not exist, so neither another program's file nor the target of a
+    /// link is overwritten.
     fn create(path: PathBuf) -> Result<Self, TableError> {
         let file = File::create_new(&path).map_err(TableError::file("create", &path))?;
         Ok(Self { path, file })
     }
 }
 
-/// Lets a file be written under another name, brought to the disk by `write`, and gives it its name. The
-/// folder is brought to the disk as well. After an error nothing of it is left.
+/// Creates a file under a temporary name, lets `write` fill and sync it, and renames it to `path`.
+/// The folder is synced as well. After an error nothing is left behind.
 pub(crate) fn write_atomically(
     path: &Path,
     write: impl FnOnce(NewFile) -> Result<(), TableError>,
@@ -57,7 +57,7 @@ pub(crate) fn write_atomically(
     sync_folder(folder).map_err(TableError::file("write", folder))
 }
 
-/// Brings the names in a folder to the disk.
+/// Syncs the names in a folder to the disk.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }

@@ -1,14 +1,14 @@
-//! How the ranks of a layer follow each other: tier after tier, in one line of ordinals.
+//! Ordinals: the ranks of a layer in one sequence, tier after tier.
 
 use std::ops::Range;
 
 use hindsight_core::{Ranked, Value};
 use hindsight_solve::Layer;
 
-use crate::TableError;
-use crate::info::MAX_PLIES;
+use crate::address::Address;
+use crate::error::TableError;
 
-/// The value of a position without a look at the table: terminal, or obvious.
+/// Value of a position that the rules determine without the table: terminal, or implied.
 pub(crate) fn value_by_rules<G: Ranked>(game: &G, position: G::Position) -> Option<Value> {
     match game.terminal(position) {
         Some(wdl) => Some(Value::terminal(wdl)),
@@ -16,7 +16,7 @@ pub(crate) fn value_by_rules<G: Ranked>(game: &G, position: G::Position) -> Opti
     }
 }
 
-/// A layer of the game with no codes yet.
+/// Layer of the game without codes.
 pub(crate) fn layer_shape<G: Ranked>(game: &G, layer: u32) -> Result<Layer, TableError> {
     if layer >= game.layers() {
         return Err(TableError::MissingLayer(layer));
@@ -43,22 +43,48 @@ pub(crate) fn layer_shape<G: Ranked>(game: &G, layer: u32) -> Result<Layer, Tabl
     })
 }
 
-/// Ranks of one tier that follow each other.
+/// Consecutive ranks of one tier.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct TierPiece {
     pub(crate) tier: u64,
-    /// The first of the ranks.
+    /// The first rank.
     pub(crate) rank: u64,
-    /// Where they lie among the ordinals asked for.
+    /// Range of the ranks within the ordinals asked for.
     pub(crate) span: Range<usize>,
 }
 
-/// The ordinals of a range, tier by tier. `starts` is as in [`Layer`].
-pub(crate) fn tier_pieces<'a>(
-    tiers: &'a [u64],
-    starts: &'a [u64],
+impl TierPiece {
+    /// Address of a rank of the piece's tier.
+    pub(crate) fn address(&self, rank: u64) -> Address {
+        Address {
+            tier: self.tier,
+            rank,
+        }
+    }
+}
+
+/// Tiers of a layer, and the ordinals at which they start, as in [`Layer`].
+#[derive(Clone, Copy)]
+pub(crate) struct TierStarts<'a> {
+    pub(crate) tiers: &'a [u64],
+    pub(crate) starts: &'a [u64],
+}
+
+impl<'a> TierStarts<'a> {
+    pub(crate) fn of(layer: &'a Layer) -> Self {
+        Self {
+            tiers: &layer.tiers,
+            starts: &layer.starts,
+        }
+    }
+}
+
+/// Cuts a range of ordinals at the borders of tiers.
+pub(crate) fn tier_pieces(
+    tier_starts: TierStarts<'_>,
     ordinals: Range<u64>,
-) -> impl Iterator<Item = TierPiece> + 'a {
+) -> impl Iterator<Item = TierPiece> + '_ {
+    let TierStarts { tiers, starts } = tier_starts;
     let first = starts.partition_point(|&start| start <= ordinals.start);
     let first = first.saturating_sub(1);
     tiers
@@ -77,7 +103,8 @@ pub(crate) fn tier_pieces<'a>(
         })
 }
 
-/// The ordinals of a layer in runs of `step`, the last perhaps shorter.
+/// Returns the function from `i` to the ordinals of run `i`. Runs have `step` ordinals, the last
+/// one perhaps fewer.
 pub(crate) fn ordinal_runs(ranks: u64, step: u64) -> impl Fn(u64) -> Range<u64> {
     move |i| i * step..ranks.min((i + 1) * step)
 }
@@ -86,21 +113,16 @@ pub(crate) fn ordinal_runs(ranks: u64, step: u64) -> impl Fn(u64) -> Range<u64> 
 pub(crate) struct LoadedLayers<'a>(pub(crate) Vec<&'a Layer>);
 
 impl LoadedLayers<'_> {
-    /// The value at a place, if one of the layers has it.
+    /// Value at an address, if one of the layers contains it.
     pub(crate) fn value(&self, tier: u64, rank: u64) -> Option<Value> {
         self.0.iter().find_map(|layer| {
-            let near = layer.tiers.first() <= Some(&tier) && layer.tiers.last() >= Some(&tier);
-            near.then(|| layer.value(tier, rank)).flatten()
+            let may_have = layer.tiers.first() <= Some(&tier) && layer.tiers.last() >= Some(&tier);
+            may_have.then(|| layer.value(tier, rank)).flatten()
         })
     }
 }
 
-/// [`Value::before`], or `None` where that has too many plies.
+/// Value of the predecessor, as [`Value::before`]; `None` if the remoteness would overflow.
 pub(crate) fn checked_before(value: Value) -> Option<Value> {
     (value.remoteness() != Some(u16::MAX)).then(|| value.before())
-}
-
-/// True if a table can keep a value.
-pub(crate) fn is_storable(value: Value) -> bool {
-    value.remoteness().is_none_or(|plies| plies <= MAX_PLIES)
 }

@@ -1,80 +1,77 @@
-//! How far a solve by planes of bits has come, in a file of a [`CheckpointDir`].
+//! Checkpoints of unfinished bit planes, in a file of a [`CheckpointDir`].
 
-use std::fs;
-use std::io::ErrorKind;
 use std::time::Duration;
 
 use hindsight_bitplanes::{PlaneCheckpoint, PlaneStage};
 use hindsight_solve::StoreError;
 
+use crate::blob_file::{self, BlobHeader};
 use crate::bytes::{Cursor, put_text, put_varint};
 use crate::checkpoint_clock::CheckpointClock;
-use crate::{CheckpointDir, TableError};
-use crate::{blob_file, new_file};
+use crate::checkpoint_dir::{CheckpointDir, remove_if_present};
+use crate::error::TableError;
+use crate::new_file;
 
-/// The first bytes of the file; others if the order of planes or lanes changes.
+/// First bytes of the file. They change with the order of planes or lanes.
 const MAGIC: [u8; 8] = *b"HSPLAN3\n";
 
-/// Bytes of the longest header: parts and passes by their numbers.
+/// Longest header in bytes: lengths of the parts, and counts of the passes.
 const MAX_HEADER_BYTES: usize = 1 << 20;
 
-/// Keeps planes now and then.
+impl CheckpointDir {
+    /// Returns the store for unfinished bit planes. A checkpoint is due every `interval`.
+    pub fn planes_store(&self, interval: Duration) -> PlanesStore<'_> {
+        PlanesStore {
+            checkpoint: self,
+            clock: CheckpointClock::new(interval),
+        }
+    }
+}
+
+/// Store of unfinished bit planes. They are written at intervals, and when the solve is stopped.
 #[derive(Debug)]
 pub struct PlanesStore<'a> {
-    work: &'a CheckpointDir,
+    checkpoint: &'a CheckpointDir,
     clock: CheckpointClock,
 }
 
-impl<'a> PlanesStore<'a> {
-    /// Planes are kept when so much time has gone since the last ones, and when the solve is stopped.
-    pub(crate) fn new(work: &'a CheckpointDir, every: Duration) -> Self {
-        Self {
-            work,
-            clock: CheckpointClock::new(every),
-        }
-    }
-
-    /// The time it took to write and to read.
+impl PlanesStore<'_> {
+    /// Time spent on writing and reading.
     #[must_use]
     pub fn spent(&self) -> Duration {
         self.clock.spent()
     }
 
-    /// Removes the file, when the solve is done.
+    /// Removes the file of a finished solve.
     ///
     /// # Errors
-    /// When it cannot be removed.
+    /// [`TableError::File`] if the file cannot be removed.
     pub fn remove(self) -> Result<(), TableError> {
-        let path = self.work.planes_path();
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != ErrorKind::NotFound => {
-                Err(TableError::file("remove", &path)(error))
-            }
-            _ => Ok(()),
-        }
+        remove_if_present(&self.checkpoint.planes_path())
     }
 }
 
 fn read_planes(
-    work: &CheckpointDir,
+    checkpoint: &CheckpointDir,
     parts: &mut [&mut [u8]],
 ) -> Result<Option<PlaneStage>, TableError> {
-    let Some(file) = blob_file::open_blob(&work.planes_path(), MAGIC, MAX_HEADER_BYTES)? else {
+    let Some(file) = blob_file::open_blob(&checkpoint.planes_path(), MAGIC, MAX_HEADER_BYTES)?
+    else {
         return Ok(None);
     };
     let (spec, stage, lengths) = take_planes_header(&file.header, &file.name)?;
-    if spec != work.spec() {
+    if spec != checkpoint.spec() {
         return Err(TableError::OtherSpec {
-            wanted: work.spec().into(),
+            wanted: checkpoint.spec().into(),
             found: spec,
         });
     }
     if !parts.iter().map(|part| part.len() as u64).eq(lengths) {
-        let what = format!(
+        let fault = format!(
             "{}: of other sizes; a solve that writes a table keeps more than one that does not",
             file.name
         );
-        return Err(TableError::damaged(what));
+        return Err(TableError::damaged(fault));
     }
     file.read_bytes(parts)?;
     Ok(Some(stage))
@@ -86,19 +83,23 @@ impl PlaneCheckpoint for PlanesStore<'_> {
     }
 
     fn put(&mut self, stage: &PlaneStage, parts: &[&[u8]]) -> Result<(), StoreError> {
-        let header = planes_header(self.work.spec(), stage, parts);
-        let work = self.work;
+        let fields = planes_header(self.checkpoint.spec(), stage, parts);
+        let header = BlobHeader {
+            magic: MAGIC,
+            fields: &fields,
+        };
+        let checkpoint = self.checkpoint;
         self.clock.timed(|| {
-            new_file::write_atomically(&work.planes_path(), |new| {
-                blob_file::write_bytes(new, (MAGIC, &header), parts)
+            new_file::write_atomically(&checkpoint.planes_path(), |new| {
+                blob_file::write_bytes(new, header, parts)
             })?;
             Ok(())
         })
     }
 
     fn get(&mut self, parts: &mut [&mut [u8]]) -> Result<Option<PlaneStage>, StoreError> {
-        let work = self.work;
-        self.clock.timed(|| Ok(read_planes(work, parts)?))
+        let checkpoint = self.checkpoint;
+        self.clock.timed(|| Ok(read_planes(checkpoint, parts)?))
     }
 }
 
@@ -113,7 +114,7 @@ fn planes_header(spec: &str, stage: &PlaneStage, parts: &[&[u8]]) -> Vec<u8> {
     out
 }
 
-/// Appends how far a solve has come.
+/// Appends the progress of a solve.
 pub(crate) fn put_stage(out: &mut Vec<u8>, stage: &PlaneStage) {
     put_varint(out, stage.found.len() as u64);
     for &found in &stage.found {
@@ -137,22 +138,22 @@ fn take_planes_header(
     Ok((spec, stage, lengths))
 }
 
-/// Reads how far a solve has come.
+/// Reads what [`put_stage`] wrote.
 pub(crate) fn take_stage(cursor: &mut Cursor<'_>) -> Result<PlaneStage, TableError> {
     let found = take_numbers(cursor)?;
-    let (partly, planes) = (cursor.varint()?, cursor.varint()?);
-    let undecided = match cursor.varint()? {
+    let (found_so_far, planes_done) = (cursor.varint()?, cursor.varint()?);
+    let holds_undecided = match cursor.varint()? {
         0 => false,
         1 => true,
         _ => return Err(cursor.fail("neither losses nor what is undecided")),
     };
-    let start = u16::try_from(cursor.varint()?).map_err(|_| cursor.fail("too many passes"))?;
+    let start_pass = u16::try_from(cursor.varint()?).map_err(|_| cursor.fail("too many passes"))?;
     Ok(PlaneStage {
         found,
-        found_so_far: partly,
-        planes_done: planes,
-        holds_undecided: undecided,
-        start_pass: (start > 0).then_some(start),
+        found_so_far,
+        planes_done,
+        holds_undecided,
+        start_pass: (start_pass > 0).then_some(start_pass),
     })
 }
 

@@ -1,23 +1,24 @@
+//! Random access to the bytes of a table.
+
 use std::fs::File;
 use std::io;
 use std::sync::Arc;
 
-/// Bytes that can be read at any place: a file, a slice, a memory map. Nothing else is asked of the
-/// place where a table lies, so it may be a server as well.
+/// Bytes with random access: a file, a slice, a memory map, a server.
 pub trait ReadAt: Send + Sync {
     /// Fills the buffer with the bytes from `offset` on.
     ///
     /// # Errors
-    /// When there are not so many bytes (`UnexpectedEof`), or they cannot be read.
+    /// `UnexpectedEof` if there are fewer bytes; any error of the storage.
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<()>;
 
-    /// How many bytes there are.
+    /// Returns the number of bytes.
     ///
     /// # Errors
-    /// When that cannot be told.
+    /// Any error of the storage.
     fn len(&self) -> io::Result<u64>;
 
-    /// Whether there are none.
+    /// Returns true if there are no bytes.
     ///
     /// # Errors
     /// As [`ReadAt::len`].

@@ -1,4 +1,4 @@
-//! The plies of wins, from those of their lost successors.
+//! Remoteness of wins in a compact layer, from their lost successors.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -6,60 +6,62 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use hindsight_core::{Ranked, Value};
 use hindsight_solve::{Layer, parallel};
 
-use crate::ordinals::{LoadedLayers, ordinal_runs, tier_pieces, value_by_rules};
+use crate::address::Address;
+use crate::ordinals::{LoadedLayers, TierStarts, ordinal_runs, tier_pieces, value_by_rules};
 
-/// Gives every win of a layer its plies: one more than those of the lost successor nearest to its end.
-/// Losses must be right, in this layer and in those it leads to. Returns the first place where no
-/// lost successor, or a value that the layer lacks, was found.
+/// Gives every win of a layer its remoteness: one ply more than its quickest lost successor.
+///
+/// The losses must be right, in this layer and in its successor layers. Returns the first address
+/// that fails: no lost successor exists, or the palette lacks the value.
 pub(crate) fn restore_win_plies<G: Ranked>(
     game: &G,
     layer: &mut Layer,
-    next: &[&Layer],
-) -> Option<(u64, u64)> {
+    successors: &[&Layer],
+) -> Option<Address> {
     const RUN: u64 = 1 << 16;
     let codes = std::mem::take(&mut layer.codes);
     let ranks = codes.len() as u64;
     let codes: Vec<AtomicU8> = codes.into_iter().map(AtomicU8::new).collect();
-    let filler = WinRestorer {
+    let restorer = WinRestorer {
         game,
         layer,
         codes: &codes,
-        next: LoadedLayers(next.to_vec()),
+        successor_layers: LoadedLayers(successors.to_vec()),
     };
-    let run = |i| filler.run(ordinal_runs(ranks, RUN)(i));
-    let bad = parallel::map(0..ranks.div_ceil(RUN), &run);
-    let bad = bad.into_iter().flatten().min();
+    let run = |i| restorer.run(ordinal_runs(ranks, RUN)(i));
+    let failures = parallel::map(0..ranks.div_ceil(RUN), &run);
+    let first_failure = failures.into_iter().flatten().min();
     layer.codes = codes.into_iter().map(AtomicU8::into_inner).collect();
-    bad
+    first_failure
 }
 
 struct WinRestorer<'a, G> {
     game: &'a G,
-    /// Its codes are taken out.
+    /// Layer without its codes, which were moved out.
     layer: &'a Layer,
     codes: &'a [AtomicU8],
-    next: LoadedLayers<'a>,
+    successor_layers: LoadedLayers<'a>,
 }
 
 impl<G: Ranked> WinRestorer<'_, G> {
-    /// Fills the wins of some ordinals.
-    fn run(&self, ordinals: Range<u64>) -> Option<(u64, u64)> {
+    /// Restores the wins in a range of ordinals.
+    fn run(&self, ordinals: Range<u64>) -> Option<Address> {
         let mut successors = Vec::new();
-        let mut bad = None;
+        let mut failure = None;
         let begin = ordinals.start as usize;
-        for piece in tier_pieces(&self.layer.tiers, &self.layer.starts, ordinals) {
+        for piece in tier_pieces(TierStarts::of(self.layer), ordinals) {
             let codes = &self.codes[begin + piece.span.start..begin + piece.span.end];
             for (rank, code) in (piece.rank..).zip(codes) {
                 if !matches!(self.value(code), Some(Value::Win(_))) {
                     continue;
                 }
                 match self.win_code(piece.tier, rank, &mut successors) {
-                    Some(found) => code.store(found, Ordering::Relaxed),
-                    None => bad = bad.or(Some((piece.tier, rank))),
+                    Some(win) => code.store(win, Ordering::Relaxed),
+                    None => failure = failure.or(Some(piece.address(rank))),
                 }
             }
         }
-        bad
+        failure
     }
 
     fn value(&self, code: &AtomicU8) -> Option<Value> {
@@ -67,7 +69,7 @@ impl<G: Ranked> WinRestorer<'_, G> {
         self.layer.palette.get(code).copied().flatten()
     }
 
-    /// The code of a win.
+    /// Code of a win.
     fn win_code(&self, tier: u64, rank: u64, successors: &mut Vec<G::Position>) -> Option<u8> {
         let position = self.game.unrank(tier, rank)?;
         let value = value_by_rules(self.game, position).or_else(|| {
@@ -80,7 +82,7 @@ impl<G: Ranked> WinRestorer<'_, G> {
         code.map(|code| code as u8)
     }
 
-    /// The plies of a position, if it is lost.
+    /// Remoteness of a position in plies, if it is lost.
     fn loss_plies(&self, position: G::Position) -> Option<u16> {
         let value = match self.game.terminal(position) {
             Some(wdl) => Value::terminal(wdl),
@@ -88,7 +90,7 @@ impl<G: Ranked> WinRestorer<'_, G> {
                 let (tier, rank) = self.game.rank(position)?;
                 match self.own_code(tier, rank) {
                     Some(code) => self.value(code)?,
-                    None => self.next.value(tier, rank)?,
+                    None => self.successor_layers.value(tier, rank)?,
                 }
             }
         };

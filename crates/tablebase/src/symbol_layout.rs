@@ -1,12 +1,17 @@
-//! How the symbols of a layer lie.
+//! Arrangement of a layer's symbols: rank after rank, one symbol per channel.
 
-use crate::info::Symbol;
 use crate::layout::Layout;
+use crate::symbol::Symbol;
 
-/// Symbols of a block that a model writes, at most.
+/// Marks a symbol that need not be stored, because the reader knows the value without it.
+pub(crate) const ANY_SYMBOL: u16 = 256;
+
+/// Symbols of a block that a model encodes, at most.
 const MODEL_BLOCK: usize = 4096;
 
-/// How many symbols a rank has, and a block.
+/// Channels of a layer, and the block sizes that follow from them.
+///
+/// A channel is the sequence of the symbols with the same index inside their rank.
 #[derive(Clone, Copy)]
 pub(crate) struct SymbolLayout {
     channels: usize,
@@ -14,26 +19,26 @@ pub(crate) struct SymbolLayout {
 
 impl SymbolLayout {
     pub(crate) const fn of(layout: Layout) -> Self {
-        let planes = layout.channels();
-        Self { channels: planes }
+        let channels = layout.channels();
+        Self { channels }
     }
 
-    /// The symbols of a rank.
+    /// Symbols per rank.
     pub(crate) const fn channels(self) -> usize {
         self.channels
     }
 
-    /// The symbols of a block that a model writes: whole ranks.
+    /// Symbols of a block that a model encodes: [`MODEL_BLOCK`] rounded down to whole ranks.
     pub(crate) const fn model_block(self) -> usize {
         MODEL_BLOCK - MODEL_BLOCK % self.channels
     }
 
-    /// The symbols of a block that zstd writes, and of a part of a sample: four blocks of a model.
+    /// Symbols of a block that zstd encodes, and of a run of the sample: four blocks of a model.
     pub(crate) const fn zstd_block(self) -> usize {
         4 * self.model_block()
     }
 
-    /// The most ranks of a block: of one that a model writes, or zstd.
+    /// Ranks of a full block that a model encodes, and of one that zstd encodes.
     pub(crate) const fn block_ranks(self) -> [u32; 2] {
         [
             (self.model_block() / self.channels) as u32,
@@ -42,39 +47,37 @@ impl SymbolLayout {
     }
 }
 
-/// The symbols of a layer, and how they lie.
+/// The symbols of a layer, and their arrangement.
 #[derive(Clone, Copy)]
 pub(crate) struct Alphabet<'a> {
     pub(crate) symbols: &'a [Symbol],
     pub(crate) symbol_layout: SymbolLayout,
 }
 
-/// The symbols that a model is of: one of each rank.
+/// One of the channels of a layer.
 #[derive(Clone, Copy)]
 pub(crate) struct Channel {
     pub(crate) index: usize,
+    /// Channels of the layer.
     pub(crate) count: usize,
 }
 
 impl Channel {
-    /// Whether it has the symbol at a place in a block.
+    /// Returns true if the symbol at index `i` of a block belongs to this channel.
     pub(crate) fn contains(self, i: usize) -> bool {
         self.count == 1 || i % self.count == self.index
     }
 
-    /// The grain that it is a part of.
+    /// Layout of the layer that the channel belongs to.
     pub(crate) fn symbol_layout(self) -> SymbolLayout {
         SymbolLayout {
             channels: self.count,
         }
     }
 
-    /// Those of all symbols of a rank.
-    pub(crate) fn all(grain: SymbolLayout) -> impl Iterator<Item = Self> {
-        let planes = grain.channels;
-        (0..planes).map(move |plane| Self {
-            index: plane,
-            count: planes,
-        })
+    /// All channels of a layer.
+    pub(crate) fn all(symbol_layout: SymbolLayout) -> impl Iterator<Item = Self> {
+        let count = symbol_layout.channels;
+        (0..count).map(move |index| Self { index, count })
     }
 }

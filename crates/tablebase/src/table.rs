@@ -1,39 +1,41 @@
+//! Tables: opening a file, and decoding its layers.
+
 use std::sync::Arc;
 
-use hindsight_core::{Answer, Probe, Ranked, Value};
+use hindsight_core::Ranked;
 use hindsight_solve::Layer;
 
-use crate::block_cache::BlockCache;
 use crate::decode::decode_layer;
-use crate::index::Address;
-use crate::info::{FORMAT_VERSION, MAGIC, MAX_HEADER_BYTES, PREFIX_BYTES, Symbol, TableInfo};
+use crate::error::TableError;
+use crate::info::{FORMAT_VERSION, MAGIC, MAX_HEADER_BYTES, PREFIX_BYTES, TableInfo};
 use crate::layer_file::LayerFile;
-use crate::ordinals::{checked_before, is_storable, value_by_rules};
 use crate::read_at::ReadAt;
-use crate::{Layout, TableError};
 
-/// The solution of every position of a game, in a file or any bytes that can be read at any place.
+/// The value of every position of a game, or of every state, in any bytes with random access.
 pub struct Table<R> {
     info: TableInfo,
     layers: Vec<LayerFile<Arc<R>>>,
     reader: Arc<R>,
+    /// Offset of each layer, in bytes.
     layer_offsets: Vec<u64>,
 }
 
 impl<R: ReadAt> Table<R> {
-    /// Reads the header, and nothing else: the rest is checked as it is read.
+    /// Opens a table. Reads only the header; everything else is checked when it is read.
     ///
     /// # Errors
-    /// When this is no table, or one of another version, its header is damaged, or its length differs
-    /// from what the header says.
+    /// - [`TableError::NotATable`] if the file does not begin with the magic bytes of a table.
+    /// - [`TableError::Version`] if the format version is another.
+    /// - [`TableError::Damaged`] if the header is damaged or the length differs from the header's.
+    /// - [`TableError::Io`] if the bytes cannot be read.
     pub fn open(reader: R) -> Result<Self, TableError> {
         let length = reader.len().map_err(TableError::io("read the header"))?;
         let header = read_header(&reader, length)?;
         let info = TableInfo::decode(&header)?;
-        let mut bases = Vec::with_capacity(info.layers.len());
+        let mut layer_offsets = Vec::with_capacity(info.layers.len());
         let mut end = header.len() as u64;
         for layer in &info.layers {
-            bases.push(end);
+            layer_offsets.push(end);
             end = end.saturating_add(layer.bytes());
         }
         if end != length {
@@ -42,53 +44,50 @@ impl<R: ReadAt> Table<R> {
             )));
         }
         let reader = Arc::new(reader);
-        let layers = info.layers.iter().zip(&bases).map(|(layer, &base)| {
-            LayerFile::new(Arc::clone(&reader), base, layer.clone(), info.layout)
-        });
+        let layers = info
+            .layers
+            .iter()
+            .zip(&layer_offsets)
+            .map(|(layer, &offset)| {
+                LayerFile::new(Arc::clone(&reader), offset, layer.clone(), info.layout)
+            });
         Ok(Self {
             layers: layers.collect(),
             info,
             reader,
-            layer_offsets: bases,
+            layer_offsets,
         })
     }
 
-    /// What the table says of itself.
+    /// The header.
     #[must_use]
     pub fn info(&self) -> &TableInfo {
         &self.info
     }
 
-    /// Looks at the first bytes of every layer, which takes no memory to speak of.
+    /// Checks the first bytes of every layer. Takes hardly any memory.
     ///
     /// # Errors
-    /// [`Error::Damaged`] when they are not those of such a layer; when they cannot be read.
+    /// [`TableError::Damaged`] if they are not those of such a layer; [`TableError::Io`] if they cannot
+    /// be read.
     pub fn check_coders(&self) -> Result<(), TableError> {
         let mut layers = self.layers.iter();
         layers.try_for_each(|layer| layer.coder_memory().map(|_| ()))
     }
 
-    /// Reads values of a game. It must be the game of [`Info::spec`], else the answers mean nothing.
-    /// Each handle keeps the blocks it decoded last: a thread should have its own.
-    pub fn with<'a, G: Ranked>(&'a self, game: &'a G) -> TableReader<'a, G, R> {
-        TableReader {
-            game,
-            blocks: BlockCache::new(self),
-        }
-    }
-
-    /// All values of a layer, a byte a rank. With the layout [`crate::Layout::Compact`] the layers it leads to
-    /// are held in memory for the time being.
+    /// Decodes all values of a layer, one byte per rank. With [`Layout::Compact`](crate::Layout::Compact)
+    /// the successor layers are decoded too, and dropped at the end.
     ///
     /// # Errors
-    /// When there is no such layer, or it is damaged or cannot be read.
+    /// [`TableError::MissingLayer`], [`TableError::Damaged`] or [`TableError::Io`] if the layer does
+    /// not exist, is damaged or cannot be read.
     pub fn decode_layer<G: Ranked>(&self, game: &G, layer: u32) -> Result<Layer, TableError> {
         decode_layer(game, layer, self.info.layout, &|layer| {
             self.uncached_layer(layer)
         })
     }
 
-    /// A layer of which nothing is kept in memory when it is done with.
+    /// A layer whose index and coder are dropped with the returned value.
     pub(crate) fn uncached_layer(&self, layer: u32) -> Result<LayerFile<Arc<R>>, TableError> {
         let i = layer as usize;
         let info = self
@@ -107,17 +106,12 @@ impl<R: ReadAt> Table<R> {
             .ok_or(TableError::MissingLayer(layer))
     }
 
-    /// The layer that has a tier, if any has.
+    /// The layer that may contain a tier. `None` if the tier is before the first one.
     pub(crate) fn layer_of_tier(&self, tier: u64) -> Option<u32> {
         let mut layers = (0..self.info.layers.len()).zip(&self.info.layers).rev();
         let found = layers.find(|(_, layer)| layer.first_tier.is_some_and(|first| first <= tier));
         found.map(|(layer, _)| layer as u32)
     }
-}
-
-/// The error of a rank of the game that is in no block.
-pub(crate) fn missing_rank_error((tier, rank): Address) -> TableError {
-    TableError::damaged(format!("tier {tier} rank {rank} is in no block"))
 }
 
 fn read_header(reader: &impl ReadAt, length: u64) -> Result<Vec<u8>, TableError> {
@@ -128,9 +122,8 @@ fn read_header(reader: &impl ReadAt, length: u64) -> Result<Vec<u8>, TableError>
     reader
         .read_at(0, &mut prefix)
         .map_err(TableError::io("read the header"))?;
-    let ([magic @ .., _, _, _, _, _, _, _, _, _, _, _, _], [.., a, b, c, d, e, f, g, h]) =
-        (prefix, prefix);
-    if magic != MAGIC {
+    let [.., a, b, c, d, e, f, g, h] = prefix;
+    if !prefix.starts_with(&MAGIC) {
         return Err(TableError::NotATable);
     }
     let found = u32::from_le_bytes([prefix[8], prefix[9], prefix[10], prefix[11]]);
@@ -140,11 +133,11 @@ fn read_header(reader: &impl ReadAt, length: u64) -> Result<Vec<u8>, TableError>
             known: FORMAT_VERSION,
         });
     }
-    let described = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
-    if described > MAX_HEADER_BYTES {
+    let header_bytes = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
+    if header_bytes > MAX_HEADER_BYTES {
         return Err(TableError::damaged("the header is longer than any"));
     }
-    let whole = described.checked_add(PREFIX_BYTES as u64 + 4);
+    let whole = header_bytes.checked_add(PREFIX_BYTES as u64 + 4);
     let Some(whole) = whole.filter(|&whole| whole <= length) else {
         return Err(TableError::damaged("the header is longer than the file"));
     };
@@ -153,67 +146,4 @@ fn read_header(reader: &impl ReadAt, length: u64) -> Result<Vec<u8>, TableError>
         .read_at(0, &mut header)
         .map_err(TableError::io("read the header"))?;
     Ok(header)
-}
-
-/// Reads values of a game from a [`Table`].
-pub struct TableReader<'a, G, R> {
-    game: &'a G,
-    blocks: BlockCache<'a, R>,
-}
-
-impl<G: Ranked, R: ReadAt> TableReader<'_, G, R> {
-    /// The value of a position; `None` where the numbering has no such position.
-    ///
-    /// # Errors
-    /// When the table is damaged or cannot be read.
-    pub fn value(&self, position: G::Position) -> Result<Option<Value>, TableError> {
-        match self.known_symbol(position)? {
-            Some(Symbol::Win) => self.win_from_successors(position).map(Some),
-            Some(Symbol::Exact(value)) => Ok(Some(value)),
-            Some(Symbol::BestMove(_)) => Err(TableError::damaged("a way in the place of a value")),
-            None => Ok(None),
-        }
-    }
-
-    /// What the table and the rules say of a position without a look at its successors.
-    fn known_symbol(&self, position: G::Position) -> Result<Option<Symbol>, TableError> {
-        if let Some(value) = value_by_rules(self.game, position) {
-            return Ok(Some(Symbol::Exact(value)));
-        }
-        match self.game.rank(position) {
-            Some(place) => self.stored_symbol(place),
-            None => Ok(None),
-        }
-    }
-
-    /// The plies of a win, from its lost successors.
-    fn win_from_successors(&self, position: G::Position) -> Result<Value, TableError> {
-        let mut successors = Vec::new();
-        self.game.successors(position, &mut successors);
-        let mut best = None;
-        for next in successors {
-            if let Some(Symbol::Exact(value @ Value::Loss(_))) = self.known_symbol(next)? {
-                best = best.max(checked_before(value).filter(|&value| is_storable(value)));
-            }
-        }
-        best.ok_or_else(|| TableError::damaged("a win has no lost successor"))
-    }
-
-    /// The symbol at a place.
-    fn stored_symbol(&self, place: Address) -> Result<Option<Symbol>, TableError> {
-        self.blocks.table.info.layout.check_content(Layout::Full)?;
-        let symbols = self.blocks.symbols(place)?;
-        symbols
-            .map(|[symbol, ..]| Some(symbol))
-            .ok_or_else(|| missing_rank_error(place))
-    }
-}
-
-impl<G: Ranked, R: ReadAt> Probe<G> for TableReader<'_, G, R> {
-    type Error = TableError;
-
-    fn probe(&self, position: G::Position) -> Result<Answer, TableError> {
-        let value = self.value(position)?;
-        Ok(value.map_or(Answer::Unknown, Answer::Exact))
-    }
 }

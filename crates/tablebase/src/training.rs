@@ -1,25 +1,27 @@
-//! Finds a model for a layer, from a sample of its blocks. Whole numbers only: every machine finds the
-//! same.
+//! Training of the models of a layer, by a sample of its blocks.
+//!
+//! All arithmetic is in integers, so every machine finds the same models.
 
 use hindsight_core::Wdl;
 use rayon::prelude::*;
 
-use crate::coder::ANY_SYMBOL;
 use crate::context_candidates::candidate_distances;
 use crate::context_counts::{ContextCounter, max_counting_bytes};
-use crate::info::Symbol;
-use crate::model::{ContextModel, ContextShape, FREQUENCY_BITS, FREQUENCY_TOTAL};
+use crate::model::{ContextModel, ContextShape, ESCAPE, FREQUENCY_BITS, FREQUENCY_TOTAL};
 use crate::models::SymbolModels;
-use crate::symbol_layout::{Alphabet, Channel, SymbolLayout};
+use crate::sample::{FilledBlock, SampleBlock, repeat_previous};
+use crate::symbol::Symbol;
+use crate::symbol_layout::{ANY_SYMBOL, Alphabet, Channel};
 
-/// Neighbours that are looked for, and the classes with which they are compared.
+/// Neighbours chosen for a model, at most, in a layer of one channel.
 const MAX_NEIGHBOURS_TRIED: usize = 5;
+/// Classes of a shape during the choice of its neighbours.
 const TRIAL_CLASSES: usize = 6;
 
-/// Where a rank has several symbols, as many are looked for as a model can have.
+/// Neighbours chosen for a model, at most, in a layer of several channels.
 const MAX_NEIGHBOURS_TRIED_OF_STATES: usize = 6;
 
-/// Neighbours and classes that are tried with each period.
+/// Shapes tried with each period in a layer of one channel: numbers of neighbours and of classes.
 const SHAPES_TRIED: [(usize, usize); 9] = [
     (1, 8),
     (2, 8),
@@ -32,7 +34,8 @@ const SHAPES_TRIED: [(usize, usize); 9] = [
     (5, 8),
 ];
 
-/// Neighbours and classes that are tried where a rank has several symbols.
+/// Shapes tried with each period in a layer of several channels: numbers of neighbours and of
+/// classes.
 const SHAPES_TRIED_OF_STATES: [(usize, usize); 11] = [
     (2, 8),
     (2, 24),
@@ -47,113 +50,82 @@ const SHAPES_TRIED_OF_STATES: [(usize, usize); 11] = [
     (6, 7),
 ];
 
-/// Symbols of a layer that follow each other, each as it must be stored.
-pub(crate) struct SampleRun {
-    /// The ordinal of the first in the layer.
-    pub(crate) first: u64,
-    pub(crate) symbols: Vec<u16>,
-}
-
-impl SampleRun {
-    /// The same cut into blocks.
-    pub(crate) fn blocks(&self, grain: SymbolLayout) -> impl Iterator<Item = SampleBlock<'_>> {
-        let firsts = (self.first..).step_by(grain.model_block());
-        let blocks = firsts.zip(self.symbols.chunks(grain.model_block()));
-        blocks.map(|(first, symbols)| SampleBlock { first, symbols })
-    }
-}
-
-/// A block of a part of a sample.
-#[derive(Clone, Copy)]
-pub(crate) struct SampleBlock<'a> {
-    /// The ordinal of the first symbol in the layer.
-    pub(crate) first: u64,
-    pub(crate) symbols: &'a [u16],
-}
-
-/// A part with a symbol everywhere.
-pub(crate) struct FilledRun {
-    pub(crate) first: u64,
-    pub(crate) symbols: Vec<u8>,
-}
-
-/// Models with their cost in bytes on a sample: tables, and blocks.
+/// Models, with their cost in bytes: their tables, and the sample's blocks.
 pub(crate) struct TrainedModels {
     pub(crate) models: SymbolModels,
     pub(crate) table_bytes: u64,
     pub(crate) block_bytes: u64,
 }
 
-/// How many symbols a layer has, and the samples of it by which a shape is chosen and frequencies are
-/// counted.
+/// Numbers of symbols in a layer and in two samples of it.
 #[derive(Clone, Copy)]
 pub(crate) struct SampleSizes {
     pub(crate) layer_symbols: u64,
     pub(crate) shape_sample: u64,
     pub(crate) frequency_sample: u64,
-    /// Bytes for counting, with several shapes at once where they suffice. Fewer take longer, for the same
-    /// models.
+    /// Memory for counting, in bytes. With less, counting takes longer and finds the same models.
     pub(crate) room: u64,
 }
 
-/// A sample with what is needed to compare shapes by it. Each part is a block.
+/// A sample, prepared for comparing context shapes.
 struct ShapeSearch<'a> {
     sample: &'a [SampleBlock<'a>],
-    filled: Vec<FilledRun>,
+    filled: Vec<FilledBlock>,
     symbols: &'a [Symbol],
     counts: [u64; 256],
     sizes: SampleSizes,
 }
 
-/// The best models by a sample.
+/// Returns the best models by a sample, one per channel. `None` if no shape can be compared.
 pub(crate) fn train_models(
     sample: &[SampleBlock<'_>],
-    Alphabet {
-        symbols,
-        symbol_layout: grain,
-    }: Alphabet<'_>,
+    alphabet: Alphabet<'_>,
     periods: &[u32],
     sizes: SampleSizes,
 ) -> Option<SymbolModels> {
-    let repeated = |part: &SampleBlock<'_>| FilledRun {
-        first: part.first,
-        symbols: repeat_previous(part.symbols, grain),
+    let Alphabet {
+        symbols,
+        symbol_layout,
+    } = alphabet;
+    let repeated = |block: &SampleBlock<'_>| FilledBlock {
+        first: block.first,
+        symbols: repeat_previous(block.symbols, symbol_layout),
     };
-    let filled: Vec<FilledRun> = sample.iter().map(repeated).collect();
-    let judge = ShapeSearch {
+    let filled: Vec<FilledBlock> = sample.iter().map(repeated).collect();
+    let search = ShapeSearch {
         sample,
         symbols,
         counts: count_symbols(&filled),
         filled,
         sizes,
     };
-    let shapes = Channel::all(grain).map(|plane| judge.best_shape(plane, periods));
+    let shapes = Channel::all(symbol_layout).map(|channel| search.best_shape(channel, periods));
     let shapes: Vec<ContextShape> = shapes.collect::<Option<_>>()?;
-    Some(judge.train_refined(shapes))
+    Some(search.train_refined(shapes))
 }
 
-/// The same shapes with the counts of another, larger sample.
+/// Trains models of the same shapes by a larger sample.
 pub(crate) fn retrain_models(
     models: SymbolModels,
     sample: &[SampleBlock<'_>],
     room: u64,
 ) -> TrainedModels {
     let shapes = models.all().iter().map(|model| model.shape().clone());
-    let (shapes, filled) = (shapes.collect(), fill_runs(&models, sample));
+    let (shapes, filled) = (shapes.collect(), fill_blocks(&models, sample));
     drop(models);
-    let models = count_models((shapes, room), &filled, |_, _| true);
+    let models = count_models(shapes, room, &filled, |_, _| true);
     drop(filled);
     measure_models(models, sample)
 }
 
-fn fill_runs(models: &SymbolModels, sample: &[SampleBlock<'_>]) -> Vec<FilledRun> {
-    let fill = |part: &SampleBlock<'_>| {
-        let mut symbols = Vec::with_capacity(part.symbols.len());
-        models.fill(part.first, part.symbols, |_, _, symbol| {
+fn fill_blocks(models: &SymbolModels, sample: &[SampleBlock<'_>]) -> Vec<FilledBlock> {
+    let fill = |block: &SampleBlock<'_>| {
+        let mut symbols = Vec::with_capacity(block.symbols.len());
+        models.fill(block.first, block.symbols, |_, _, symbol| {
             symbols.push(symbol);
         });
-        FilledRun {
-            first: part.first,
+        FilledBlock {
+            first: block.first,
             symbols,
         }
     };
@@ -161,19 +133,15 @@ fn fill_runs(models: &SymbolModels, sample: &[SampleBlock<'_>]) -> Vec<FilledRun
 }
 
 fn measure_models(models: SymbolModels, sample: &[SampleBlock<'_>]) -> TrainedModels {
-    let mut head = Vec::new();
-    // Compression into memory does not fail; if it did, the models would not be chosen.
-    let written = models.write(&mut head);
-    let bits = |part: &SampleBlock<'_>| {
+    let mut tables = Vec::new();
+    // Compression into memory does not fail. If it did, the size would rule the models out.
+    let written = models.write(&mut tables);
+    let bits = |block: &SampleBlock<'_>| {
         let mut bits = 0;
-        models.fill(part.first, part.symbols, |model, context, symbol| {
+        models.fill(block.first, block.symbols, |model, context, symbol| {
             let slots = model.slots_of(context, symbol);
             bits += symbol_cost(u32::from(slots.freq));
-            bits += if slots.symbol == ANY_SYMBOL {
-                8 << 8
-            } else {
-                0
-            };
+            bits += if slots.symbol == ESCAPE { 8 << 8 } else { 0 };
         });
         bits
     };
@@ -181,7 +149,7 @@ fn measure_models(models: SymbolModels, sample: &[SampleBlock<'_>]) -> TrainedMo
     TrainedModels {
         models,
         table_bytes: if written.is_ok() {
-            head.len() as u64
+            tables.len() as u64
         } else {
             u64::MAX / 2
         },
@@ -189,12 +157,12 @@ fn measure_models(models: SymbolModels, sample: &[SampleBlock<'_>]) -> TrainedMo
     }
 }
 
-/// Bits of a symbol of some frequency, in 1/256.
+/// Cost of a symbol of frequency `freq`, in 1/256 bit.
 fn symbol_cost(freq: u32) -> u64 {
     u64::from(FREQUENCY_BITS) * 256 - log2(u64::from(freq))
 }
 
-/// The logarithm in 1/256, for numbers from 1.
+/// Binary logarithm of `n`, in 1/256; `log2(0) = 0`.
 fn log2(n: u64) -> u64 {
     let whole = u64::from(n.max(1).ilog2());
     let mut mantissa = (u128::from(n.max(1)) << 63) >> whole;
@@ -208,89 +176,70 @@ fn log2(n: u64) -> u64 {
     bits
 }
 
-/// Puts the symbol of the rank before where any will do.
-pub(crate) fn repeat_previous(block: &[u16], grain: SymbolLayout) -> Vec<u8> {
-    let planes = grain.channels();
-    let mut filled = vec![0; block.len()];
-    for plane in 0..planes {
-        let symbols = || block.iter().skip(plane).step_by(planes);
-        let first = symbols().find(|&&symbol| symbol != ANY_SYMBOL);
-        let mut last = first.map_or(0, |&symbol| symbol as u8);
-        let out = filled.iter_mut().skip(plane).step_by(planes);
-        for (out, &symbol) in out.zip(symbols()) {
-            last = if symbol == ANY_SYMBOL {
-                last
-            } else {
-                symbol as u8
-            };
-            *out = last;
-        }
-    }
-    filled
-}
-
-fn count_symbols(filled: &[FilledRun]) -> [u64; 256] {
+fn count_symbols(filled: &[FilledBlock]) -> [u64; 256] {
     let mut counts = [0; 256];
-    for &symbol in filled.iter().flat_map(|part| &part.symbols) {
+    for &symbol in filled.iter().flat_map(|block| &block.symbols) {
         counts[usize::from(symbol)] += 1;
     }
     counts
 }
 
 impl ShapeSearch<'_> {
-    /// The best shape of a model for a plane.
-    fn best_shape(&self, plane: Channel, periods: &[u32]) -> Option<ContextShape> {
-        let candidates = candidate_distances(self.sample, plane);
-        let tried = match plane.count {
+    /// Returns the best shape of a model for a channel.
+    fn best_shape(&self, channel: Channel, periods: &[u32]) -> Option<ContextShape> {
+        let candidates = candidate_distances(self.sample, channel);
+        let tried = match channel.count {
             1 => SHAPES_TRIED.as_slice(),
             _ => &SHAPES_TRIED_OF_STATES,
         };
         let shapes = periods.iter().flat_map(|&period| {
-            let distances = self.choose_distances((period, plane), &candidates);
+            let distances = self.choose_distances(period, channel, &candidates);
             let shape = |&(neighbours, classes): &(usize, usize)| {
                 let distances = &distances[..neighbours.min(distances.len())];
                 self.shape(period, distances, classes)
             };
-            let tried = tried
-                .iter()
-                .filter(|&&pair| self.has_enough_samples(plane, pair));
+            let tried = tried.iter().filter(|&&(neighbours, classes)| {
+                self.has_enough_samples(channel, neighbours, classes)
+            });
             tried.filter_map(shape).collect::<Vec<ContextShape>>()
         });
         let mut shapes: Vec<ContextShape> = shapes.collect();
-        let costs = self.shape_costs(&shapes, plane);
+        let costs = self.shape_costs(&shapes, channel);
         let best = (0..shapes.len()).min_by_key(|&i| (costs[i], i))?;
         Some(shapes.swap_remove(best))
     }
 
-    /// The cost of each of some shapes. As many are counted at once as there is room for.
-    fn shape_costs(&self, shapes: &[ContextShape], plane: Channel) -> Vec<u128> {
-        let symbols = self.filled.iter().map(|part| part.symbols.len() as u64);
-        let symbols = symbols.sum::<u64>().div_ceil(plane.count as u64);
-        let most = shapes
+    /// Returns the cost of each shape. Counts as many shapes in parallel as `room` allows.
+    fn shape_costs(&self, shapes: &[ContextShape], channel: Channel) -> Vec<u128> {
+        let symbols = self.filled.iter().map(|block| block.symbols.len() as u64);
+        let symbols = symbols.sum::<u64>().div_ceil(channel.count as u64);
+        let counting_bytes = shapes
             .iter()
             .map(|shape| max_counting_bytes(shape, symbols));
-        let at_once = self.sizes.room / most.max().unwrap_or(1).max(1);
-        let cost = |shape: &ContextShape| self.shape_cost(shape, plane);
-        if at_once >= rayon::current_num_threads() as u64 {
+        let parallel = self.sizes.room / counting_bytes.max().unwrap_or(1).max(1);
+        let cost = |shape: &ContextShape| self.shape_cost(shape, channel);
+        if parallel >= rayon::current_num_threads() as u64 {
             return shapes.par_iter().map(cost).collect();
         }
-        let groups = shapes.chunks(at_once.max(1) as usize);
+        let groups = shapes.chunks(parallel.max(1) as usize);
         let costs = groups.flat_map(|group| group.par_iter().map(cost).collect::<Vec<_>>());
         costs.collect()
     }
 
-    /// Whether a sample can fill so many contexts, where a rank has several symbols.
-    fn has_enough_samples(&self, plane: Channel, (neighbours, classes): (usize, usize)) -> bool {
+    /// Returns true if the sample can fill the contexts of such a shape. Always true in a layer of
+    /// one channel.
+    fn has_enough_samples(&self, channel: Channel, neighbours: usize, classes: usize) -> bool {
         let contexts = (classes as u64).pow(neighbours as u32);
         let counts = contexts * self.symbols.len() as u64;
-        plane.count == 1 || counts <= 4 * self.sizes.shape_sample
+        channel.count == 1 || counts <= 4 * self.sizes.shape_sample
     }
 
-    /// A shape with the classes of [`Judge::classes`]. `None` if there are too many contexts to compare.
+    /// Returns a shape with the classes of [`ShapeSearch::symbol_classes`]. `None` if there are too
+    /// many contexts to compare.
     fn shape(&self, period: u32, distances: &[u16], classes: usize) -> Option<ContextShape> {
-        // Counts take four bytes for each context and symbol: 128 MiB a thread at most.
-        const MOST: usize = 1 << 18;
-        const MOST_COUNTS: usize = 1 << 25;
+        // Counts take four bytes per context and symbol: at most 128 MiB per thread.
+        const MAX_CONTEXTS: usize = 1 << 18;
+        const MAX_COUNTS: usize = 1 << 25;
         let shape = ContextShape {
             period,
             distances: distances.to_vec(),
@@ -298,45 +247,48 @@ impl ShapeSearch<'_> {
             classes,
         };
         let contexts = classes.pow(distances.len() as u32) * period as usize;
-        (contexts <= MOST && contexts * self.symbols.len() <= MOST_COUNTS).then_some(shape)
+        (contexts <= MAX_CONTEXTS && contexts * self.symbols.len() <= MAX_COUNTS).then_some(shape)
     }
 
-    /// The most frequent values have a class each, the others one with all that end as they do. Ways have
-    /// the same classes again, as they are never in the place of a value: the most frequent one each, the
-    /// others one together.
+    /// Assigns a class to each symbol.
+    ///
+    /// The most frequent values have a class each; all other values share one per outcome. Move
+    /// numbers reuse the same classes, since they never stand in the channel of a value: the most
+    /// frequent ones have a class each, the others share one.
     fn symbol_classes(&self, classes: usize) -> Vec<u8> {
         let mut order: Vec<usize> = (0..self.symbols.len()).collect();
         order.sort_by_key(|&i| (std::cmp::Reverse(self.counts[i]), i));
-        let is_way = |&i: &usize| matches!(self.symbols[i], Symbol::BestMove(_));
-        let (ways, values): (Vec<usize>, Vec<usize>) = order.into_iter().partition(is_way);
+        let is_move = |&i: &usize| matches!(self.symbols[i], Symbol::BestMove(_));
+        let (moves, values): (Vec<usize>, Vec<usize>) = order.into_iter().partition(is_move);
         let mut class_of = vec![0; self.symbols.len()];
         for (i, symbol) in values.into_iter().enumerate() {
-            let ends = match self.symbols[symbol] {
+            let wdl = match self.symbols[symbol] {
                 Symbol::Exact(value) => value.wdl(),
                 Symbol::Win | Symbol::BestMove(_) => Wdl::Win,
             };
-            class_of[symbol] = match ends {
+            class_of[symbol] = match wdl {
                 _ if i < classes - 4 => i as u8 + 4,
                 Wdl::Loss => 1,
                 Wdl::Draw => 2,
                 Wdl::Win => 3,
             };
         }
-        for (i, symbol) in ways.into_iter().enumerate() {
+        for (i, symbol) in moves.into_iter().enumerate() {
             class_of[symbol] = if i < classes - 2 { i as u8 + 2 } else { 1 };
         }
         class_of
     }
 
-    /// Distances that together say most, one after the other by the bits they save.
-    fn choose_distances(&self, (period, plane): (u32, Channel), candidates: &[u16]) -> Vec<u16> {
+    /// Chooses distances one after the other, each by the bits that it saves together with those
+    /// before.
+    fn choose_distances(&self, period: u32, channel: Channel, candidates: &[u16]) -> Vec<u16> {
         let mut chosen: Vec<u16> = Vec::new();
-        let most = match plane.count {
+        let max_neighbours = match channel.count {
             1 => MAX_NEIGHBOURS_TRIED,
             _ => MAX_NEIGHBOURS_TRIED_OF_STATES,
         };
-        for _ in 0..most {
-            if !self.has_enough_samples(plane, (chosen.len() + 1, TRIAL_CLASSES)) {
+        for _ in 0..max_neighbours {
+            if !self.has_enough_samples(channel, chosen.len() + 1, TRIAL_CLASSES) {
                 break;
             }
             let open = candidates.iter().filter(|next| !chosen.contains(next));
@@ -345,7 +297,7 @@ impl ShapeSearch<'_> {
                 Some((next, self.shape(period, &distances, TRIAL_CLASSES)?))
             };
             let (open, shapes): (Vec<u16>, Vec<ContextShape>) = open.filter_map(shape_with).unzip();
-            let costs = self.shape_costs(&shapes, plane);
+            let costs = self.shape_costs(&shapes, channel);
             let Some((_, best)) = costs.into_iter().zip(open).min() else {
                 break;
             };
@@ -354,83 +306,81 @@ impl ShapeSearch<'_> {
         chosen
     }
 
-    /// Bits of a plane of a layer in 1/256, judged by the sample. Frequencies cost their bytes, and each costs about
-    /// 1 / (2 ln 2) bits in every sample's worth of ranks, because it is not known exactly; the sample
-    /// hides as much again.
-    fn shape_cost(&self, shape: &ContextShape, plane: Channel) -> u128 {
+    /// Estimated cost of a channel of the layer, in 1/256 bit.
+    ///
+    /// A frequency costs the bits that store it. Since it is not known exactly, it costs about 1 /
+    /// (2 ln 2) further bits per sample's worth of ranks, twice: the sample by which the shape is
+    /// chosen hides as much again.
+    fn shape_cost(&self, shape: &ContextShape, channel: Channel) -> u128 {
         const BITS_STORED: u128 = 12 << 8;
         const BITS_UNKNOWN: u128 = 185;
         let SampleSizes {
-            layer_symbols: layer,
-            shape_sample: chosen_by,
-            frequency_sample: counted_by,
+            layer_symbols,
+            shape_sample,
+            frequency_sample,
             room,
         } = self.sizes;
         let stored = |block: usize, i: usize| {
-            plane.contains(i) && self.sample[block].symbols[i] != ANY_SYMBOL
+            channel.contains(i) && self.sample[block].symbols[i] != ANY_SYMBOL
         };
         let (mut bits, mut frequencies) = (0, 0);
-        let counting = ContextCounter {
+        let counter = ContextCounter {
             shape,
-            runs: &self.filled,
+            blocks: &self.filled,
             room,
-            plane,
+            channel,
         };
-        counting.for_each_context(stored, |_, counts| {
+        counter.for_each_context(stored, |_, counts| {
             let sum: u64 = counts.iter().map(|&(_, n)| u64::from(n)).sum();
             for &(_, n) in counts {
                 bits += u128::from(u64::from(n) * (log2(sum) - log2(u64::from(n))));
                 frequencies += 1;
             }
         });
-        let times = |sample: u64| u128::from(layer) * BITS_UNKNOWN / u128::from(sample.max(1));
-        bits * u128::from(layer) / u128::from(chosen_by.max(1))
-            + frequencies * (BITS_STORED + times(chosen_by) + times(counted_by))
+        let unknown =
+            |sample: u64| u128::from(layer_symbols) * BITS_UNKNOWN / u128::from(sample.max(1));
+        bits * u128::from(layer_symbols) / u128::from(shape_sample.max(1))
+            + frequencies * (BITS_STORED + unknown(shape_sample) + unknown(frequency_sample))
     }
 
-    /// Counts, fills in what the counts predict, and counts again.
+    /// Counts, predicts the symbols that need not be stored, and counts again.
     fn train_refined(self, shapes: Vec<ContextShape>) -> SymbolModels {
         let (sample, room) = (self.sample, self.sizes.room);
         let stored = |block: usize, i: usize| sample[block].symbols[i] != ANY_SYMBOL;
-        let mut models = count_models((shapes.clone(), room), &self.filled, stored);
+        let mut models = count_models(shapes.clone(), room, &self.filled, stored);
         drop(self.filled);
         for _ in 0..2 {
-            models = count_models(
-                (shapes.clone(), room),
-                &fill_runs(&models, sample),
-                |_, _| true,
-            );
+            let filled = fill_blocks(&models, sample);
+            models = count_models(shapes.clone(), room, &filled, |_, _| true);
         }
         models
     }
 }
 
-/// Models of what follows in each context, one for each symbol of a rank.
+/// Counts the symbols in each context and returns a model per channel.
 fn count_models(
-    (shapes, room): (Vec<ContextShape>, u64),
-    filled: &[FilledRun],
+    shapes: Vec<ContextShape>,
+    room: u64,
+    filled: &[FilledBlock],
     counted: impl Fn(usize, usize) -> bool + Sync,
 ) -> SymbolModels {
-    let planes = shapes.len();
+    let count = shapes.len();
     let shapes = shapes.into_par_iter().enumerate();
-    let models = shapes.map(|(plane, shape)| {
-        let plane = Channel {
-            index: plane,
-            count: planes,
-        };
-        let room = room / planes as u64;
-        let counting = ContextCounter {
+    let models = shapes.map(|(index, shape)| {
+        let channel = Channel { index, count };
+        let room = room / count as u64;
+        let counter = ContextCounter {
             shape: &shape,
-            runs: filled,
+            blocks: filled,
             room,
-            plane,
+            channel,
         };
-        counting.train_model(|block, i| plane.contains(i) && counted(block, i))
+        counter.train_model(|block, i| channel.contains(i) && counted(block, i))
     });
     SymbolModels::new(models.collect())
 }
 
-/// Frequencies in proportion to counts, the largest first, one slot left for the escape.
+/// Frequencies proportional to counts, in descending order. They leave one slot for the escape.
 fn scaled_frequencies(counts: &[(u8, u32)]) -> Vec<(u8, u32)> {
     let sum: u64 = counts.iter().map(|&(_, n)| u64::from(n)).sum();
     let mut list: Vec<(u8, u32)> = counts
@@ -449,13 +399,13 @@ fn scaled_frequencies(counts: &[(u8, u32)]) -> Vec<(u8, u32)> {
 }
 
 impl ContextCounter<'_> {
-    /// A model of what follows in each context.
+    /// Returns a model of the symbols that follow each context.
     fn train_model(&self, counted: impl Fn(usize, usize) -> bool) -> ContextModel {
-        /// Contexts seen more rarely are not worth their bytes.
-        const SELDOM: u32 = 16;
+        /// A context seen less often is not worth its bytes.
+        const MIN_SEEN: u32 = 16;
         let mut all = [0; 256];
-        for (block, part) in self.runs.iter().enumerate() {
-            for (i, &symbol) in part.symbols.iter().enumerate() {
+        for (block, filled) in self.blocks.iter().enumerate() {
+            for (i, &symbol) in filled.symbols.iter().enumerate() {
                 all[usize::from(symbol)] += u32::from(counted(block, i));
             }
         }
@@ -467,7 +417,7 @@ impl ContextCounter<'_> {
         let mut next = 0;
         self.for_each_context(counted, |context, counts| {
             let seen: u32 = counts.iter().map(|&(_, n)| n).sum();
-            if seen >= SELDOM {
+            if seen >= MIN_SEEN {
                 model.skip(context - next);
                 model.push(&scaled_frequencies(counts));
                 next = context + 1;

@@ -1,4 +1,4 @@
-//! The file of a layer that was stopped in the middle of its solve.
+//! File of a layer whose solve was stopped.
 
 use std::cmp::Ordering;
 use std::fs::File;
@@ -8,18 +8,18 @@ use std::path::Path;
 use hindsight_core::Value;
 use hindsight_solve::UnfinishedLayer;
 
-use crate::TableError;
 use crate::bytes::{Cursor, push_checksum, put_varint, split_checksum};
-use crate::info::{Symbol, put_symbol, take_value};
+use crate::error::TableError;
 use crate::new_file::NewFile;
+use crate::symbol::{Symbol, put_symbol, take_value};
 
-/// The first bytes of the file.
+/// First bytes of the file.
 const MAGIC: [u8; 8] = *b"HSSTOP\r\n";
 
-/// Stopping should not take long: the fastest level.
-const LEVEL: i32 = 1;
+/// zstd level: the fastest, so that a stop takes little time.
+const ZSTD_LEVEL: i32 = 1;
 
-/// Writes codes and counts behind a header, and brings them to the disk.
+/// Writes a header, codes and counts, and syncs the file.
 pub(crate) fn write_unfinished(
     new: NewFile,
     unfinished: &UnfinishedLayer,
@@ -41,7 +41,7 @@ pub(crate) fn write_unfinished(
     let write = || {
         let mut file = BufWriter::with_capacity(1 << 20, new.file);
         file.write_all(&start)?;
-        let mut packed = zstd::Encoder::new(file, LEVEL)?;
+        let mut packed = zstd::Encoder::new(file, ZSTD_LEVEL)?;
         packed.include_checksum(true)?;
         packed.write_all(&unfinished.codes)?;
         packed.write_all(&unfinished.counts)?;
@@ -51,7 +51,8 @@ pub(crate) fn write_unfinished(
     write().map_err(TableError::file("write", &new.path))
 }
 
-/// Reads what [`write`] wrote, if it is of this layer, which has so many ranks.
+/// Reads what [`write_unfinished`] wrote. Returns `None` if there is no file, or one of an earlier
+/// layer. `ranks` is the number of ranks of the layer.
 pub(crate) fn read_unfinished(
     path: &Path,
     layer: u32,
@@ -85,7 +86,7 @@ pub(crate) fn read_unfinished(
     let done = cursor.varint()?;
     let len = cursor.varint()?;
     match found.cmp(&u64::from(layer)) {
-        // Left by a solve that was killed when the layer was done.
+        // The solve was killed after the layer was finished, but before this file was removed.
         Ordering::Less => return Ok(None),
         Ordering::Equal => {}
         Ordering::Greater => return Err(cursor.fail("it is of a later layer than was begun")),
@@ -126,13 +127,13 @@ pub(crate) fn read_unfinished(
     }
 }
 
-/// Codes that a byte tells apart, without a hole's and a draw's.
+/// Values that have a code, at most: 256 less the codes of a hole and a draw.
 const MAX_VALUES: usize = 254;
 
-/// Bytes of the longest header, with as many values.
+/// Longest header in bytes, with [`MAX_VALUES`] values.
 const MAX_HEADER_BYTES: u32 = 4096;
 
-/// The logarithm of the bytes that are looked back over, at most; with the fastest levels they are fewer.
+/// Binary logarithm of the largest zstd window. The fastest levels use smaller ones.
 const MAX_WINDOW_LOG: u32 = 22;
 
 fn take_code_meaning(cursor: &mut Cursor<'_>) -> Result<(Value, bool), TableError> {

@@ -1,3 +1,5 @@
+//! Check of a table of positions.
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
@@ -7,75 +9,42 @@ use rayon::prelude::*;
 
 use crate::checksums::checksum_errors;
 use crate::decode::decode_positions;
+use crate::error::TableError;
 use crate::header_checks::position_header_faults;
 use crate::layer_counts::LayerCounts;
 use crate::layout::Layout;
 use crate::ordinals::{LoadedLayers, ordinal_runs};
 use crate::read_at::ReadAt;
-use crate::read_memory::{self, layers_for_check};
+use crate::read_memory::{layers_for_check, layers_memory};
 use crate::recheck::PositionRecheck;
 use crate::restore_win_plies::restore_win_plies;
-use crate::{Table, TableError};
-
-/// Faults that are told apart; more are counted.
-pub(crate) const MAX_REPORTED: usize = 10;
-
-/// What a check of a table found.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct TableVerdict {
-    /// Positions whose values were recomputed, one of each class.
-    pub positions_checked: u64,
-    /// The first faults, at most ten; none if all is well.
-    pub faults: Vec<TableFault>,
-}
-
-/// Something that is not as it should be.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TableFault {
-    /// The layer, if it is one layer's.
-    pub layer: Option<u32>,
-    /// Tier and rank, if it is one position's.
-    pub address: Option<(u64, u64)>,
-    /// What is wrong.
-    pub description: String,
-}
-
-impl TableVerdict {
-    /// Tells of a fault, unless many are told already.
-    pub(crate) fn push_fault(
-        &mut self,
-        layer: Option<u32>,
-        place: Option<(u64, u64)>,
-        what: String,
-    ) {
-        if self.faults.len() < MAX_REPORTED {
-            self.faults.push(TableFault {
-                layer,
-                address: place,
-                description: what,
-            });
-        }
-    }
-}
+use crate::table::Table;
+use crate::verdict::{MAX_REPORTED, TableFault, TableVerdict};
 
 /// Checks everything in a table: every byte by its checksum, and every value by the values of its
 /// successors.
 ///
-/// The value of a position is the best of its successors' for the one who moves to them. Values that
-/// agree everywhere are the true ones. By induction on the plies `n`, a stored `Win(n)` or `Loss(n)` is
-/// true: a terminal position is checked by the rules, and the agreement makes `Win(n)` have a
-/// successor `Loss(n - 1)`, and none of fewer plies, and makes all successors of `Loss(n)` wins, the
-/// longest `Win(n - 1)`. The other way round, a true win or loss of `n` plies is stored as such: a true
-/// `Win(n)` has a successor that is truly `Loss(n - 1)`, which is stored so, and the best of the
-/// successors cannot be better, for then it would be true. A true draw is neither, so it is stored as
-/// a draw, and a set of positions called draws by mistake finds a member with a winning move, or with
-/// losing moves only.
+/// Each value must be the best of its successors' values for the side that moves. Values that
+/// fulfil this everywhere are the true ones, by induction on the plies `n`.
 ///
-/// Goes layer by layer, with the layer and those it leads to in memory, a byte a rank.
+/// A stored `Win(n)` or `Loss(n)` is true. A terminal position is checked by the rules. A `Win(n)`
+/// has a successor `Loss(n - 1)` and none that is lost in fewer plies. All successors of a
+/// `Loss(n)` are wins, the longest of them `Win(n - 1)`.
+///
+/// A true win or loss in `n` plies is stored as such. A true `Win(n)` has a successor that is truly
+/// `Loss(n - 1)` and stored so; no successor is better, or that would be true as well. A true draw
+/// is stored as a draw, since it is neither a win nor a loss. A set of positions wrongly stored as
+/// draws contains one with a winning move, or with losing moves only.
+///
+/// The check goes layer by layer. The layer and its successor layers are in memory, one byte per
+/// rank.
 ///
 /// # Errors
-/// When a layer needs more memory than allowed ([`crate::memory_needed`]), the time is over, the monitor stops
-/// the work, or the table cannot be read. What is wrong with the table is no error, but a [`Fault`].
+/// - [`TableError::Memory`] if a layer needs more memory than allowed ([`crate::verify_memory`]).
+/// - [`TableError::Time`] or [`TableError::Stopped`] if the time limit is exceeded or the monitor stops the check.
+/// - [`TableError::OtherContent`] or [`TableError::Io`] if the table does not store positions or cannot be read.
+///
+/// A fault of the table is no error; it is listed in the verdict.
 pub fn verify<G: Ranked, R: ReadAt>(
     table: &Table<R>,
     game: &G,
@@ -85,7 +54,8 @@ pub fn verify<G: Ranked, R: ReadAt>(
     verify_with(table, game, None, limits, monitor)
 }
 
-/// As [`verify`], for a game whose tiers are pairs of squares: ten times faster.
+/// As [`verify`], for a game whose tiers are pairs of pawn squares. Uses the solver's kernel for
+/// pairs.
 ///
 /// # Errors
 /// As [`verify`].
@@ -95,14 +65,14 @@ pub fn verify_pairs<G: PawnPairs, R: ReadAt>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<TableVerdict, TableError> {
-    let faults = |layer: &Layer, before: Option<&Layer>, report: &mut dyn FnMut(u64) -> bool| {
-        hindsight_solve::pawn_pairs::wrong_ranks(game, layer, before, MAX_REPORTED, report)
+    let faults = |layer: &Layer, successor: Option<&Layer>, report: &mut dyn FnMut(u64) -> bool| {
+        hindsight_solve::pawn_pairs::wrong_ranks(game, layer, successor, MAX_REPORTED, report)
     };
     verify_with(table, game, Some(&faults), limits, monitor)
 }
 
-/// Finds the ordinals of a layer whose values are wrong by the layer before it, told how many are done;
-/// `None` if it cannot.
+/// Returns the ordinals of a layer with wrong values, by its successor layer. The callback gets the
+/// number of ranks done. `None` if the kernel cannot check the layer.
 type PairFaults<'a> =
     dyn Fn(&Layer, Option<&Layer>, &mut dyn FnMut(u64) -> bool) -> Option<Vec<u64>> + 'a;
 
@@ -114,7 +84,7 @@ fn verify_with<G: Ranked, R: ReadAt>(
     monitor: &mut dyn Monitor,
 ) -> Result<TableVerdict, TableError> {
     table.info().layout.check_content(Layout::Full)?;
-    let mut check = PositionVerifier {
+    let mut verifier = PositionVerifier {
         table,
         game,
         by_pairs,
@@ -126,23 +96,23 @@ fn verify_with<G: Ranked, R: ReadAt>(
         ranks_checked: 0,
         verdict: TableVerdict::default(),
     };
-    check.verdict.faults = position_header_faults(table.info(), game);
-    if !check.verdict.faults.is_empty() {
-        return Ok(check.verdict);
+    verifier.verdict.faults = position_header_faults(table.info(), game);
+    if !verifier.verdict.faults.is_empty() {
+        return Ok(verifier.verdict);
     }
     for layer in 0..game.layers() {
-        check.check_layer(layer)?;
-        if check.verdict.faults.len() >= MAX_REPORTED {
+        verifier.check_layer(layer)?;
+        if verifier.verdict.faults.len() >= MAX_REPORTED {
             break;
         }
     }
-    Ok(check.verdict)
+    Ok(verifier.verdict)
 }
 
 /// A layer in memory.
 struct HeldLayer {
     layer: Layer,
-    /// Whether its wins have their plies.
+    /// True if the wins have their remoteness.
     has_win_plies: bool,
 }
 
@@ -162,7 +132,7 @@ struct PositionVerifier<'a, G, R> {
 }
 
 impl<G: Ranked, R: ReadAt> PositionVerifier<'_, G, R> {
-    /// Damage is a fault of a layer, anything else an error.
+    /// Records damage as a fault of the layer. Passes on any other error.
     fn report_damage<T>(
         &mut self,
         layer: u32,
@@ -185,8 +155,8 @@ impl<G: Ranked, R: ReadAt> PositionVerifier<'_, G, R> {
             self.broken.insert(layer);
             return Ok(());
         }
-        let together = layers_for_check(self.table.info(), self.game, layer);
-        let needed = read_memory::layers_memory(self.table, self.game, &together)?;
+        let loaded = layers_for_check(self.table.info(), self.game, layer);
+        let needed = layers_memory(self.table, self.game, &loaded)?;
         if needed > self.limits.memory {
             return Err(TableError::Memory {
                 layer,
@@ -194,26 +164,26 @@ impl<G: Ranked, R: ReadAt> PositionVerifier<'_, G, R> {
                 limit: self.limits.memory,
             });
         }
-        let next = self.game.layer_successors(layer);
-        for needed in next.iter().copied().chain([layer]) {
-            self.load(needed, &together)?;
+        let successors = self.game.layer_successors(layer);
+        for needed in successors.iter().copied().chain([layer]) {
+            self.load(needed, &loaded)?;
         }
-        let needed = next.iter().copied().chain([layer]);
-        let held: Option<Vec<&Layer>> = needed
+        let needed = successors.iter().copied().chain([layer]);
+        let layers: Option<Vec<&Layer>> = needed
             .map(|needed| self.held_layers.get(&needed).map(|held| &held.layer))
             .collect();
-        let Some(known) = held else {
+        let Some(layers) = layers else {
             self.broken.insert(layer);
             return Ok(());
         };
-        let faults = self.header_mismatches(layer, known[known.len() - 1]);
-        for what in faults {
-            self.verdict.push_fault(Some(layer), None, what);
+        let faults = self.header_mismatches(layer, layers[layers.len() - 1]);
+        for fault in faults {
+            self.verdict.push_fault(Some(layer), None, fault);
         }
-        self.check_values(layer, &next)
+        self.check_values(layer, &successors)
     }
 
-    /// Compares every checksum of a layer; whether all are right.
+    /// Compares every checksum of a layer. Returns true if all are right.
     fn check_checksums(&mut self, layer: u32) -> Result<bool, TableError> {
         let damaged = checksum_errors(&self.table.uncached_layer(layer)?)?;
         let sound = damaged.is_empty();
@@ -224,34 +194,34 @@ impl<G: Ranked, R: ReadAt> PositionVerifier<'_, G, R> {
         Ok(sound)
     }
 
-    /// Sees to it that a layer is in memory, its wins with their plies.
+    /// Loads a layer into memory, its wins with their remoteness.
     fn load(&mut self, layer: u32, keep: &BTreeSet<u32>) -> Result<(), TableError> {
         self.decode(layer, keep)?;
-        let compact = self.table.info().layout == Layout::Compact;
+        let is_compact = self.table.info().layout == Layout::Compact;
         match self.held_layers.get(&layer) {
-            Some(held) if compact && !held.has_win_plies => {}
+            Some(held) if is_compact && !held.has_win_plies => {}
             _ => return Ok(()),
         }
-        let next = self.game.layer_successors(layer);
-        for &next in &next {
-            self.decode(next, keep)?;
+        let successors = self.game.layer_successors(layer);
+        for &successor in &successors {
+            self.decode(successor, keep)?;
         }
         let Some(mut held) = self.held_layers.remove(&layer) else {
             return Ok(());
         };
-        let known = next
+        let layers = successors
             .iter()
-            .map(|next| self.held_layers.get(next).map(|held| &held.layer));
-        if let Some(known) = known.collect::<Option<Vec<_>>>() {
-            // A place it cannot fill does not agree with its successors either: a fault later.
-            restore_win_plies(self.game, &mut held.layer, &known);
+            .map(|successor| self.held_layers.get(successor).map(|held| &held.layer));
+        if let Some(layers) = layers.collect::<Option<Vec<_>>>() {
+            // A win without a lost successor is reported later, when its value is recomputed.
+            restore_win_plies(self.game, &mut held.layer, &layers);
             held.has_win_plies = true;
             self.held_layers.insert(layer, held);
         }
         Ok(())
     }
 
-    /// Sees to it that a layer is in memory, if it can be decoded.
+    /// Loads a layer into memory, unless it cannot be decoded.
     fn decode(&mut self, layer: u32, keep: &BTreeSet<u32>) -> Result<(), TableError> {
         if self.held_layers.contains_key(&layer) || self.broken.contains(&layer) {
             return Ok(());
@@ -265,11 +235,10 @@ impl<G: Ranked, R: ReadAt> PositionVerifier<'_, G, R> {
                 if self.by_pairs.is_some() {
                     hindsight_solve::pawn_pairs::recode(&mut decoded);
                 }
-                let filled = false;
                 let layer = decoded.layer;
                 let held = HeldLayer {
                     layer: decoded,
-                    has_win_plies: filled,
+                    has_win_plies: false,
                 };
                 self.held_layers.insert(layer, held);
             }
@@ -280,12 +249,12 @@ impl<G: Ranked, R: ReadAt> PositionVerifier<'_, G, R> {
         Ok(())
     }
 
-    /// Drops layers that are not to be kept, until another fits.
+    /// Drops layers that need not be kept until another one fits.
     fn make_room(&mut self, layer: u32, keep: &BTreeSet<u32>) -> Result<(), TableError> {
         loop {
             let mut all: BTreeSet<u32> = self.held_layers.keys().copied().collect();
             all.insert(layer);
-            if read_memory::layers_memory(self.table, self.game, &all)? <= self.limits.memory {
+            if layers_memory(self.table, self.game, &all)? <= self.limits.memory {
                 return Ok(());
             }
             let spare = self
@@ -300,22 +269,22 @@ impl<G: Ranked, R: ReadAt> PositionVerifier<'_, G, R> {
         }
     }
 
-    /// Compares what the header says of a layer.
+    /// Compares the header of a layer with the decoded layer.
     fn header_mismatches(&self, layer: u32, decoded: &Layer) -> Vec<String> {
         let info = self.table.info();
-        let said = &info.layers[layer as usize];
+        let header = &info.layers[layer as usize];
         let counts = LayerCounts::new(self.game, decoded);
         let start = info.start;
         let value = decoded.value(start.tier, start.rank);
         let checks = [
-            (said.name == self.game.layer_name(layer), "name"),
-            (said.tiers == counts.tiers, "number of tiers"),
-            (said.first_tier == counts.first_tier, "first tier"),
-            (said.histogram == counts.histogram, "histogram"),
-            (said.longest_win == counts.longest_win, "longest win"),
-            (said.longest_loss == counts.longest_loss, "longest loss"),
+            (header.name == self.game.layer_name(layer), "name"),
+            (header.tiers == counts.tiers, "number of tiers"),
+            (header.first_tier == counts.first_tier, "first tier"),
+            (header.histogram == counts.histogram, "histogram"),
+            (header.longest_win == counts.longest_win, "longest win"),
+            (header.longest_loss == counts.longest_loss, "longest loss"),
             (
-                said.symbols == counts.symbols(info.layout),
+                header.symbols == counts.symbols(info.layout),
                 "list of symbols",
             ),
             (
@@ -325,79 +294,84 @@ impl<G: Ranked, R: ReadAt> PositionVerifier<'_, G, R> {
         ];
         let wrong = checks.into_iter().filter(|(right, _)| !right);
         wrong
-            .map(|(_, what)| format!("the header has another {what}"))
+            .map(|(_, field)| format!("the header has another {field}"))
             .collect()
     }
 
-    /// Recomputes every value of a layer with a solver's knowledge of pairs; whether it could.
-    fn check_values_by_pairs(&mut self, layer: u32, next: &[u32]) -> Result<bool, TableError> {
-        let (Some(faults), [] | [_]) = (self.by_pairs, next) else {
+    /// Recomputes every value of a layer by the kernel for pairs. Returns false if the kernel
+    /// cannot check the layer.
+    fn check_values_by_pairs(
+        &mut self,
+        layer: u32,
+        successors: &[u32],
+    ) -> Result<bool, TableError> {
+        let (Some(pair_faults), [] | [_]) = (self.by_pairs, successors) else {
             return Ok(false);
         };
         let held = std::mem::take(&mut self.held_layers);
         let checked = &held[&layer].layer;
-        let before = next.first().map(|next| &held[next].layer);
+        let successor = successors.first().map(|layer| &held[layer].layer);
         let mut stopped = Ok(());
         let ranks = self.ranks_checked;
-        let found = faults(checked, before, &mut |done| {
+        let wrong = pair_faults(checked, successor, &mut |done| {
             self.ranks_checked = ranks + done;
             stopped = self.report_progress("values");
             stopped.is_ok()
         });
         self.ranks_checked = ranks;
-        let wrong = found.as_ref().map(|wrong| {
-            let known = [layer].into_iter().chain(next.iter().copied());
+        let explained = wrong.as_ref().map(|wrong| {
+            let layers = [layer].into_iter().chain(successors.iter().copied());
             let recheck = PositionRecheck {
                 game: self.game,
                 layer: checked,
-                known: LoadedLayers(known.map(|layer| &held[&layer].layer).collect()),
+                layers: LoadedLayers(layers.map(|layer| &held[&layer].layer).collect()),
             };
             let explain = |&ordinal: &u64| recheck.run(ordinal..ordinal + 1).1;
-            let told: Vec<TableFault> = wrong.iter().flat_map(explain).collect();
-            (told, count_positions(checked))
+            let faults: Vec<TableFault> = wrong.iter().flat_map(explain).collect();
+            (faults, count_positions(checked))
         });
         self.held_layers = held;
         stopped?;
-        let Some((told, count)) = wrong else {
+        let Some((faults, positions)) = explained else {
             return Ok(false);
         };
-        if told.is_empty() && found.is_some_and(|wrong| !wrong.is_empty()) {
-            let what = String::from("values do not agree with their successors");
-            self.verdict.push_fault(Some(layer), None, what);
+        if faults.is_empty() && wrong.is_some_and(|wrong| !wrong.is_empty()) {
+            let fault = String::from("values do not agree with their successors");
+            self.verdict.push_fault(Some(layer), None, fault);
         }
-        for fault in told {
+        for fault in faults {
             self.verdict
                 .push_fault(fault.layer, fault.address, fault.description);
         }
-        self.verdict.positions_checked += count;
+        self.verdict.positions_checked += positions;
         self.ranks_checked += self.table.info().layers[layer as usize].ranks;
         Ok(true)
     }
 
     /// Recomputes every value of a layer.
-    fn check_values(&mut self, layer: u32, next: &[u32]) -> Result<(), TableError> {
-        if self.check_values_by_pairs(layer, next)? {
+    fn check_values(&mut self, layer: u32, successors: &[u32]) -> Result<(), TableError> {
+        if self.check_values_by_pairs(layer, successors)? {
             return Ok(());
         }
-        const RUN: u64 = 1 << 14;
-        const BATCH: u64 = 256;
+        const RUN_RANKS: u64 = 1 << 14;
+        const BATCH_RUNS: u64 = 256;
         let ranks = self.table.info().layers[layer as usize].ranks;
-        let count = ranks.div_ceil(RUN);
-        for batch in (0..count).step_by(BATCH as usize) {
+        let count = ranks.div_ceil(RUN_RANKS);
+        for batch in (0..count).step_by(BATCH_RUNS as usize) {
             self.report_progress("values")?;
             let recheck = PositionRecheck {
                 game: self.game,
                 layer: &self.held_layers[&layer].layer,
-                known: LoadedLayers(
+                layers: LoadedLayers(
                     [layer]
                         .iter()
-                        .chain(next)
+                        .chain(successors)
                         .map(|layer| &self.held_layers[layer].layer)
                         .collect(),
                 ),
             };
-            let run = |i| recheck.run(ordinal_runs(ranks, RUN)(i));
-            let found = parallel::map(batch..count.min(batch + BATCH), &run);
+            let run = |i| recheck.run(ordinal_runs(ranks, RUN_RANKS)(i));
+            let found = parallel::map(batch..count.min(batch + BATCH_RUNS), &run);
             for (positions, faults) in found {
                 self.verdict.positions_checked += positions;
                 for fault in faults {
@@ -405,7 +379,7 @@ impl<G: Ranked, R: ReadAt> PositionVerifier<'_, G, R> {
                         .push_fault(fault.layer, fault.address, fault.description);
                 }
             }
-            self.ranks_checked += ranks.min((batch + BATCH) * RUN) - batch * RUN;
+            self.ranks_checked += ranks.min((batch + BATCH_RUNS) * RUN_RANKS) - batch * RUN_RANKS;
         }
         Ok(())
     }
@@ -424,8 +398,8 @@ impl<G: Ranked, R: ReadAt> PositionVerifier<'_, G, R> {
     }
 }
 
-/// The ranks of a layer that have positions.
+/// Number of ranks that have positions.
 fn count_positions(layer: &Layer) -> u64 {
-    let stands = |code: &&u8| layer.palette[usize::from(**code)].is_some();
-    layer.codes.par_iter().filter(stands).count() as u64
+    let has_position = |code: &&u8| layer.palette[usize::from(**code)].is_some();
+    layer.codes.par_iter().filter(has_position).count() as u64
 }

@@ -175,7 +175,7 @@ fn memory_needed<G: ForbiddenMove>(opened: &Table<File>, game: &G, layer: u32) -
 /// Returns the number of winning states by one of the table's histograms.
 fn winning_states(
     info: &TableInfo,
-    histogram: impl Fn(&hindsight_tablebase::StateCounts) -> &Histogram,
+    histogram: impl Fn(&hindsight_tablebase::StateHistograms) -> &Histogram,
 ) -> u64 {
     let layers = info.layers.iter().filter_map(|layer| layer.states.as_ref());
     let rows = layers.flat_map(|states| histogram(states).rows());
@@ -243,7 +243,7 @@ impl SacrificeReport {
             align_columns(&rows, "rrrrrrr"),
             with_commas(self.states),
             with_commas(self.won),
-            with_commas(self.won_not_at_once),
+            with_commas(self.won_not_at_once)
         )
     }
 }

@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 use hindsight_core::{ForbiddenMove, Game, Notation, Retro, Value};
 use hindsight_rules::Visitor;
 use hindsight_solve::Histogram;
-use hindsight_tablebase::{LayerInfo, StateCounts, TableInfo};
+use hindsight_tablebase::{LayerInfo, StateHistograms, TableInfo};
 use serde::Serialize;
 
 use super::info::{ValuedPosition, summarize};
@@ -67,7 +67,7 @@ struct StateStats {
 }
 
 impl StateStats {
-    fn new(counts: &StateCounts) -> Self {
+    fn new(counts: &StateHistograms) -> Self {
         Self {
             states: counts.nontrivial.positions(),
             state_histogram: histogram_rows(&counts.nontrivial),
@@ -139,18 +139,18 @@ struct StatsVisitor<'a> {
     info: &'a TableInfo,
     layers: std::ops::Range<usize>,
     total: &'a Histogram,
-    states: Option<&'a StateCounts>,
+    states: Option<&'a StateHistograms>,
 }
 
 /// Sums the state counts of some layers; `None` if the table keeps no states.
-fn sum_state_counts(layers: &[LayerInfo]) -> Option<StateCounts> {
+fn sum_state_counts(layers: &[LayerInfo]) -> Option<StateHistograms> {
     let counts = layers.iter().map(|layer| layer.states.as_ref());
-    let counts: Vec<&StateCounts> = counts.collect::<Option<_>>()?;
-    let sum = |histogram: fn(&StateCounts) -> &Histogram| {
+    let counts: Vec<&StateHistograms> = counts.collect::<Option<_>>()?;
+    let sum = |histogram: fn(&StateHistograms) -> &Histogram| {
         let rows = counts.iter().flat_map(|counts| histogram(counts).rows());
         rows.collect()
     };
-    Some(StateCounts {
+    Some(StateHistograms {
         all: sum(|counts| &counts.all),
         nontrivial: sum(|counts| &counts.nontrivial),
     })
@@ -302,7 +302,7 @@ impl StatsReport {
         }
     }
 
-    fn text(&self, histogram: &Histogram, states: Option<&StateCounts>) -> String {
+    fn text(&self, histogram: &Histogram, states: Option<&StateHistograms>) -> String {
         let mut rows = vec![HEADINGS.map(String::from).to_vec()];
         for layer in &self.layers {
             let mut row = vec![layer.layer.to_string(), layer.name.clone()];
@@ -318,7 +318,7 @@ impl StatsReport {
             self.title(),
             align_columns(&rows, "rlrrrrrrrrrr"),
             self.longest_wins(),
-            histogram_text(histogram),
+            histogram_text(histogram)
         );
         if let Some(counts) = states {
             text.push_str(&format!(
@@ -326,7 +326,7 @@ impl StatsReport {
                  states {}, with those that win at once {}\n",
                 histogram_text(&counts.nontrivial),
                 with_commas(counts.nontrivial.positions()),
-                with_commas(counts.all.positions()),
+                with_commas(counts.all.positions())
             ));
         }
         text

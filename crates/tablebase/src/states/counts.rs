@@ -1,4 +1,4 @@
-//! What occurs among the states of a layer.
+//! Counts of the states of a layer.
 
 use std::convert::Infallible;
 
@@ -6,23 +6,24 @@ use hindsight_core::{ForbiddenMove, Ranked, Value};
 use hindsight_solve::Histogram;
 use rayon::prelude::*;
 
-use super::{StateSource, WIN_IN_ONE};
-use crate::info::{PositionValue, StateCounts, Symbol};
+use super::state_source::{StateSource, WIN_IN_ONE};
+use crate::info::{PositionValue, StateHistograms};
 use crate::layer_counts::LayerCounts;
 use crate::ordinals::ordinal_runs;
+use crate::symbol::Symbol;
 
-/// What a table says of a layer's states, counted.
+/// Fields of a layer's header that are counted.
 pub(crate) struct StateLayerCounts {
     pub(crate) counts: LayerCounts,
-    pub(crate) states: StateCounts,
-    /// What occurs, in the order of the table.
+    pub(crate) histograms: StateHistograms,
+    /// Symbols that occur, sorted.
     pub(crate) symbols: Vec<Symbol>,
 }
 
-/// Ranks that are counted in one go.
-const RUN: u64 = 1 << 16;
+/// Ranks per task.
+const RUN_RANKS: u64 = 1 << 16;
 
-/// Runs between two reports.
+/// Tasks between two reports.
 const RUNS_PER_REPORT: usize = 256;
 
 /// Counts the states of a layer.
@@ -30,18 +31,19 @@ pub(crate) fn count_states<G: ForbiddenMove>(
     game: &G,
     states: &impl StateSource,
 ) -> StateLayerCounts {
-    let silent = &mut |_| Ok::<(), Infallible>(());
-    count_states_reporting(game, states, silent).unwrap_or_else(|never| match never {})
+    let no_report = &mut |_| Ok::<(), Infallible>(());
+    count_states_reporting(game, states, no_report).unwrap_or_else(|never| match never {})
 }
 
-/// Counts the states of a layer. `told` hears how many ranks are done, and may stop it.
+/// Counts the states of a layer. `report` gets the number of ranks done, and stops the count by an
+/// error.
 pub(crate) fn count_states_reporting<G: ForbiddenMove, E>(
     game: &G,
     states: &impl StateSource,
-    told: &mut dyn FnMut(u64) -> Result<(), E>,
+    report: &mut dyn FnMut(u64) -> Result<(), E>,
 ) -> Result<StateLayerCounts, E> {
     let ranks = states.ranks();
-    let runs = ordinal_runs(ranks, RUN);
+    let runs = ordinal_runs(ranks, RUN_RANKS);
     let known = states.known_counts();
     let tally = |i: u64| {
         let mut tally = StateTally::default();
@@ -54,9 +56,9 @@ pub(crate) fn count_states_reporting<G: ForbiddenMove, E>(
         tally
     };
     let mut all = StateTally::default();
-    let count = ranks.div_ceil(RUN);
+    let count = ranks.div_ceil(RUN_RANKS);
     for batch in (0..count).step_by(RUNS_PER_REPORT) {
-        told(batch * RUN)?;
+        report(batch * RUN_RANKS)?;
         let batch = batch..count.min(batch + RUNS_PER_REPORT as u64);
         let tallies = batch.into_par_iter().map(tally);
         all = all.merge_later(tallies.reduce(StateTally::default, StateTally::merge_later));
@@ -64,12 +66,15 @@ pub(crate) fn count_states_reporting<G: ForbiddenMove, E>(
     let copies = game.base().tier_orbit_size(states.tier());
     let counted = all.into_counts((ranks > 0).then_some(states.tier()), copies);
     Ok(match known {
-        Some(states) => StateLayerCounts { states, ..counted },
+        Some(histograms) => StateLayerCounts {
+            histograms,
+            ..counted
+        },
         None => counted,
     })
 }
 
-/// Where a value is counted: draws, then by plies losses and wins in turn.
+/// Index of a value's counter: draw 0, `Loss(n)` `2n + 1`, `Win(n)` `2n + 2`.
 pub(crate) fn value_key(value: Value) -> usize {
     match value {
         Value::Draw => 0,
@@ -78,12 +83,13 @@ pub(crate) fn value_key(value: Value) -> usize {
     }
 }
 
-/// Which of some ways one is, counted from 1; 0 for none.
-pub(crate) fn move_number(ways: &[u8], way: u8) -> Option<u8> {
-    let at = ways.iter().position(|&known| known == way);
-    match way {
+/// Number of a move among the forbiddable moves of its position, counted from 1; 0 for move id 0,
+/// which forbids nothing.
+pub(crate) fn move_number(move_ids: &[u8], move_id: u8) -> Option<u8> {
+    let i = move_ids.iter().position(|&id| id == move_id);
+    match move_id {
         0 => Some(0),
-        _ => at.and_then(|at| u8::try_from(at + 1).ok()),
+        _ => i.and_then(|i| u8::try_from(i + 1).ok()),
     }
 }
 
@@ -96,7 +102,7 @@ fn value_of_key(key: usize) -> Value {
     }
 }
 
-/// Counts by the keys of values.
+/// Counters indexed by [`value_key`].
 #[derive(Default)]
 struct ValueBins(Vec<u64>);
 
@@ -125,7 +131,7 @@ impl ValueBins {
     }
 }
 
-/// What was met in some ranks.
+/// Counts of a range of ranks.
 struct StateTally {
     positions: ValueBins,
     without_best: ValueBins,
@@ -167,9 +173,9 @@ impl StateTally {
         self.without_best.add(without, 1);
         self.move_ids.clear();
         game.forbiddable_ids(tier, rank, &mut self.move_ids);
-        // Whoever writes the layer says so if the best is none of them.
-        let ordinal = move_number(&self.move_ids, best).unwrap_or(0);
-        self.move_numbers_seen[usize::from(ordinal & 127)] = true;
+        // The encoder reports a best move that is not among the forbiddable moves.
+        let number = move_number(&self.move_ids, best).unwrap_or(0);
+        self.move_numbers_seen[usize::from(number & 127)] = true;
     }
 
     fn add_states<G: ForbiddenMove>(&mut self, game: &G, states: &impl StateSource, rank: u64) {
@@ -181,10 +187,10 @@ impl StateTally {
         let (best, without) = states.exception(rank).unwrap_or((0, value));
         self.move_ids.clear();
         game.forbiddable_ids(tier, rank, &mut self.move_ids);
-        let forbids_best = self.move_ids.iter().filter(|&&way| way == best).count() as u64;
+        let forbids_best = self.move_ids.iter().filter(|&&id| id == best).count() as u64;
         let others = self.move_ids.len() as u64 - forbids_best;
-        let free = u64::from(game.reached_unrestricted(position));
-        for (value, n) in [(value, free + others), (without, forbids_best)] {
+        let unrestricted = u64::from(game.reached_unrestricted(position));
+        for (value, n) in [(value, unrestricted + others), (without, forbids_best)] {
             if n > 0 {
                 self.states.add(value, n);
                 if states.value(rank) != Some(WIN_IN_ONE) {
@@ -194,39 +200,39 @@ impl StateTally {
         }
     }
 
-    /// Keeps the first of the most plies.
-    fn update_longest(&mut self, example: PositionValue) {
-        let longest = match example.value {
+    /// Replaces the longest win or loss by a strictly longer one.
+    fn update_longest(&mut self, position: PositionValue) {
+        let longest = match position.value {
             Value::Win(_) => &mut self.longest_win,
             Value::Loss(_) => &mut self.longest_loss,
             Value::Draw => return,
         };
-        let plies = |example: &PositionValue| example.value.remoteness();
+        let plies = |position: &PositionValue| position.value.remoteness();
         if longest
             .as_ref()
-            .is_none_or(|best| plies(&example) > plies(best))
+            .is_none_or(|best| plies(&position) > plies(best))
         {
-            *longest = Some(example);
+            *longest = Some(position);
         }
     }
 
-    /// `other` is of later ranks.
+    /// Adds the counts of later ranks.
     fn merge_later(mut self, other: Self) -> Self {
-        let examples = [other.longest_win, other.longest_loss];
-        examples
+        let longest = [other.longest_win, other.longest_loss];
+        longest
             .into_iter()
             .flatten()
-            .for_each(|e| self.update_longest(e));
+            .for_each(|position| self.update_longest(position));
         self.positions.merge(other.positions);
         self.without_best.merge(other.without_best);
         self.states.merge(other.states);
         self.nontrivial.merge(other.nontrivial);
-        for (met, other) in self
+        for (seen, other) in self
             .move_numbers_seen
             .iter_mut()
             .zip(other.move_numbers_seen)
         {
-            *met |= other;
+            *seen |= other;
         }
         self
     }
@@ -234,11 +240,11 @@ impl StateTally {
     fn into_counts(self, first_tier: Option<u64>, copies: u64) -> StateLayerCounts {
         let values = self.positions.rows().chain(self.without_best.rows());
         let values = values.map(|(value, _)| Symbol::Exact(value));
-        let ways = (0..128_u8)
+        let numbers = (0..128_u8)
             .zip(self.move_numbers_seen)
-            .filter(|(_, met)| *met);
+            .filter(|(_, seen)| *seen);
         let mut symbols: Vec<Symbol> = values
-            .chain(ways.map(|(way, _)| Symbol::BestMove(way)))
+            .chain(numbers.map(|(number, _)| Symbol::BestMove(number)))
             .collect();
         symbols.sort_by_key(|symbol| symbol.sort_key());
         symbols.dedup();
@@ -250,7 +256,7 @@ impl StateTally {
                 longest_win: self.longest_win,
                 longest_loss: self.longest_loss,
             },
-            states: StateCounts {
+            histograms: StateHistograms {
                 all: self.states.histogram(copies),
                 nontrivial: self.nontrivial.histogram(copies),
             },

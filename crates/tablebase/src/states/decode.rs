@@ -1,71 +1,73 @@
-//! The states of a whole layer, back from its bytes.
+//! Decoding of a whole layer of states.
 
 use hindsight_core::{ForbiddenMove, Value};
 use hindsight_solve::Layer;
 
-use super::{RankClass, StateSource, WIN_IN_ONE, classify_rank};
-use crate::TableError;
+use super::state_source::{RankClass, StateSource, WIN_IN_ONE, classify_rank};
 use crate::decode::{decode_pieces, layer_shape_in_file};
-use crate::info::Symbol;
+use crate::error::TableError;
 use crate::layer_file::LayerFile;
 use crate::layout::{Layout, MAX_CHANNELS};
-use crate::ordinals::TierPiece;
+use crate::ordinals::{TierPiece, TierStarts};
 use crate::read_at::ReadAt;
+use crate::symbol::Symbol;
 
-/// The states of a layer that has one tier: three bytes a rank, or one for the values with nothing
-/// forbidden alone.
+/// The states of a layer with one tier: three bytes per rank, or one if only the values with
+/// nothing forbidden were decoded.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StateLayer {
     layer: u32,
     tier: u64,
     symbols: Vec<Symbol>,
-    /// Of each rank: the index of the value's symbol, or of no way where there is no position; the best way,
-    /// 0 if forbidding one changes nothing; the index of the value without it.
+    /// Three codes per rank, or only the first. Code 0: index of the value's symbol, or of
+    /// `BestMove(0)` for a hole. Code 1: id of the only best forbiddable move, or 0. Code 2: index
+    /// of the symbol of the value without that move.
     codes: Vec<u8>,
     width: usize,
 }
 
 impl StateLayer {
-    /// Which layer it is.
+    /// Number of the layer.
     #[must_use]
     pub fn layer(&self) -> u32 {
         self.layer
     }
 
-    /// Its only tier.
+    /// The only tier of the layer.
     #[must_use]
     pub fn tier(&self) -> u64 {
         self.tier
     }
 
-    /// How many ranks there are, holes included.
+    /// Number of ranks, holes included.
     #[must_use]
     pub fn ranks(&self) -> u64 {
         (self.codes.len() / self.width) as u64
     }
 
-    /// The value at a rank with nothing forbidden; `None` for a hole.
+    /// Value at a rank with nothing forbidden; `None` for a hole.
     #[must_use]
     pub fn value(&self, rank: u64) -> Option<Value> {
         self.value_of_code(*self.codes_of_rank(rank)?.first()?)
     }
 
-    /// The only best way at a rank and the value without it, where that differs.
+    /// The only best forbiddable move at a rank, and the value without it. `None` if no forbidden
+    /// move changes the value.
     #[must_use]
     pub fn exception(&self, rank: u64) -> Option<(u8, Value)> {
         match *self.codes_of_rank(rank)? {
-            [_, way, without] if way > 0 => Some((way, self.value_of_code(without)?)),
+            [_, best, without] if best > 0 => Some((best, self.value_of_code(without)?)),
             _ => None,
         }
     }
 
-    /// The value at a rank when a way is forbidden (0: nothing).
+    /// Value at a rank with a move forbidden; move id 0 forbids nothing.
     #[must_use]
-    pub fn state(&self, rank: u64, way: u8) -> Option<Value> {
-        StateSource::state(self, rank, way)
+    pub fn state(&self, rank: u64, move_id: u8) -> Option<Value> {
+        StateSource::state(self, rank, move_id)
     }
 
-    /// The values with nothing forbidden, if nothing else was decoded.
+    /// The values with nothing forbidden. Nothing else may have been decoded.
     pub(crate) fn into_values(self) -> Layer {
         debug_assert_eq!(self.width, 1, "a byte a rank");
         let palette = self.symbols.iter().map(|symbol| match symbol {
@@ -116,17 +118,17 @@ impl StateSource for StateLayer {
     }
 }
 
-/// What of the states of a layer is decoded.
+/// Fields of a rank that are decoded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum StateFields {
-    /// All.
+    /// All three.
     All,
-    /// The values with nothing forbidden.
+    /// The value with nothing forbidden.
     ValuesOnly,
 }
 
 impl StateFields {
-    /// Bytes of a rank.
+    /// Bytes per rank.
     pub(crate) fn width(self) -> usize {
         match self {
             Self::All => MAX_CHANNELS,
@@ -140,31 +142,35 @@ pub(crate) fn decode_states<G: ForbiddenMove, R: ReadAt>(
     game: &G,
     layer: u32,
     file: &LayerFile<R>,
-    part: StateFields,
+    fields: StateFields,
 ) -> Result<StateLayer, TableError> {
     let shape = layer_shape_in_file(game.base(), layer, file)?;
     let [tier] = shape.tiers[..] else {
         let reason = "it has more than one tier";
         return Err(TableError::Unfit { layer, reason });
     };
-    let width = part.width();
+    let width = fields.width();
     let mut codes = vec![0; shape.starts[1] as usize * width];
     let symbols = file.info.symbols.clone();
-    let codes_of = StateCodes::new(file.layout(), &symbols);
-    let tiers = (shape.tiers.as_slice(), shape.starts.as_slice());
-    decode_pieces(file, tiers, (&mut codes, width), |piece, symbols, out| {
-        codes_of.decode_piece(game, piece, symbols, (out, width))
-    })?;
+    let state_codes = StateCodes::new(file.layout(), &symbols);
+    let tier_starts = TierStarts::of(&shape);
+    decode_pieces(
+        file,
+        tier_starts,
+        &mut codes,
+        width,
+        |piece, symbols, out| state_codes.decode_piece(game, piece, symbols, out, width),
+    )?;
     Ok(StateLayer {
         layer,
         tier,
         symbols,
-        codes: codes,
+        codes,
         width,
     })
 }
 
-/// The codes of what the rules give, `None` where the layer lacks them.
+/// Codes of ranks that the rules determine; `None` if the layer lacks the symbol.
 struct StateCodes<'a> {
     layout: Layout,
     symbols: &'a [Symbol],
@@ -183,53 +189,54 @@ impl<'a> StateCodes<'a> {
         }
     }
 
-    /// The codes of places where these symbols are stored.
+    /// Writes the codes of a piece to `out`, which has `width` bytes per rank.
     fn decode_piece<G: ForbiddenMove>(
         &self,
         game: &G,
         piece: &TierPiece,
         symbols: &[u8],
-        (out, width): (&mut [u8], usize),
+        out: &mut [u8],
+        width: usize,
     ) -> Result<(), TableError> {
-        let (mut outside, mut ways) = (Vec::new(), Vec::new());
+        let (mut scratch, mut move_ids) = (Vec::new(), Vec::new());
         let stored = symbols.chunks(MAX_CHANNELS);
         for ((rank, stored), out) in (piece.rank..).zip(stored).zip(out.chunks_mut(width)) {
-            let given = classify_rank(game, self.layout, (piece.tier, rank), &mut outside);
-            let mut codes = self.rank_codes(given, stored);
-            let way = |codes: &mut [u8; MAX_CHANNELS]| {
+            let class = classify_rank(game, self.layout, piece.address(rank), &mut scratch);
+            let mut codes = self.rank_codes(class, stored);
+            let with_move_id = |codes: &mut [u8; MAX_CHANNELS]| {
                 if codes[1] > 0 && width > 1 {
-                    ways.clear();
-                    game.forbiddable_ids(piece.tier, rank, &mut ways);
-                    codes[1] = *ways.get(usize::from(codes[1]) - 1)?;
+                    move_ids.clear();
+                    game.forbiddable_ids(piece.tier, rank, &mut move_ids);
+                    codes[1] = *move_ids.get(usize::from(codes[1]) - 1)?;
                 }
                 Some(*codes)
             };
-            let codes = codes.as_mut().and_then(way).ok_or_else(|| {
+            let codes = codes.as_mut().and_then(with_move_id).ok_or_else(|| {
                 let tier = piece.tier;
-                let what = format!("tier {tier} rank {rank} has a state that its layer lacks");
-                TableError::Damaged(what)
+                let fault = format!("tier {tier} rank {rank} has a state that its layer lacks");
+                TableError::Damaged(fault)
             })?;
             out.copy_from_slice(&codes[..width]);
         }
         Ok(())
     }
 
-    /// The codes of a rank, the same whatever stands where any symbol may, with which of the ways is best in
-    /// the place of its number.
-    fn rank_codes(&self, given: RankClass, stored: &[u8]) -> Option<[u8; MAX_CHANNELS]> {
-        let &[value, way, without] = stored else {
+    /// Codes of a rank, but with the number of the best move instead of its id. The result does not
+    /// depend on symbols that need not be stored.
+    fn rank_codes(&self, class: RankClass, stored: &[u8]) -> Option<[u8; MAX_CHANNELS]> {
+        let &[value, best, without] = stored else {
             return None;
         };
-        match given {
+        match class {
             RankClass::Hole if self.symbols.is_empty() => Some([0; MAX_CHANNELS]),
             RankClass::Hole => Some([self.no_exception?, 0, 0]),
             RankClass::WinInOne => Some([self.win_in_one?, 0, self.win_in_one?]),
             RankClass::Open => {
                 let symbol = |code: u8| self.symbols.get(usize::from(code));
-                match (symbol(value)?, symbol(way)?, symbol(without)?) {
+                match (symbol(value)?, symbol(best)?, symbol(without)?) {
                     (Symbol::Exact(_), Symbol::BestMove(0), _) => Some([value, 0, value]),
-                    (Symbol::Exact(_), &Symbol::BestMove(way), Symbol::Exact(_)) => {
-                        Some([value, way, without])
+                    (Symbol::Exact(_), &Symbol::BestMove(number), Symbol::Exact(_)) => {
+                        Some([value, number, without])
                     }
                     _ => None,
                 }

@@ -1,4 +1,4 @@
-//! Tables of how near each state is to the start.
+//! Tables of the distance of every state from the start.
 
 use std::ops::Range;
 use std::sync::atomic::AtomicU32;
@@ -12,23 +12,28 @@ use hindsight_solve::{Histogram, Limits, Monitor, StoreError};
 use rayon::prelude::*;
 
 use super::counts::count_states;
-use super::decode::{StateFields, decode_states};
+use super::decode::{StateFields, StateLayer, decode_states};
+use super::encode::write_states;
 use super::read::TableStatesReader;
+use super::state_source::StateSource;
 use super::verify::header_mismatches;
-use super::{StateLayer, StateSource};
+use crate::blob_file::{self, BlobHeader};
 use crate::block_cache::BlockCache;
 use crate::bytes::{Cursor, put_varint};
 use crate::checkpoint_clock::CheckpointClock;
+use crate::checkpoint_dir::CheckpointDir;
 use crate::checksums::checksum_errors;
+use crate::error::TableError;
 use crate::header_checks::state_header_faults;
+use crate::info::{StateHistograms, TableInfo};
+use crate::layout::Layout;
+use crate::new_file;
 use crate::ordinals::{layer_shape, ordinal_runs};
 use crate::read_at::ReadAt;
-use crate::verify::{MAX_REPORTED, TableVerdict};
-use crate::{
-    CheckpointDir, Layout, StateCounts, Table, TableError, TableInfo, blob_file, new_file,
-};
+use crate::table::Table;
+use crate::verdict::{MAX_REPORTED, TableVerdict};
 
-/// The distances of a layer, as values: a distance of n plies is a loss in n, none a draw.
+/// The distances of a layer, as values: distance `n` is `Loss(n)`, an unreachable state a draw.
 pub(crate) struct LayerDistances<'a, G> {
     game: &'a G,
     distances: &'a Distances,
@@ -50,7 +55,7 @@ fn distance_of_value(value: Value) -> Result<Option<u16>, TableError> {
 }
 
 impl<'a, G: ForbiddenMove> LayerDistances<'a, G> {
-    /// Fails if the layer has not one tier.
+    /// Fails if the layer has more than one tier, or none.
     pub(crate) fn new(
         game: &'a G,
         layer: u32,
@@ -100,34 +105,67 @@ impl<G: ForbiddenMove> StateSource for LayerDistances<'_, G> {
             .then(|| (nearest.forbidden, value_of_distance(nearest.least_allowing)))
     }
 
-    fn known_counts(&self) -> Option<StateCounts> {
+    fn known_counts(&self) -> Option<StateHistograms> {
         let states = (0..).zip(self.distances.states_by_distance_in(self.tier));
         let states = states.filter(|(_, n)| **n > 0);
-        Some(StateCounts {
+        Some(StateHistograms {
             all: states.map(|(plies, &n)| (Value::Loss(plies), n)).collect(),
             nontrivial: Histogram::default(),
         })
     }
 }
 
-/// Keeps how far a search for distances has come, now and then.
-#[derive(Debug)]
-pub struct DistancesStore<'a> {
-    work: &'a CheckpointDir,
-    clock: CheckpointClock,
-}
+impl CheckpointDir {
+    /// Writes the distances of a layer with one tier to a file of its own.
+    ///
+    /// # Errors
+    /// As [`CheckpointDir::put_states`], but for [`Layout::Distances`].
+    pub fn put_distances<G: ForbiddenMove>(
+        &self,
+        game: &G,
+        layer: u32,
+        distances: &Distances,
+    ) -> Result<(), TableError> {
+        self.put_distances_within(game, layer, distances, u64::MAX)
+    }
 
-/// The first bytes of the file.
-const MAGIC: [u8; 8] = *b"HSREACH\n";
+    /// As [`CheckpointDir::put_distances`], in `memory` bytes beside the distances, or in
+    /// [`write_layer_memory`](crate::write_layer_memory) if that is more. The file is the same.
+    ///
+    /// # Errors
+    /// As [`CheckpointDir::put_distances`].
+    pub fn put_distances_within<G: ForbiddenMove>(
+        &self,
+        game: &G,
+        layer: u32,
+        distances: &Distances,
+        memory: u64,
+    ) -> Result<(), TableError> {
+        self.layout().check_content(Layout::Distances)?;
+        let layer_distances = LayerDistances::new(game, layer, distances)?;
+        new_file::write_atomically(&self.layer_path(layer), |new| {
+            write_states(new, game, &layer_distances, memory)
+        })
+    }
 
-impl<'a> DistancesStore<'a> {
-    pub(crate) fn new(work: &'a CheckpointDir, every: Duration) -> Self {
-        Self {
-            work,
-            clock: CheckpointClock::new(every),
+    /// Returns the store for a search for distances. A checkpoint is due every `interval`.
+    pub fn distances_store(&self, interval: Duration) -> DistancesStore<'_> {
+        DistancesStore {
+            checkpoint: self,
+            clock: CheckpointClock::new(interval),
         }
     }
 }
+
+/// Store of an unfinished search for distances. The search is written at intervals, and when stopped.
+#[derive(Debug)]
+pub struct DistancesStore<'a> {
+    checkpoint: &'a CheckpointDir,
+    clock: CheckpointClock,
+}
+
+/// First bytes of the file.
+const MAGIC: [u8; 8] = *b"HSREACH\n";
 
 impl DistanceCheckpoint for DistancesStore<'_> {
     fn is_due(&mut self) -> bool {
@@ -135,23 +173,29 @@ impl DistanceCheckpoint for DistancesStore<'_> {
     }
 
     fn put(&mut self, stage: &DistanceStage, words: &[AtomicU32]) -> Result<(), StoreError> {
-        let header = search_header(stage, words.len() as u64);
-        let write = |new| blob_file::write_words(new, (MAGIC, &header), words);
-        let stopped = self.work.stopped_path();
+        let fields = search_header(stage, words.len() as u64);
+        let header = BlobHeader {
+            magic: MAGIC,
+            fields: &fields,
+        };
+        let write = |new| blob_file::write_words(new, header, words);
+        let stopped = self.checkpoint.stopped_path();
         self.clock
             .timed(|| Ok(new_file::write_atomically(&stopped, write)?))
     }
 
     fn get(&mut self, ranks: u64) -> Result<Option<(DistanceStage, Vec<AtomicU32>)>, StoreError> {
-        /// Bytes of the longest header: every distance of every tier.
-        const MOST: usize = 1 << 24;
-        let Some(file) = blob_file::open_blob(&self.work.stopped_path(), MAGIC, MOST)? else {
+        /// Longest header in bytes: the number of states per tier and distance.
+        const MAX_HEADER_BYTES: usize = 1 << 24;
+        let Some(file) =
+            blob_file::open_blob(&self.checkpoint.stopped_path(), MAGIC, MAX_HEADER_BYTES)?
+        else {
             return Ok(None);
         };
-        let (stage, found) = take_search_stage(&file.header, &file.name)?;
-        if found != ranks {
-            let what = format!("{}: the game has another number of ranks", file.name);
-            return Err(TableError::damaged(what).into());
+        let (stage, stored_ranks) = take_search_stage(&file.header, &file.name)?;
+        if stored_ranks != ranks {
+            let fault = format!("{}: the game has another number of ranks", file.name);
+            return Err(TableError::damaged(fault).into());
         }
         Ok(Some((stage, file.read_words(ranks)?)))
     }
@@ -183,25 +227,27 @@ fn take_search_stage(header: &[u8], name: &str) -> Result<(DistanceStage, u64), 
     let mut cursor = Cursor::new(header, name);
     let ranks = cursor.varint()?;
     let distance = u16::try_from(cursor.varint()?).map_err(|_| cursor.fail("too many plies"))?;
-    let (done, found, passed) = (cursor.varint()?, cursor.varint()?, cursor.varint()?);
-    let mut states = Vec::new();
+    let (chunks_done, changed_words) = (cursor.varint()?, cursor.varint()?);
+    let expanded = cursor.varint()?;
+    let mut states_by_tier = Vec::new();
     for _ in 0..cursor.count()? {
         let tier = (0..cursor.count()?).map(|_| cursor.varint());
-        states.push(tier.collect::<Result<Vec<u64>, TableError>>()?);
+        states_by_tier.push(tier.collect::<Result<Vec<u64>, TableError>>()?);
     }
     cursor.end()?;
     let stage = DistanceStage {
         distance,
-        chunks_done: done,
-        changed_words: found,
-        expanded: passed,
-        states_by_tier: states,
+        chunks_done,
+        changed_words,
+        expanded,
+        states_by_tier,
     };
     Ok((stage, ranks))
 }
 
 impl<R: ReadAt> Table<R> {
-    /// Reads distances of a game. It must be the game of [`Info::spec`], else the answers mean nothing.
+    /// Returns a reader for the distances of `game`, which must be the game of [`TableInfo::spec`];
+    /// otherwise the answers mean nothing.
     pub fn with_distances<'a, G: ForbiddenMove>(
         &'a self,
         game: &'a G,
@@ -214,7 +260,8 @@ impl<R: ReadAt> Table<R> {
     }
 }
 
-/// Reads distances from a [`Table`]; [`reach::Reached`] makes distances of states and lines of them.
+/// Reads distances from a [`Table`]. [`hindsight_solve::distance::DistanceReader`] turns them into
+/// distances of states and lines.
 pub struct TableDistancesReader<'a, G, R>(TableStatesReader<'a, G, R>);
 
 impl<G: ForbiddenMove, R: ReadAt> DistanceProbe for TableDistancesReader<'_, G, R> {
@@ -225,30 +272,30 @@ impl<G: ForbiddenMove, R: ReadAt> DistanceProbe for TableDistancesReader<'_, G, 
         tier: u64,
         rank: u64,
     ) -> Result<Option<NearestDistances>, TableError> {
-        let Some((first, exception)) = self.0.value_and_exception(tier, rank)? else {
+        let Some((value, exception)) = self.0.value_and_exception(tier, rank)? else {
             return Ok(None);
         };
-        nearest_from_values(first, exception)
+        nearest_from_values(value, exception)
     }
 }
 
 fn nearest_from_values(
-    first: Value,
+    value: Value,
     exception: Option<(u8, Value)>,
 ) -> Result<Option<NearestDistances>, TableError> {
-    let Some(first) = distance_of_value(first)? else {
+    let Some(least) = distance_of_value(value)? else {
         return Ok(None);
     };
-    let (way, second) = exception.unwrap_or((0, Value::Draw));
+    let (forbidden, without) = exception.unwrap_or((0, Value::Draw));
     Ok(Some(NearestDistances {
-        least: first,
-        forbidden: way,
-        least_allowing: distance_of_value(second)?,
+        least,
+        forbidden,
+        least_allowing: distance_of_value(without)?,
     }))
 }
 
-/// Checks everything in a table of distances: every byte by its checksum, and every distance by a search of
-/// its own, which takes as long as the first, and [`crate::distances_memory_needed`].
+/// Checks everything in a table of distances: every byte by its checksum, and every distance by a
+/// new search. The search takes as long as the first one, and [`crate::verify_distances_memory`].
 ///
 /// # Errors
 /// As [`crate::verify_states`].
@@ -279,7 +326,7 @@ pub fn verify_distances<G: ForbiddenMove, R: ReadAt>(
     let distances = search_distances(game, limits, monitor)?;
     for layer in 0..layers {
         match decode_states(game, layer, &table.uncached_layer(layer)?, StateFields::All) {
-            Ok(said) => compare_layer(game, &said, (info, &distances), &mut verdict)?,
+            Ok(decoded) => compare_layer(game, &decoded, info, &distances, &mut verdict)?,
             Err(error) if error.is_damage() => {
                 verdict.push_fault(Some(layer), None, error.with_causes());
             }
@@ -307,21 +354,22 @@ fn search_distances<G: ForbiddenMove>(
     })
 }
 
-/// Compares what is said of a layer with what was found.
+/// Compares a decoded layer with the distances that the search found.
 fn compare_layer<G: ForbiddenMove>(
     game: &G,
-    said: &StateLayer,
-    (info, distances): (&TableInfo, &Distances),
+    decoded: &StateLayer,
+    info: &TableInfo,
+    distances: &Distances,
     verdict: &mut TableVerdict,
 ) -> Result<(), TableError> {
-    const RUN: u64 = 1 << 16;
-    let found = LayerDistances::new(game, said.layer(), distances)?;
-    let layer = Some(said.layer());
-    for what in header_mismatches(game, info, (&found, &count_states(game, &found))) {
-        verdict.push_fault(layer, None, what);
+    const RUN_RANKS: u64 = 1 << 16;
+    let found = LayerDistances::new(game, decoded.layer(), distances)?;
+    let layer = Some(decoded.layer());
+    for fault in header_mismatches(game, info, &found, &count_states(game, &found)) {
+        verdict.push_fault(layer, None, fault);
     }
     let differ = |rank: u64| {
-        (said.value(rank), said.exception(rank)) != (found.value(rank), found.exception(rank))
+        (decoded.value(rank), decoded.exception(rank)) != (found.value(rank), found.exception(rank))
     };
     let run = |ranks: Range<u64>| {
         ranks
@@ -329,35 +377,35 @@ fn compare_layer<G: ForbiddenMove>(
             .take(MAX_REPORTED)
             .collect()
     };
-    let runs = ordinal_runs(said.ranks(), RUN);
-    let wrong = (0..said.ranks().div_ceil(RUN)).into_par_iter();
+    let runs = ordinal_runs(decoded.ranks(), RUN_RANKS);
+    let wrong = (0..decoded.ranks().div_ceil(RUN_RANKS)).into_par_iter();
     let wrong: Vec<Vec<u64>> = wrong.map(|i| run(runs(i))).collect();
-    verdict.positions_checked += said.ranks();
+    verdict.positions_checked += decoded.ranks();
     for rank in wrong.into_iter().flatten() {
-        let what = format!(
+        let fault = format!(
             "the table says {}, a search finds {}",
-            distances_text(said.value(rank), said.exception(rank)),
+            distances_text(decoded.value(rank), decoded.exception(rank)),
             distances_text(found.value(rank), found.exception(rank))
         );
-        verdict.push_fault(layer, Some((said.tier(), rank)), what);
+        verdict.push_fault(layer, Some((decoded.tier(), rank)), fault);
     }
     Ok(())
 }
 
-/// Distances in words.
-fn distances_text(first: Option<Value>, exception: Option<(u8, Value)>) -> String {
+/// Describes the distances of a rank.
+fn distances_text(value: Option<Value>, exception: Option<(u8, Value)>) -> String {
     let plies = |value: Value| match value.remoteness() {
         Some(plies) => format!("{plies} plies"),
         None => String::from("no way there"),
     };
-    match (first, exception) {
+    match (value, exception) {
         (None, _) => String::from("no position"),
-        (Some(first), None) => plies(first),
-        (Some(first), Some((way, second))) => {
+        (Some(value), None) => plies(value),
+        (Some(value), Some((move_id, without))) => {
             format!(
-                "{}, and {} if way {way} is allowed",
-                plies(first),
-                plies(second)
+                "{}, and {} if way {move_id} is allowed",
+                plies(value),
+                plies(without)
             )
         }
     }

@@ -1,23 +1,25 @@
-//! A finished layer of states becomes bytes.
+//! Encoding of a finished layer of states.
 
 use std::ops::Range;
 
 use hindsight_core::{ForbiddenMove, Ranked, Value};
 
 use super::counts::{StateLayerCounts, count_states, move_number, value_key};
-use super::{RankClass, StateSource, WIN_IN_ONE, classify_rank};
-use crate::TableError;
+use super::state_source::{RankClass, StateSource, WIN_IN_ONE, classify_rank};
+use crate::address::Address;
 use crate::checkpoint_layer::{self, LayerIdentity};
-use crate::coder::ANY_SYMBOL;
-use crate::info::{LayerInfo, PositionValue, Symbol};
+use crate::error::TableError;
+use crate::info::{LayerInfo, PositionValue};
 use crate::layer_writer::{self, RequiredSymbols, SymbolSource};
 use crate::layout::Layout;
 use crate::new_file::NewFile;
-use crate::ordinals::{is_storable, layer_shape};
-use crate::symbol_layout::{Alphabet, SymbolLayout};
+use crate::ordinals::layer_shape;
+use crate::symbol::{Symbol, is_storable};
+use crate::symbol_layout::{ANY_SYMBOL, Alphabet, SymbolLayout};
 use crate::write_memory::WriteMemory;
 
-/// Writes a layer of states to a file, in so many bytes of memory beside the layer, if they are enough.
+/// Writes a layer of states to a file. Takes `memory` bytes beside the layer, or the minimum if
+/// that is more.
 pub(crate) fn write_states<G: ForbiddenMove>(
     new: NewFile,
     game: &G,
@@ -25,25 +27,25 @@ pub(crate) fn write_states<G: ForbiddenMove>(
     memory: u64,
 ) -> Result<(), TableError> {
     let encoder = StateEncoder::new(game, states)?;
-    let label = LayerIdentity {
+    let identity = LayerIdentity {
         layer: states.layer(),
         layers: game.base().layers(),
         start: start_value(game, states),
     };
-    checkpoint_layer::write_layer_file(new, label, |out| {
-        let written = WriteMemory {
+    checkpoint_layer::write_layer_file(new, identity, |out| {
+        let needed = WriteMemory {
             ranks: states.ranks(),
             tiers: 1,
             layout: Layout::States,
             position_bytes: 0,
         };
-        let room = written.coder_choice_room(memory, rayon::current_num_threads());
+        let room = needed.coder_choice_room(memory, rayon::current_num_threads());
         let written = layer_writer::write_layer(&encoder, room, out)?;
         let StateLayerCounts {
             counts,
-            states: counted,
+            histograms,
             symbols,
-        } = encoder.counted;
+        } = encoder.counts;
         Ok(LayerInfo {
             name: game.base().layer_name(states.layer()),
             tiers: counts.tiers,
@@ -52,7 +54,7 @@ pub(crate) fn write_states<G: ForbiddenMove>(
             histogram: counts.histogram,
             longest_win: counts.longest_win,
             longest_loss: counts.longest_loss,
-            states: Some(counted),
+            states: Some(histograms),
             symbols,
             block_ranks: written.block_ranks,
             sections: written.sections,
@@ -60,25 +62,27 @@ pub(crate) fn write_states<G: ForbiddenMove>(
     })
 }
 
-/// The start of the game, if the layer has it.
+/// Start of the game, if it belongs to the layer.
 fn start_value<G: ForbiddenMove>(game: &G, states: &impl StateSource) -> Option<PositionValue> {
-    let (tier, rank, way) = game.rank_state(game.start())?;
-    let value = (tier == states.tier()).then(|| states.state(rank, way));
+    let (tier, rank, move_id) = game.rank_state(game.start())?;
+    let value = (tier == states.tier()).then(|| states.state(rank, move_id));
     let value = value.flatten()?;
     Some(PositionValue { tier, rank, value })
 }
 
-/// A layer on its way. Symbols are found block by block, so that nothing is as long as the layer.
+/// A layer to be written. Symbols are computed block by block, so no buffer is as long as the
+/// layer.
 struct StateEncoder<'a, G, S> {
     game: &'a G,
     states: &'a S,
-    counted: StateLayerCounts,
-    /// By the keys of values, and by the ordinals of ways.
+    counts: StateLayerCounts,
+    /// Index of the symbol of each value, by [`value_key`].
     value_symbols: Vec<u16>,
+    /// Index of the symbol of each move number.
     move_symbols: [u16; 128],
 }
 
-/// What is asked of the game.
+/// Buffers for queries to the game.
 #[derive(Default)]
 struct MoveScratch {
     outside: Vec<(u64, u64)>,
@@ -86,60 +90,65 @@ struct MoveScratch {
 }
 
 impl<'a, G: ForbiddenMove, S: StateSource> StateEncoder<'a, G, S> {
-    /// Counts the states. Fails where the layer is not one of the game, or has too many symbols.
+    /// Counts the states. Fails if the layer does not belong to the game, or has too many symbols.
     fn new(game: &'a G, states: &'a S) -> Result<Self, TableError> {
         check_layer_shape(game, states)?;
-        let counted = count_states(game, states);
-        if counted.symbols.len() > 256 {
+        let counts = count_states(game, states);
+        if counts.symbols.len() > 256 {
             return Err(TableError::TooManySymbols {
                 layer: states.layer(),
-                symbols: counted.symbols.len(),
+                symbols: counts.symbols.len(),
             });
         }
-        let kept = counted.symbols.iter().all(|symbol| match *symbol {
+        let are_storable = counts.symbols.iter().all(|symbol| match *symbol {
             Symbol::Exact(value) => is_storable(value),
             Symbol::Win | Symbol::BestMove(_) => true,
         });
-        if !kept {
+        if !are_storable {
             return Err(unfit_error(
                 states,
                 "it has a value of more than 65,534 plies",
             ));
         }
-        let (mut value_symbols, mut way_symbols) = (Vec::new(), [ANY_SYMBOL; 128]);
-        for (i, symbol) in (0_u16..).zip(&counted.symbols) {
+        let (mut value_symbols, mut move_symbols) = (Vec::new(), [ANY_SYMBOL; 128]);
+        for (i, symbol) in (0_u16..).zip(&counts.symbols) {
             match *symbol {
                 Symbol::Exact(value) => {
                     let key = value_key(value);
                     value_symbols.resize(value_symbols.len().max(key + 1), ANY_SYMBOL);
                     value_symbols[key] = i;
                 }
-                Symbol::BestMove(way) => way_symbols[usize::from(way)] = i,
+                Symbol::BestMove(number) => move_symbols[usize::from(number)] = i,
                 Symbol::Win => {}
             }
         }
         Ok(Self {
             game,
             states,
-            counted,
+            counts,
             value_symbols,
-            move_symbols: way_symbols,
+            move_symbols,
         })
     }
 
-    /// What must be stored at a rank.
-    fn rank_symbols(&self, rank: u64, met: &mut MoveScratch) -> Result<[u16; 3], TableError> {
-        let place = (self.states.tier(), rank);
+    /// Symbols to be stored at a rank.
+    fn rank_symbols(&self, rank: u64, scratch: &mut MoveScratch) -> Result<[u16; 3], TableError> {
+        let tier = self.states.tier();
         let Some(value) = self.states.value(rank) else {
-            return match self.game.base().unrank(place.0, rank) {
+            return match self.game.base().unrank(tier, rank) {
                 None => Ok([ANY_SYMBOL; 3]),
                 Some(_) => Err(unfit_error(self.states, "a position has no value")),
             };
         };
-        // Nothing else is given, so that it need not be asked for.
+        // No other value is determined by the rules, so only this one is classified.
         if value == WIN_IN_ONE
-            && classify_rank(self.game, Layout::States, place, &mut met.outside)
-                == RankClass::WinInOne
+            && RankClass::WinInOne
+                == classify_rank(
+                    self.game,
+                    Layout::States,
+                    Address { tier, rank },
+                    &mut scratch.outside,
+                )
         {
             return match self.states.exception(rank) {
                 None => Ok([ANY_SYMBOL; 3]),
@@ -153,13 +162,13 @@ impl<'a, G: ForbiddenMove, S: StateSource> StateEncoder<'a, G, S> {
         let Some((best, without)) = self.states.exception(rank) else {
             return Ok([symbol(value), self.move_symbols[0], ANY_SYMBOL]);
         };
-        met.move_ids.clear();
-        self.game.forbiddable_ids(place.0, rank, &mut met.move_ids);
-        let ordinal = move_number(&met.move_ids, best).filter(|&ordinal| ordinal > 0);
+        scratch.move_ids.clear();
+        self.game.forbiddable_ids(tier, rank, &mut scratch.move_ids);
+        let number = move_number(&scratch.move_ids, best).filter(|&number| number > 0);
         let reason = "the best way is none of its position";
-        let ordinal = ordinal.ok_or_else(|| unfit_error(self.states, reason))?;
-        let way = self.move_symbols[usize::from(ordinal)];
-        Ok([symbol(value), way, symbol(without)])
+        let number = number.ok_or_else(|| unfit_error(self.states, reason))?;
+        let best = self.move_symbols[usize::from(number)];
+        Ok([symbol(value), best, symbol(without)])
     }
 }
 
@@ -196,7 +205,7 @@ impl<G: ForbiddenMove, S: StateSource> SymbolSource for StateEncoder<'_, G, S> {
 
     fn alphabet(&self) -> Alphabet<'_> {
         Alphabet {
-            symbols: &self.counted.symbols,
+            symbols: &self.counts.symbols,
             symbol_layout: SymbolLayout::of(Layout::States),
         }
     }
@@ -207,11 +216,14 @@ impl<G: ForbiddenMove, S: StateSource> SymbolSource for StateEncoder<'_, G, S> {
 
     fn required_symbols(&self, ordinals: Range<u64>) -> Result<RequiredSymbols, TableError> {
         let tier = self.states.tier();
-        let first = (tier, ordinals.start);
+        let first = Address {
+            tier,
+            rank: ordinals.start,
+        };
         let mut symbols = Vec::with_capacity(3 * (ordinals.end - ordinals.start) as usize);
-        let mut met = MoveScratch::default();
+        let mut scratch = MoveScratch::default();
         for rank in ordinals {
-            symbols.extend(self.rank_symbols(rank, &mut met)?);
+            symbols.extend(self.rank_symbols(rank, &mut scratch)?);
         }
         Ok(RequiredSymbols {
             first,

@@ -1,22 +1,22 @@
-//! Reads values of states from a table.
+//! Probes of tables of states.
 
 use hindsight_core::{Answer, ForbiddenMove, Probe, Ranked, Value};
 
 use super::decode::{StateFields, StateLayer, decode_states};
-use super::{RankClass, WIN_IN_ONE, classify_rank};
+use super::state_source::{RankClass, StateValues, WIN_IN_ONE, classify_rank};
+use crate::address::Address;
 use crate::block_cache::BlockCache;
-use crate::info::Symbol;
+use crate::error::TableError;
 use crate::layout::Layout;
 use crate::read_at::ReadAt;
-use crate::table::missing_rank_error;
-use crate::{Table, TableError};
-
-/// The value of a position with nothing forbidden, and the only best way with the value without it.
-type StateValues = (Value, Option<(u8, Value)>);
+use crate::symbol::Symbol;
+use crate::table::Table;
 
 impl<R: ReadAt> Table<R> {
-    /// Reads values of states of a game. It must be the game of [`crate::Info::spec`], else the answers
-    /// mean nothing. Each handle keeps the blocks it decoded last: a thread should have its own.
+    /// Returns a reader for the states of `game`, which must be the game of
+    /// [`TableInfo::spec`](crate::TableInfo::spec); otherwise the answers mean nothing.
+    ///
+    /// A reader keeps the blocks that it decoded last, so each thread should have its own.
     pub fn with_states<'a, G: ForbiddenMove>(&'a self, game: &'a G) -> TableStatesReader<'a, G, R> {
         TableStatesReader {
             game,
@@ -25,10 +25,12 @@ impl<R: ReadAt> Table<R> {
         }
     }
 
-    /// All states of a layer, three bytes a rank.
+    /// Decodes all states of a layer, three bytes per rank.
     ///
     /// # Errors
-    /// When there is no such layer, the table keeps no states, or it is damaged or cannot be read.
+    /// - [`TableError::MissingLayer`] if there is no such layer.
+    /// - [`TableError::OtherContent`] if the table does not store states.
+    /// - [`TableError::Damaged`] or [`TableError::Io`] if the layer is damaged or cannot be read.
     pub fn decode_states<G: ForbiddenMove>(
         &self,
         game: &G,
@@ -37,7 +39,7 @@ impl<R: ReadAt> Table<R> {
         self.decode_fields(game, layer, StateFields::All)
     }
 
-    /// The values of a layer with nothing forbidden alone, a byte a rank.
+    /// Decodes the values of a layer with nothing forbidden, one byte per rank.
     ///
     /// # Errors
     /// As [`Table::decode_states`].
@@ -53,97 +55,101 @@ impl<R: ReadAt> Table<R> {
         &self,
         game: &G,
         layer: u32,
-        part: StateFields,
+        fields: StateFields,
     ) -> Result<StateLayer, TableError> {
         if layer >= game.base().layers() {
             return Err(TableError::MissingLayer(layer));
         }
         let file = self.uncached_layer(layer)?;
         file.check_content(Layout::States)?;
-        decode_states(game, layer, &file, part)
+        decode_states(game, layer, &file, fields)
     }
 }
 
 /// Reads values of states from a [`Table`].
 pub struct TableStatesReader<'a, G, R> {
     pub(super) game: &'a G,
-    /// What the table must keep: states or distances.
+    /// Content that the table must have: states or distances.
     pub(super) layout: Layout,
     pub(super) blocks: BlockCache<'a, R>,
 }
 
 impl<G: ForbiddenMove, R: ReadAt> TableStatesReader<'_, G, R> {
-    /// The value of a state; `None` where the numbering has no such state.
+    /// Returns the value of a state; `None` if the game gives it no rank.
     ///
     /// # Errors
-    /// When the table keeps no states, is damaged or cannot be read.
+    /// [`TableError::OtherContent`] if the table does not store states; [`TableError::Damaged`] or
+    /// [`TableError::Io`] if it is damaged or cannot be read.
     pub fn value(&self, state: G::Position) -> Result<Option<Value>, TableError> {
         if let Some(wdl) = self.game.terminal(state) {
             return Ok(Some(Value::terminal(wdl)));
         }
-        let Some((tier, rank, way)) = self.game.rank_state(state) else {
+        let Some((tier, rank, move_id)) = self.game.rank_state(state) else {
             return Ok(None);
         };
-        let Some((value, exception)) = self.stored_values(tier, rank)? else {
+        let Some((value, exception)) = self.stored_values(Address { tier, rank })? else {
             return Ok(None);
         };
         match exception {
-            Some((ordinal, without)) if way != 0 => {
-                let is_best = way == self.move_id((tier, rank), ordinal)?;
+            Some((number, without)) if move_id != 0 => {
+                let is_best = move_id == self.move_id(Address { tier, rank }, number)?;
                 Ok(Some(if is_best { without } else { value }))
             }
             _ => Ok(Some(value)),
         }
     }
 
-    /// The value at a rank with nothing forbidden, and the only best way, if there is one that can be
-    /// forbidden, with the value without it; `None` for a hole.
+    /// Returns the value at a rank with nothing forbidden; then the only best forbiddable move and
+    /// the value without it, if that differs. `None` for a hole.
     ///
     /// # Errors
-    /// As [`StatesReader::value`].
+    /// As [`TableStatesReader::value`].
     pub fn value_and_exception(
         &self,
         tier: u64,
         rank: u64,
     ) -> Result<Option<StateValues>, TableError> {
-        let Some((value, exception)) = self.stored_values(tier, rank)? else {
+        let Some((value, exception)) = self.stored_values(Address { tier, rank })? else {
             return Ok(None);
         };
         let exception = match exception {
-            Some((ordinal, without)) => Some((self.move_id((tier, rank), ordinal)?, without)),
+            Some((number, without)) => {
+                Some((self.move_id(Address { tier, rank }, number)?, without))
+            }
             None => None,
         };
         Ok(Some((value, exception)))
     }
 
-    /// As [`StatesReader::known`], with which of the ways is best in the place of its number.
-    fn stored_values(&self, tier: u64, rank: u64) -> Result<Option<StateValues>, TableError> {
+    /// As [`TableStatesReader::value_and_exception`], but with the number of the best move instead
+    /// of its id.
+    fn stored_values(&self, address: Address) -> Result<Option<StateValues>, TableError> {
         self.blocks.table.info().layout.check_content(self.layout)?;
-        match classify_rank(self.game, self.layout, (tier, rank), &mut Vec::new()) {
+        match classify_rank(self.game, self.layout, address, &mut Vec::new()) {
             RankClass::Hole => return Ok(None),
             RankClass::WinInOne => return Ok(Some((WIN_IN_ONE, None))),
             RankClass::Open => {}
         }
-        let place = (tier, rank);
-        let symbols = self.blocks.symbols(place)?;
-        let symbols = symbols.ok_or_else(|| missing_rank_error(place))?;
+        let symbols = self.blocks.symbols(address)?;
+        let symbols = symbols.ok_or_else(|| address.missing_error())?;
         match symbols {
             [Symbol::Exact(value), Symbol::BestMove(0), _] => Ok(Some((value, None))),
             [
                 Symbol::Exact(value),
-                Symbol::BestMove(ordinal),
+                Symbol::BestMove(number),
                 Symbol::Exact(without),
-            ] => Ok(Some((value, Some((ordinal, without))))),
+            ] => Ok(Some((value, Some((number, without))))),
             _ => Err(TableError::damaged("a rank has no state's symbols")),
         }
     }
 
-    /// The number of one of the ways of a rank, counted from 1.
-    fn move_id(&self, (tier, rank): (u64, u64), ordinal: u8) -> Result<u8, TableError> {
-        let mut ways = Vec::new();
-        self.game.forbiddable_ids(tier, rank, &mut ways);
-        let way = ways.get(usize::from(ordinal).wrapping_sub(1)).copied();
-        way.ok_or_else(|| TableError::damaged("a rank has not so many ways"))
+    /// Id of the forbiddable move with a number, counted from 1.
+    fn move_id(&self, address: Address, number: u8) -> Result<u8, TableError> {
+        let mut move_ids = Vec::new();
+        self.game
+            .forbiddable_ids(address.tier, address.rank, &mut move_ids);
+        let move_id = move_ids.get(usize::from(number).wrapping_sub(1)).copied();
+        move_id.ok_or_else(|| TableError::damaged("a rank has not so many ways"))
     }
 }
 

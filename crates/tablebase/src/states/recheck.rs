@@ -1,46 +1,48 @@
-//! The states of a layer in memory, recomputed from those of their successors.
+//! Recomputation of a layer's states from those of their successors.
 
 use std::ops::Range;
 
 use hindsight_core::{ForbiddenMove, OutEdge, Value};
 
-use super::WIN_IN_ONE;
 use super::decode::StateLayer;
+use super::state_source::{StateValues, WIN_IN_ONE};
 use crate::ordinals::checked_before;
-use crate::verify::{MAX_REPORTED, TableFault};
+use crate::verdict::{MAX_REPORTED, TableFault};
 
-/// A layer whose states are recomputed, and the values with nothing forbidden of those it leads to.
+/// A layer whose states are recomputed, and the values of its successor layers with nothing
+/// forbidden.
 pub(crate) struct StateRecheck<'a, G> {
     pub(crate) game: &'a G,
     pub(crate) layer: &'a StateLayer,
-    pub(crate) next_layers: &'a [StateLayer],
+    pub(crate) successor_layers: &'a [StateLayer],
 }
 
-/// A value with nothing forbidden, and what is worth knowing of the only best way.
-type StateValues = (Value, Option<(u8, Value)>);
-
-/// The moves of a position.
+/// Buffers for the moves of a position.
 #[derive(Default)]
 struct EdgeScratch {
     outside: Vec<(u64, u64)>,
     edges: Vec<OutEdge>,
 }
 
-/// The best of some moves: its value, its way or 0, whether it is the only one; and the best without it.
+/// The best move so far, and the best value without it.
 #[derive(Default)]
 struct BestMoves {
+    /// Value of the best move.
     value: Option<Value>,
+    /// Its id; 0 if it cannot be forbidden.
     move_id: u8,
+    /// True if another move is as good.
     tied: bool,
+    /// Best value without that move.
     second: Option<Value>,
 }
 
 impl BestMoves {
-    fn add(&mut self, value: Value, way: u8) {
+    fn add(&mut self, value: Value, move_id: u8) {
         let value = Some(value);
         if value > self.value {
             self.second = self.value;
-            (self.value, self.move_id, self.tied) = (value, way, false);
+            (self.value, self.move_id, self.tied) = (value, move_id, false);
         } else {
             self.tied |= value == self.value;
             self.second = self.second.max(value);
@@ -62,87 +64,92 @@ impl BestMoves {
 }
 
 impl<G: ForbiddenMove> StateRecheck<'_, G> {
-    /// Positions of some ranks, and what is wrong with them.
+    /// Rechecks a range of ranks. Returns the number of positions, and the faults.
     pub(crate) fn run(&self, ranks: Range<u64>) -> (u64, Vec<TableFault>) {
         let (mut positions, mut faults) = (0, Vec::new());
-        let mut met = EdgeScratch::default();
+        let mut scratch = EdgeScratch::default();
         for rank in ranks {
-            let Some(found) = self.recompute(rank, &mut met) else {
+            let Some(recomputed) = self.recompute(rank, &mut scratch) else {
                 continue;
             };
             positions += 1;
-            let said = self
+            let stored = self
                 .layer
                 .value(rank)
                 .map(|value| (value, self.layer.exception(rank)));
-            let what = match (said, found) {
-                (Some(said), Ok(found)) if said == found => continue,
-                (Some(said), Ok(found)) => {
-                    let (said, found) = (values_text(said), values_text(found));
-                    format!("the table says {said}, the successors make it {found}")
+            let description = match (stored, recomputed) {
+                (Some(stored), Ok(recomputed)) if stored == recomputed => continue,
+                (Some(stored), Ok(recomputed)) => {
+                    let (stored, recomputed) = (values_text(stored), values_text(recomputed));
+                    format!("the table says {stored}, the successors make it {recomputed}")
                 }
                 (None, Ok(_)) => String::from("a position has no value"),
-                (_, Err(what)) => String::from(what),
+                (_, Err(fault)) => String::from(fault),
             };
             if faults.len() < MAX_REPORTED {
                 faults.push(TableFault {
                     layer: Some(self.layer.layer()),
                     address: Some((self.layer.tier(), rank)),
-                    description: what,
+                    description,
                 });
             }
         }
         (positions, faults)
     }
 
-    /// What is known of a rank, from the states that its moves lead to; `None` for a hole.
+    /// Recomputes a rank from the states that its moves lead to. `None` for a hole.
     fn recompute(
         &self,
         rank: u64,
-        met: &mut EdgeScratch,
+        scratch: &mut EdgeScratch,
     ) -> Option<Result<StateValues, &'static str>> {
         let tier = self.layer.tier();
-        met.outside.clear();
-        let outlook = self.game.summarize_moves(tier, rank, &mut met.outside)?;
-        if outlook.best == Some(WIN_IN_ONE) {
-            // Nothing is better, and nothing forbids it.
+        scratch.outside.clear();
+        let summary = self
+            .game
+            .summarize_moves(tier, rank, &mut scratch.outside)?;
+        if summary.best == Some(WIN_IN_ONE) {
+            // No value is better, and the move cannot be forbidden.
             return Some(Ok((WIN_IN_ONE, None)));
         }
         let mut best = BestMoves::default();
-        if let Some(value) = outlook.best {
+        if let Some(value) = summary.best {
             best.add(value, 0);
         }
-        met.edges.clear();
-        self.game.edges_from(tier, rank, &mut met.edges);
-        for step in &met.edges {
-            let Some(value) = self.successor_value(step).and_then(checked_before) else {
+        scratch.edges.clear();
+        self.game.edges_from(tier, rank, &mut scratch.edges);
+        for edge in &scratch.edges {
+            let Some(value) = self.successor_value(edge).and_then(checked_before) else {
                 return Some(Err("a successor has no value"));
             };
-            best.add(value, step.move_id);
+            best.add(value, edge.move_id);
         }
         Some(best.values())
     }
 
-    /// The value of the state that a move leads to.
-    fn successor_value(&self, step: &OutEdge) -> Option<Value> {
-        if step.tier == self.layer.tier() {
-            return self.layer.state(step.rank, step.forbids);
+    /// Value of the state that a move leads to.
+    fn successor_value(&self, edge: &OutEdge) -> Option<Value> {
+        if edge.tier == self.layer.tier() {
+            return self.layer.state(edge.rank, edge.forbids);
         }
-        // What such a move forbids would not be known.
-        let next = self
-            .next_layers
+        // Successor layers are decoded without exceptions, so a move to them must neither forbid a
+        // move nor be forbiddable.
+        let layer = self
+            .successor_layers
             .iter()
-            .find(|next| next.tier() == step.tier)?;
-        next.value(step.rank)
-            .filter(|_| step.forbids == 0 && step.move_id == 0)
+            .find(|layer| layer.tier() == edge.tier)?;
+        layer
+            .value(edge.rank)
+            .filter(|_| edge.forbids == 0 && edge.move_id == 0)
     }
 }
 
-/// What is known of a position, in words.
-fn values_text((value, exception): StateValues) -> String {
+/// Describes the values of a position.
+fn values_text(values: StateValues) -> String {
+    let (value, exception) = values;
     match exception {
         None => format!("{value}, whatever is forbidden"),
-        Some((way, without)) => format!("{value}, and {without} without way {way}"),
+        Some((move_id, without)) => format!("{value}, and {without} without way {move_id}"),
     }
 }
 
@@ -152,29 +159,29 @@ mod tests {
     use hindsight_core::Value::{Draw, Loss, Win};
 
     #[test]
-    fn only_the_single_best_way_makes_an_exception() {
-        let known = |moves: &[(hindsight_core::Value, u8)]| {
+    fn only_a_single_best_move_makes_an_exception() {
+        let values = |moves: &[(hindsight_core::Value, u8)]| {
             let mut best = BestMoves::default();
-            moves.iter().for_each(|&(value, way)| best.add(value, way));
+            moves.iter().for_each(|&(value, id)| best.add(value, id));
             best.values()
         };
         assert_eq!(
-            known(&[(Win(3), 7), (Draw, 0)]),
+            values(&[(Win(3), 7), (Draw, 0)]),
             Ok((Win(3), Some((7, Draw))))
         );
         assert_eq!(
-            known(&[(Draw, 2), (Win(3), 7)]),
+            values(&[(Draw, 2), (Win(3), 7)]),
             Ok((Win(3), Some((7, Draw))))
         );
         assert_eq!(
-            known(&[(Win(3), 7), (Win(3), 8), (Draw, 1)]),
+            values(&[(Win(3), 7), (Win(3), 8), (Draw, 1)]),
             Ok((Win(3), None))
         );
-        assert_eq!(known(&[(Loss(4), 0), (Loss(2), 5)]), Ok((Loss(4), None)));
+        assert_eq!(values(&[(Loss(4), 0), (Loss(2), 5)]), Ok((Loss(4), None)));
         assert_eq!(
-            known(&[(Loss(2), 5), (Loss(4), 6), (Loss(2), 7)]),
+            values(&[(Loss(2), 5), (Loss(4), 6), (Loss(2), 7)]),
             Ok((Loss(4), Some((6, Loss(2)))))
         );
-        assert!(known(&[]).is_err() && known(&[(Draw, 1)]).is_err());
+        assert!(values(&[]).is_err() && values(&[(Draw, 1)]).is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! Where a solve of every state puts its tiers: files of a [`Work`].
+//! Checkpoints of solves of states, tier by tier.
 
 use std::fs::File;
 use std::sync::atomic::AtomicU32;
@@ -11,45 +11,89 @@ use hindsight_solve::forbidden_move::{
 use hindsight_solve::{Error, Layer, StoreError};
 
 use super::decode::{StateFields, decode_states};
+use super::encode::write_states;
+use super::state_source::StateSource;
 use super::unfinished_tier;
+use crate::address::Address;
 use crate::checkpoint_clock::CheckpointClock;
+use crate::checkpoint_dir::CheckpointDir;
 use crate::checkpoint_layer::LayerTrailer;
+use crate::error::TableError;
 use crate::header_checks::check_trailer;
 use crate::layer_file::LayerFile;
-use crate::{CheckpointDir, Layout, new_file, write_layer_memory};
+use crate::layout::Layout;
+use crate::new_file;
+use crate::write_memory::write_layer_memory;
 
-/// Keeps finished tiers as in a table, and unfinished ones now and then.
-#[derive(Debug)]
-pub struct StateStore<'a, G> {
-    work: &'a CheckpointDir,
-    game: &'a G,
-    clock: CheckpointClock,
-    /// Bytes beside a tier.
-    memory: u64,
-}
+impl CheckpointDir {
+    /// Writes the states of a finished layer with one tier to a file of its own. Takes no memory in
+    /// proportion to the layer beside the states themselves.
+    ///
+    /// # Errors
+    /// - [`TableError::OtherContent`] if the layout is not [`Layout::States`].
+    /// - [`TableError::Unfit`] if the states are not those of a layer of the game.
+    /// - [`TableError::TooManySymbols`] if the layer has more symbols than a table can store.
+    /// - [`TableError::File`] if the file cannot be written.
+    pub fn put_states<G: ForbiddenMove>(
+        &self,
+        game: &G,
+        solved: &SolvedStateTier,
+    ) -> Result<(), TableError> {
+        self.put_states_within(game, solved, u64::MAX)
+    }
 
-impl<'a, G: ForbiddenMove> StateStore<'a, G> {
-    /// An unfinished tier is kept when so much time has gone since the last one, and when the solve is
-    /// stopped.
-    pub(crate) fn new(work: &'a CheckpointDir, game: &'a G, every: Duration) -> Self {
-        Self {
-            work,
+    /// As [`CheckpointDir::put_states`], from any source. Takes `memory` bytes beside the states, or
+    /// the minimum if that is more.
+    pub(crate) fn put_states_within<G: ForbiddenMove>(
+        &self,
+        game: &G,
+        states: &impl StateSource,
+        memory: u64,
+    ) -> Result<(), TableError> {
+        self.layout().check_content(Layout::States)?;
+        new_file::write_atomically(&self.layer_path(states.layer()), |new| {
+            write_states(new, game, states, memory)
+        })
+    }
+
+    /// Returns the store for a solver of states. A checkpoint of an unfinished tier is due every
+    /// `interval`.
+    pub fn state_store<'a, G: ForbiddenMove>(
+        &'a self,
+        game: &'a G,
+        interval: Duration,
+    ) -> StateStore<'a, G> {
+        StateStore {
+            checkpoint: self,
             game,
-            clock: CheckpointClock::new(every),
+            clock: CheckpointClock::new(interval),
             memory: u64::MAX,
         }
     }
+}
 
-    /// The description of a layer's file, held against the game, and the file.
-    fn segment(&self, layer: u32) -> Result<(LayerTrailer, File), crate::TableError> {
-        let (segment, file) = self.work.layer_trailer(layer)?;
+/// Store of a solver's tiers. Finished ones are written as in a table, an unfinished one at intervals
+/// and when the solve is stopped.
+#[derive(Debug)]
+pub struct StateStore<'a, G> {
+    checkpoint: &'a CheckpointDir,
+    game: &'a G,
+    clock: CheckpointClock,
+    /// Memory allowed for writing, beside the tier, in bytes.
+    memory: u64,
+}
+
+impl<G: ForbiddenMove> StateStore<'_, G> {
+    /// Opens the file of a layer, and checks its trailer against the game.
+    fn checked_trailer(&self, layer: u32) -> Result<(LayerTrailer, File), TableError> {
+        let (trailer, file) = self.checkpoint.layer_trailer(layer)?;
         let start = self.game.rank_state(self.game.start());
-        let start = start.map(|(tier, rank, _)| (tier, rank));
-        check_trailer(&segment, self.game.base(), (start, Layout::States))?;
-        Ok((segment, file))
+        let start = start.map(|(tier, rank, _)| Address { tier, rank });
+        check_trailer(&trailer, self.game.base(), start, Layout::States)?;
+        Ok((trailer, file))
     }
 
-    /// The time it took to write and to read.
+    /// Time spent on writing and reading.
     #[must_use]
     pub fn spent(&self) -> Duration {
         self.clock.spent()
@@ -66,10 +110,10 @@ impl<G: ForbiddenMove> StateCheckpoint for StateStore<'_, G> {
     }
 
     fn put(&mut self, solved: SolvedStateTier) -> Result<(), Error> {
-        let (work, game, memory) = (self.work, self.game, self.memory);
+        let (checkpoint, game, memory) = (self.checkpoint, self.game, self.memory);
         let put = || {
-            work.put_states_within(game, &solved, memory)?;
-            work.remove_stopped()
+            checkpoint.put_states_within(game, &solved, memory)?;
+            checkpoint.remove_stopped()
         };
         self.clock
             .timed(put)
@@ -77,16 +121,16 @@ impl<G: ForbiddenMove> StateCheckpoint for StateStore<'_, G> {
     }
 
     fn finished(&mut self, layer: u32) -> Result<Option<FinishedTier>, StoreError> {
-        let info = match self.segment(layer) {
-            Ok((segment, _)) => segment,
-            Err(crate::TableError::MissingLayer(_)) => return Ok(None),
+        let trailer = match self.checked_trailer(layer) {
+            Ok((trailer, _)) => trailer,
+            Err(TableError::MissingLayer(_)) => return Ok(None),
             Err(error) => return Err(error.into()),
         };
-        let start = info.start.map(|start| start.value);
-        let states = info.info.states.unwrap_or_default();
+        let start = trailer.start.map(|start| start.value);
+        let states = trailer.info.states.unwrap_or_default();
         Ok(Some(FinishedTier {
             counts: StateCounts {
-                positions: info.info.histogram,
+                positions: trailer.info.histogram,
                 states: states.all,
                 nontrivial: states.nontrivial,
             },
@@ -95,12 +139,11 @@ impl<G: ForbiddenMove> StateCheckpoint for StateStore<'_, G> {
     }
 
     fn unrestricted_layer(&mut self, layer: u32) -> Result<Layer, StoreError> {
-        let (found, game) = (self.segment(layer)?, self.game);
+        let ((trailer, file), game) = (self.checked_trailer(layer)?, self.game);
         self.clock.timed(|| {
-            let (segment, file) = found;
-            let file = LayerFile::new(file, 0, segment.info, Layout::States);
-            let plain = decode_states(game, layer, &file, StateFields::ValuesOnly)?;
-            Ok(plain.into_values())
+            let file = LayerFile::new(file, 0, trailer.info, Layout::States);
+            let decoded = decode_states(game, layer, &file, StateFields::ValuesOnly)?;
+            Ok(decoded.into_values())
         })
     }
 
@@ -113,9 +156,9 @@ impl<G: ForbiddenMove> StateCheckpoint for StateStore<'_, G> {
         stage: &StateStage,
         words: &[AtomicU32],
     ) -> Result<(), StoreError> {
-        let work = self.work;
+        let checkpoint = self.checkpoint;
         self.clock.timed(|| {
-            new_file::write_atomically(&work.stopped_path(), |new| {
+            new_file::write_atomically(&checkpoint.stopped_path(), |new| {
                 unfinished_tier::write(new, stage, words)
             })?;
             Ok(())
@@ -127,8 +170,13 @@ impl<G: ForbiddenMove> StateCheckpoint for StateStore<'_, G> {
         layer: u32,
         ranks: u64,
     ) -> Result<Option<(StateStage, Vec<AtomicU32>)>, StoreError> {
-        let work = self.work;
-        self.clock
-            .timed(|| Ok(unfinished_tier::read(&work.stopped_path(), layer, ranks)?))
+        let checkpoint = self.checkpoint;
+        self.clock.timed(|| {
+            Ok(unfinished_tier::read(
+                &checkpoint.stopped_path(),
+                layer,
+                ranks,
+            )?)
+        })
     }
 }

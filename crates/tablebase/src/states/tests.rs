@@ -1,11 +1,12 @@
-//! Tables of states that are not what a solver found.
+//! Tables of states that differ from a solver's.
 
 use hindsight_core::{ForbiddenMove, Ranked, Symmetry, Value};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_solve::forbidden_move::{self, SolvedStateTier};
 use hindsight_solve::{Limits, NoMonitor};
 
-use super::{StateSource, WIN_IN_ONE, verify_states};
+use super::state_source::{StateSource, WIN_IN_ONE};
+use super::verify_states;
 use crate::{CheckpointDir, Layout, Table, TableError, TableVerdict};
 
 fn game() -> Ostle {
@@ -22,7 +23,7 @@ fn solved(game: &Ostle) -> Vec<SolvedStateTier> {
     tiers
 }
 
-/// A tier with something else said of one rank.
+/// A tier with the states of one rank replaced.
 struct Changed<'a> {
     solved: &'a SolvedStateTier,
     rank: u64,
@@ -172,7 +173,7 @@ fn what_is_no_layer_of_the_game_is_not_written() {
     ));
 }
 
-/// Says of every rank something else, so that there are more symbols than fit.
+/// A layer with more values than a table has symbols.
 struct Many(u64);
 
 impl StateSource for Many {

@@ -1,4 +1,4 @@
-//! The file of a tier of states that is not finished.
+//! File of a tier of states whose solve was stopped.
 
 use std::cmp::Ordering;
 use std::path::Path;
@@ -6,23 +6,27 @@ use std::sync::atomic::AtomicU32;
 
 use hindsight_solve::forbidden_move::{ResumePoint, StateStage};
 
-use crate::TableError;
-use crate::blob_file;
+use crate::blob_file::{self, BlobHeader};
 use crate::bytes::{Cursor, put_varint};
-use crate::info::{Symbol, put_symbol, take_value};
+use crate::error::TableError;
 use crate::new_file::NewFile;
+use crate::symbol::{Symbol, put_symbol, take_value};
 
-/// The first bytes of the file.
+/// First bytes of the file.
 const MAGIC: [u8; 8] = *b"HSWORDS\n";
 
-/// Writes the stage and the words, and brings them to the disk.
+/// Writes the stage and the words, and syncs the file.
 pub(super) fn write(
     new: NewFile,
     stage: &StateStage,
     words: &[AtomicU32],
 ) -> Result<(), TableError> {
-    let header = tier_header(stage, words.len() as u64);
-    blob_file::write_words(new, (MAGIC, &header), words)
+    let fields = tier_header(stage, words.len() as u64);
+    let header = BlobHeader {
+        magic: MAGIC,
+        fields: &fields,
+    };
+    blob_file::write_words(new, header, words)
 }
 
 fn tier_header(stage: &StateStage, ranks: u64) -> Vec<u8> {
@@ -50,29 +54,30 @@ fn tier_header(stage: &StateStage, ranks: u64) -> Vec<u8> {
     out
 }
 
-/// Reads what [`write`] wrote, if it is of this layer, which has so many ranks.
+/// Reads what [`write`] wrote. Returns `None` if there is no file, or one of an earlier layer.
+/// `ranks` is the number of ranks of the layer.
 pub(super) fn read(
     path: &Path,
     layer: u32,
     ranks: u64,
 ) -> Result<Option<(StateStage, Vec<AtomicU32>)>, TableError> {
-    let most = 64 * ranks.div_ceil(4096) as usize + (1 << 12);
-    let Some(file) = blob_file::open_blob(path, MAGIC, most)? else {
+    let max_header_bytes = 64 * ranks.div_ceil(4096) as usize + (1 << 12);
+    let Some(file) = blob_file::open_blob(path, MAGIC, max_header_bytes)? else {
         return Ok(None);
     };
-    let (stage, found) = take_tier_stage(&file.header, &file.name)?;
+    let (stage, stored_ranks) = take_tier_stage(&file.header, &file.name)?;
     match stage.layer.cmp(&layer) {
-        // Left by a solve that was killed when the tier was done.
+        // The solve was killed after the tier was finished, but before this file was removed.
         Ordering::Less => return Ok(None),
         Ordering::Equal => {}
         Ordering::Greater => {
-            let what = format!("{}: it is of a later layer than was begun", file.name);
-            return Err(TableError::damaged(what));
+            let fault = format!("{}: it is of a later layer than was begun", file.name);
+            return Err(TableError::damaged(fault));
         }
     }
-    if found != ranks || !stage.fits(ranks) {
-        let what = format!("{}: the tier has another number of ranks", file.name);
-        return Err(TableError::damaged(what));
+    if stored_ranks != ranks || !stage.fits(ranks) {
+        let fault = format!("{}: the tier has another number of ranks", file.name);
+        return Err(TableError::damaged(fault));
     }
     Ok(Some((stage, file.read_words(ranks)?)))
 }
@@ -83,14 +88,14 @@ fn take_tier_stage(plain: &[u8], name: &str) -> Result<(StateStage, u64), TableE
     let tier = cursor.varint()?;
     let ranks = cursor.varint()?;
     let pass = cursor.varint()?;
-    let ended = cursor.varint()?;
-    let done = cursor.varint()?;
+    let concluded = cursor.varint()?;
+    let chunks_done = cursor.varint()?;
     let passed = cursor.varint()?;
     let values = (0..cursor.count()?)
         .map(|_| take_value(&mut cursor))
         .collect::<Result<_, _>>()?;
     let (plies, rest) = cursor.rest().as_chunks::<64>();
-    if !rest.is_empty() || ended > 1 {
+    if !rest.is_empty() || concluded > 1 {
         return Err(TableError::damaged(format!(
             "{name}: not an unfinished tier"
         )));
@@ -106,8 +111,8 @@ fn take_tier_stage(plain: &[u8], name: &str) -> Result<(StateStage, u64), TableE
         tier,
         point: ResumePoint {
             pass: number(pass)?,
-            concluded: ended == 1,
-            chunks_done: done,
+            concluded: concluded == 1,
+            chunks_done,
         },
         values_propagated: passed,
         values,

@@ -1,3 +1,5 @@
+//! Check of a table of states.
+
 use std::ops::Range;
 use std::time::Instant;
 
@@ -5,34 +7,38 @@ use hindsight_core::{ForbiddenMove, Ranked};
 use hindsight_solve::{Limits, Monitor, Progress};
 use rayon::prelude::*;
 
-use super::StateSource;
 use super::counts::{StateLayerCounts, count_states_reporting};
 use super::decode::{StateFields, StateLayer, decode_states};
 use super::recheck::StateRecheck;
+use super::state_source::StateSource;
 use crate::checksums::checksum_errors;
+use crate::error::TableError;
 use crate::header_checks::state_header_faults;
 use crate::info::TableInfo;
 use crate::layout::Layout;
 use crate::ordinals::ordinal_runs;
 use crate::read_at::ReadAt;
-use crate::read_memory;
-use crate::verify::{MAX_REPORTED, TableFault, TableVerdict};
-use crate::{Table, TableError};
+use crate::read_memory::states_check_memory;
+use crate::table::Table;
+use crate::verdict::{MAX_REPORTED, TableFault, TableVerdict};
 
-/// Checks everything in a table of states, as [`crate::verify()`] does for positions: every byte by its
-/// checksum, and the three symbols of every position by the states that its moves lead to.
+/// Checks everything in a table of states, as [`crate::verify()`] does for positions: every byte by
+/// its checksum, and the three symbols of every position by the states that its moves lead to.
 ///
-/// The value with nothing forbidden must be the best of all moves; the best way must be the only one that is
-/// better than all others, and the value without it the best of the others. Then every state agrees with
-/// its successors: one that forbids another way still has a best move. So the argument of
-/// [`crate::verify()`] holds for states.
+/// The value with nothing forbidden must be the best of all moves. The exception must be the only
+/// move that is better than all others, and its value the best of the others. Then every state
+/// agrees with its successors: if another move is forbidden, the best one remains. So the argument
+/// of [`crate::verify()`] holds for states.
 ///
-/// Goes layer by layer, with three bytes a rank of the layer in memory, and one of those it leads to.
+/// The check goes layer by layer. A rank of the layer takes three bytes, a rank of its successor
+/// layers one.
 ///
 /// # Errors
-/// When a layer needs more memory than allowed ([`crate::states_memory_needed`]), the time is over, the monitor
-/// stops the work, or the table keeps no states or cannot be read. What is wrong with the table is no
-/// error, but a [`Fault`].
+/// - [`TableError::Memory`] if a layer needs more memory than allowed ([`crate::verify_states_memory`]).
+/// - [`TableError::Time`] or [`TableError::Stopped`] if the time limit is exceeded or the monitor stops the check.
+/// - [`TableError::OtherContent`] or [`TableError::Io`] if the table does not store states or cannot be read.
+///
+/// A fault of the table is no error; it is listed in the verdict.
 pub fn verify_states<G: ForbiddenMove, R: ReadAt>(
     table: &Table<R>,
     game: &G,
@@ -40,7 +46,7 @@ pub fn verify_states<G: ForbiddenMove, R: ReadAt>(
     monitor: &mut dyn Monitor,
 ) -> Result<TableVerdict, TableError> {
     table.info().layout.check_content(Layout::States)?;
-    let mut check = StateVerifier {
+    let mut verifier = StateVerifier {
         table,
         game,
         limits,
@@ -48,54 +54,56 @@ pub fn verify_states<G: ForbiddenMove, R: ReadAt>(
         monitor,
         verdict: TableVerdict::default(),
     };
-    check.verdict.faults = state_header_faults(table.info(), game);
-    if !check.verdict.faults.is_empty() {
-        return Ok(check.verdict);
+    verifier.verdict.faults = state_header_faults(table.info(), game);
+    if !verifier.verdict.faults.is_empty() {
+        return Ok(verifier.verdict);
     }
     let layers = game.base().layers();
     let mut sound = Vec::new();
     for layer in 0..layers {
-        sound.push(check.check_layer(layer, &sound)?);
-        if check.verdict.faults.len() >= MAX_REPORTED {
+        sound.push(verifier.check_layer(layer, &sound)?);
+        if verifier.verdict.faults.len() >= MAX_REPORTED {
             break;
         }
     }
-    Ok(check.verdict)
+    Ok(verifier.verdict)
 }
 
-/// What the header says wrongly of a layer.
+/// Names the fields in a layer's header that differ from the counts.
 pub(super) fn header_mismatches<G: ForbiddenMove>(
     game: &G,
     info: &TableInfo,
-    (states, counted): (&impl StateSource, &StateLayerCounts),
+    states: &impl StateSource,
+    counted: &StateLayerCounts,
 ) -> Vec<String> {
     let layer = states.layer();
-    let said = &info.layers[layer as usize];
+    let header = &info.layers[layer as usize];
     let counts = &counted.counts;
     let start = game.rank_state(game.start());
     let start = start.filter(|start| start.0 == states.tier());
-    let start = start.and_then(|(_, rank, way)| states.state(rank, way));
+    let start = start.and_then(|(_, rank, move_id)| states.state(rank, move_id));
     let name = game.base().layer_name(layer);
     let checks = [
-        (said.name == name, "name"),
-        (said.tiers == counts.tiers, "number of tiers"),
-        (said.first_tier == counts.first_tier, "first tier"),
-        (said.histogram == counts.histogram, "histogram"),
-        (said.longest_win == counts.longest_win, "longest win"),
-        (said.longest_loss == counts.longest_loss, "longest loss"),
+        (header.name == name, "name"),
+        (header.tiers == counts.tiers, "number of tiers"),
+        (header.first_tier == counts.first_tier, "first tier"),
+        (header.histogram == counts.histogram, "histogram"),
+        (header.longest_win == counts.longest_win, "longest win"),
+        (header.longest_loss == counts.longest_loss, "longest loss"),
         (
-            said.states.as_ref() == Some(&counted.states),
+            header.states.as_ref() == Some(&counted.histograms),
             "count of states",
         ),
-        (said.symbols == counted.symbols, "list of symbols"),
+        (header.symbols == counted.symbols, "list of symbols"),
         (
             start.is_none_or(|value| value == info.start.value),
             "value of the start",
         ),
     ];
     let wrong = checks.into_iter().filter(|(right, _)| !right);
-    let told = wrong.map(|(_, what)| format!("the header has another {what}"));
-    told.collect()
+    wrong
+        .map(|(_, field)| format!("the header has another {field}"))
+        .collect()
 }
 
 struct StateVerifier<'a, G, R> {
@@ -108,7 +116,8 @@ struct StateVerifier<'a, G, R> {
 }
 
 impl<G: ForbiddenMove, R: ReadAt> StateVerifier<'_, G, R> {
-    /// Checks a layer; whether it can be decoded. `sound` says so of the layers before it.
+    /// Checks a layer. Returns true if it can be decoded. `sound[i]` is true if earlier layer `i`
+    /// can be.
     fn check_layer(&mut self, layer: u32, sound: &[bool]) -> Result<bool, TableError> {
         self.report_progress("checksums")?;
         let damaged = checksum_errors(&self.table.uncached_layer(layer)?)?;
@@ -119,7 +128,7 @@ impl<G: ForbiddenMove, R: ReadAt> StateVerifier<'_, G, R> {
             }
             return Ok(false);
         }
-        let needed = read_memory::states_check_memory(self.table, self.game, layer)?;
+        let needed = states_check_memory(self.table, self.game, layer)?;
         if needed > self.limits.memory {
             return Err(TableError::Memory {
                 layer,
@@ -131,25 +140,29 @@ impl<G: ForbiddenMove, R: ReadAt> StateVerifier<'_, G, R> {
             return Ok(false);
         };
         let counted = self.count(&decoded)?;
-        for what in header_mismatches(self.game, self.table.info(), (&decoded, &counted)) {
-            self.verdict.push_fault(Some(layer), None, what);
+        for fault in header_mismatches(self.game, self.table.info(), &decoded, &counted) {
+            self.verdict.push_fault(Some(layer), None, fault);
         }
-        let mut next = Vec::new();
-        for before in self.game.base().layer_successors(layer) {
-            if !sound.get(before as usize).is_some_and(|&sound| sound) {
-                // It was told of that layer; this one cannot be recomputed.
+        let mut successor_layers = Vec::new();
+        for successor in self.game.base().layer_successors(layer) {
+            if !sound.get(successor as usize).is_some_and(|&sound| sound) {
+                // That layer's fault is listed already; this layer cannot be recomputed.
                 return Ok(true);
             }
-            next.extend(self.decode(before, StateFields::ValuesOnly)?);
+            successor_layers.extend(self.decode(successor, StateFields::ValuesOnly)?);
         }
-        self.check_values(&decoded, &next)?;
+        self.check_values(&decoded, &successor_layers)?;
         Ok(true)
     }
 
-    /// A layer in memory; damage is a fault.
-    fn decode(&mut self, layer: u32, part: StateFields) -> Result<Option<StateLayer>, TableError> {
+    /// Decodes a layer. Damage is recorded as a fault.
+    fn decode(
+        &mut self,
+        layer: u32,
+        fields: StateFields,
+    ) -> Result<Option<StateLayer>, TableError> {
         self.report_progress("decode")?;
-        match decode_states(self.game, layer, &self.table.uncached_layer(layer)?, part) {
+        match decode_states(self.game, layer, &self.table.uncached_layer(layer)?, fields) {
             Ok(decoded) => Ok(Some(decoded)),
             Err(error) if error.is_damage() => {
                 self.verdict
@@ -160,7 +173,7 @@ impl<G: ForbiddenMove, R: ReadAt> StateVerifier<'_, G, R> {
         }
     }
 
-    /// Counts what is in a layer.
+    /// Counts the states of a layer, with progress reports.
     fn count(&mut self, layer: &StateLayer) -> Result<StateLayerCounts, TableError> {
         let total = Some(layer.ranks());
         count_states_reporting(self.game, layer, &mut |done| {
@@ -173,20 +186,24 @@ impl<G: ForbiddenMove, R: ReadAt> StateVerifier<'_, G, R> {
     }
 
     /// Recomputes every state of a layer.
-    fn check_values(&mut self, layer: &StateLayer, next: &[StateLayer]) -> Result<(), TableError> {
-        const RUN: u64 = 1 << 12;
-        const BATCH: u64 = 256;
+    fn check_values(
+        &mut self,
+        layer: &StateLayer,
+        successor_layers: &[StateLayer],
+    ) -> Result<(), TableError> {
+        const RUN_RANKS: u64 = 1 << 12;
+        const BATCH_RUNS: u64 = 256;
         let game = self.game;
         let recheck = StateRecheck {
             game,
             layer,
-            next_layers: next,
+            successor_layers,
         };
-        let count = layer.ranks().div_ceil(RUN);
-        let ranks = |i: u64| -> Range<u64> { ordinal_runs(layer.ranks(), RUN)(i) };
-        for batch in (0..count).step_by(BATCH as usize) {
+        let count = layer.ranks().div_ceil(RUN_RANKS);
+        let ranks = |i: u64| -> Range<u64> { ordinal_runs(layer.ranks(), RUN_RANKS)(i) };
+        for batch in (0..count).step_by(BATCH_RUNS as usize) {
             self.report_progress("values")?;
-            let found: Vec<(u64, Vec<TableFault>)> = (batch..count.min(batch + BATCH))
+            let found: Vec<(u64, Vec<TableFault>)> = (batch..count.min(batch + BATCH_RUNS))
                 .into_par_iter()
                 .map(|i| recheck.run(ranks(i)))
                 .collect();

@@ -1,0 +1,137 @@
+//! Checkpoints of solves of positions, layer by layer.
+
+use std::fs::File;
+
+use hindsight_core::Ranked;
+use hindsight_solve::{Layer, Store, StoreError, UnfinishedLayer};
+
+use crate::address::Address;
+use crate::checkpoint_dir::CheckpointDir;
+use crate::checkpoint_layer::{self, LayerTrailer};
+use crate::decode::decode_layer;
+use crate::error::TableError;
+use crate::header_checks::check_trailer;
+use crate::layer_file::LayerFile;
+use crate::layout::Layout;
+use crate::new_file;
+use crate::unfinished_layer;
+use crate::write_memory::write_layer_memory;
+
+/// Memory for coder and index of a layer that is read back, in bytes.
+const READ_BYTES: u64 = 16 << 20;
+
+/// Memory for the block that a thread decodes, in bytes.
+const READ_BYTES_PER_THREAD: u64 = 1 << 20;
+
+impl CheckpointDir {
+    /// Returns the store that a solver of `game` writes its layers to.
+    pub fn layer_store<'a, G: Ranked>(&'a self, game: &'a G) -> CheckpointLayerStore<'a, G> {
+        CheckpointLayerStore {
+            checkpoint: self,
+            game,
+            memory: u64::MAX,
+        }
+    }
+}
+
+/// Store of a solver's layers: a file of a [`CheckpointDir`] each.
+#[derive(Debug)]
+pub struct CheckpointLayerStore<'a, G> {
+    checkpoint: &'a CheckpointDir,
+    game: &'a G,
+    /// Memory allowed for writing, beside the layer, in bytes.
+    memory: u64,
+}
+
+impl<G: Ranked> CheckpointLayerStore<'_, G> {
+    /// Memory for the successor layers that are decoded with a layer, in bytes.
+    fn successor_layers_memory(&self, layer: u32) -> u64 {
+        if self.checkpoint.layout() != Layout::Compact {
+            return 0;
+        }
+        let successors = self.game.layer_successors(layer).into_iter();
+        let sizes = successors.map(|layer| {
+            let mut tiers = Vec::new();
+            self.game.tiers(layer, &mut tiers);
+            let ranks = tiers.iter().map(|&tier| self.game.tier_len(tier));
+            ranks.fold(16 * tiers.len() as u64, u64::saturating_add)
+        });
+        sizes.fold(0, u64::saturating_add)
+    }
+
+    /// Opens the file of a layer, and checks its trailer against the game.
+    fn checked_trailer(&self, layer: u32) -> Result<(LayerTrailer, File), TableError> {
+        let (trailer, file) = self.checkpoint.layer_trailer(layer)?;
+        let start = self
+            .game
+            .rank(self.game.start())
+            .map(|(tier, rank)| Address { tier, rank });
+        check_trailer(&trailer, self.game, start, self.checkpoint.layout())?;
+        Ok((trailer, file))
+    }
+}
+
+impl<G: Ranked> Store for CheckpointLayerStore<'_, G> {
+    fn takes(&self, layer: u32, ranks: u64, tiers: u64) -> u64 {
+        let threads = rayon::current_num_threads();
+        let writing = write_layer_memory::<G>(ranks, tiers, self.checkpoint.layout(), threads);
+        if matches!(self.checkpoint.has_layer(layer), Ok(true)) {
+            // Models and blocks need no more memory than in writing, and there is no sample.
+            let reading =
+                writing.min(32 * tiers + READ_BYTES + threads as u64 * READ_BYTES_PER_THREAD);
+            return reading + self.successor_layers_memory(layer);
+        }
+        writing
+    }
+
+    fn allow(&mut self, bytes: u64) {
+        self.memory = bytes;
+    }
+
+    fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
+        let path = self.checkpoint.layer_path(layer.layer);
+        new_file::write_atomically(&path, |new| {
+            checkpoint_layer::write_positions(
+                new,
+                self.game,
+                layer,
+                self.checkpoint.layout(),
+                self.memory,
+            )
+        })?;
+        Ok(self.checkpoint.remove_stopped()?)
+    }
+
+    fn put_unfinished(&mut self, unfinished: &UnfinishedLayer) -> Result<(), StoreError> {
+        let path = self.checkpoint.stopped_path();
+        new_file::write_atomically(&path, |new| {
+            unfinished_layer::write_unfinished(new, unfinished)
+        })?;
+        Ok(())
+    }
+
+    fn get_unfinished(&mut self, layer: u32) -> Result<Option<UnfinishedLayer>, StoreError> {
+        let mut tiers = Vec::new();
+        self.game.tiers(layer, &mut tiers);
+        let ranks = tiers.iter().map(|&tier| self.game.tier_len(tier)).sum();
+        let path = self.checkpoint.stopped_path();
+        Ok(unfinished_layer::read_unfinished(&path, layer, ranks)?)
+    }
+
+    fn has(&mut self, layer: u32) -> Result<bool, StoreError> {
+        match self.checked_trailer(layer) {
+            Ok(_) => Ok(true),
+            Err(TableError::MissingLayer(_)) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn get(&mut self, layer: u32) -> Result<Layer, StoreError> {
+        let layout = self.checkpoint.layout();
+        let open = |layer| {
+            let (trailer, file) = self.checked_trailer(layer)?;
+            Ok(LayerFile::new(file, 0, trailer.info, layout))
+        };
+        Ok(decode_layer(self.game, layer, layout, &open)?)
+    }
+}

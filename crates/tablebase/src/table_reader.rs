@@ -1,0 +1,93 @@
+//! Probes of tables of positions.
+
+use hindsight_core::{Answer, Probe, Ranked, Value};
+
+use crate::address::Address;
+use crate::block_cache::BlockCache;
+use crate::error::TableError;
+use crate::layout::Layout;
+use crate::ordinals::{checked_before, value_by_rules};
+use crate::read_at::ReadAt;
+use crate::symbol::{Symbol, is_storable};
+use crate::table::Table;
+
+impl<R: ReadAt> Table<R> {
+    /// Returns a reader for the values of `game`, which must be the game of
+    /// [`TableInfo::spec`](crate::TableInfo::spec); otherwise the answers mean nothing.
+    ///
+    /// A reader keeps the blocks that it decoded last, so each thread should have its own.
+    pub fn with<'a, G: Ranked>(&'a self, game: &'a G) -> TableReader<'a, G, R> {
+        TableReader {
+            game,
+            blocks: BlockCache::new(self),
+        }
+    }
+}
+
+/// Reads values of a game from a [`Table`].
+pub struct TableReader<'a, G, R> {
+    game: &'a G,
+    blocks: BlockCache<'a, R>,
+}
+
+impl<G: Ranked, R: ReadAt> TableReader<'_, G, R> {
+    /// Returns the value of a position; `None` if the game gives it no rank.
+    ///
+    /// # Errors
+    /// [`TableError::Damaged`] or [`TableError::Io`] if the table is damaged or cannot be read;
+    /// [`TableError::OtherContent`] if it does not store positions.
+    pub fn value(&self, position: G::Position) -> Result<Option<Value>, TableError> {
+        match self.known_symbol(position)? {
+            Some(Symbol::Win) => self.win_from_successors(position).map(Some),
+            Some(Symbol::Exact(value)) => Ok(Some(value)),
+            Some(Symbol::BestMove(_)) => Err(TableError::damaged("a way in the place of a value")),
+            None => Ok(None),
+        }
+    }
+
+    /// Symbol of a position by the rules or the table, without its successors.
+    fn known_symbol(&self, position: G::Position) -> Result<Option<Symbol>, TableError> {
+        if let Some(value) = value_by_rules(self.game, position) {
+            return Ok(Some(Symbol::Exact(value)));
+        }
+        match self.game.rank(position) {
+            Some((tier, rank)) => self.stored_symbol(Address { tier, rank }),
+            None => Ok(None),
+        }
+    }
+
+    /// Value of a win, from its lost successors.
+    fn win_from_successors(&self, position: G::Position) -> Result<Value, TableError> {
+        let mut successors = Vec::new();
+        self.game.successors(position, &mut successors);
+        let mut best = None;
+        for successor in successors {
+            if let Some(Symbol::Exact(value @ Value::Loss(_))) = self.known_symbol(successor)? {
+                best = best.max(checked_before(value).filter(|&value| is_storable(value)));
+            }
+        }
+        best.ok_or_else(|| TableError::damaged("a win has no lost successor"))
+    }
+
+    /// Symbol that the table stores at an address.
+    fn stored_symbol(&self, address: Address) -> Result<Option<Symbol>, TableError> {
+        self.blocks
+            .table
+            .info()
+            .layout
+            .check_content(Layout::Full)?;
+        let symbols = self.blocks.symbols(address)?;
+        symbols
+            .map(|[symbol, ..]| Some(symbol))
+            .ok_or_else(|| address.missing_error())
+    }
+}
+
+impl<G: Ranked, R: ReadAt> Probe<G> for TableReader<'_, G, R> {
+    type Error = TableError;
+
+    fn probe(&self, position: G::Position) -> Result<Answer, TableError> {
+        let value = self.value(position)?;
+        Ok(value.map_or(Answer::Unknown, Answer::Exact))
+    }
+}
