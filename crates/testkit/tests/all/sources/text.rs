@@ -1,0 +1,60 @@
+//! Comments begin with their subject, and lines end at column 100.
+
+use super::{assert_none, sources};
+
+/// First words of comments that name no subject.
+const NO_SUBJECT: [&str; 5] = ["What", "Whether", "How", "That", "It"];
+
+/// Folders of a crate that hold sources.
+const FOLDERS: [&str; 4] = ["src", "tests", "examples", "benches"];
+
+/// Columns of a line.
+const COLUMNS: usize = 100;
+
+/// Text of a comment line; `None` for a line of code.
+fn comment(line: &str) -> Option<&str> {
+    let text = line.trim_start().strip_prefix("//")?;
+    Some(text.trim_start_matches(['/', '!']).trim_start())
+}
+
+/// Calls `check` with the text before a line and the line, for each line of each source.
+fn each_line(check: &mut dyn FnMut(&str, &str, &str)) {
+    for folder in FOLDERS {
+        for source in sources(folder).into_values().flatten() {
+            let mut before = "";
+            for (n, line) in source.text.lines().enumerate() {
+                check(&format!("{}:{}", source.path, n + 1), before, line);
+                before = line;
+            }
+        }
+    }
+}
+
+#[test]
+fn lines_end_at_column_100() {
+    let mut long = Vec::new();
+    each_line(&mut |place, _, line| {
+        let columns = line.chars().count();
+        // A literal that cannot be broken, such as a spec or an expected line, may be longer.
+        let is_literal = comment(line).is_none() && line.contains('"');
+        if columns > COLUMNS && !is_literal {
+            long.push(format!("{place}: {columns} columns"));
+        }
+    });
+    assert_none("lines end at column 100", &long);
+}
+
+#[test]
+fn comments_begin_with_their_subject() {
+    let mut odd = Vec::new();
+    each_line(&mut |place, before, line| {
+        let Some(text) = comment(line) else { return };
+        // Only the first line of a paragraph begins a sentence for sure.
+        let is_first = comment(before).is_none_or(str::is_empty);
+        let first_word = text.split([' ', ',', '\'']).next().unwrap_or_default();
+        if is_first && NO_SUBJECT.contains(&first_word) || text.contains("so many ") {
+            odd.push(format!("{place}: {text}"));
+        }
+    });
+    assert_none("a comment begins with its subject", &odd);
+}
