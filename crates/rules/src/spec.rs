@@ -11,8 +11,10 @@ use crate::ostle::Ostle;
 use crate::quoridor::Quoridor;
 use crate::tic_tac_toe::TicTacToe;
 use crate::token::Token;
+use grammar::{parse_number, parse_size, spec_tokens};
 
 mod deal;
+mod grammar;
 mod ostle;
 mod quoridor;
 
@@ -373,11 +375,6 @@ pub fn deck_file(spec: &str) -> Option<&str> {
     deck.map(|(_, file)| file).next().filter(|_| is_onitama)
 }
 
-/// Splits a spec at its colons.
-fn spec_tokens(spec: &str) -> Vec<Token<'_>> {
-    Token::whole(spec).split(':').collect()
-}
-
 /// Reads `onitama:WIDTHxHEIGHT:CARDS[:key=value]..`.
 fn parse_onitama(
     spec: &str,
@@ -428,28 +425,6 @@ fn parse_onitama(
     Ok(setup)
 }
 
-/// Reads `WIDTHxHEIGHT`. Invariant: `check` accepts only sizes of at most 255 in each direction.
-fn parse_size(
-    size: Token<'_>,
-    check: fn(u64, u64) -> Result<(), String>,
-) -> Result<(u8, u8), ParseError> {
-    let number = |text: &str| {
-        text.bytes()
-            .all(|b| b.is_ascii_digit())
-            .then(|| text.parse::<u64>().ok())
-            .flatten()
-    };
-    let sides = size.text.split_once(['x', 'X']);
-    let Some((Some(width), Some(height))) = sides.map(|(w, h)| (number(w), number(h))) else {
-        return size.reject(format!(
-            "'{}' is no size: it is WIDTHxHEIGHT, such as 3x4",
-            size.text
-        ));
-    };
-    check(width, height).map_err(|message| ParseError::new(size.at, message))?;
-    Ok((width as u8, height as u8))
-}
-
 fn parse_deck(
     file: Token<'_>,
     read_file: &dyn Fn(&str) -> Result<String, String>,
@@ -465,16 +440,6 @@ fn parse_yes_or_no(value: Token<'_>) -> Result<bool, ParseError> {
         "yes" => Ok(true),
         "no" => Ok(false),
         other => value.reject(format!("stay is yes or no, not '{other}'")),
-    }
-}
-
-fn parse_number(value: Token<'_>, key: &str, least: u8, most: u8) -> Result<u8, ParseError> {
-    match value.text.parse::<u8>() {
-        Ok(n) if (least..=most).contains(&n) => Ok(n),
-        _ => value.reject(format!(
-            "{key} is a number from {least} to {most}, not '{}'",
-            value.text
-        )),
     }
 }
 

@@ -4,7 +4,8 @@ use alloc::vec::Vec;
 
 use hindsight_core::{ParseError, Random};
 
-use super::{Setup, parse_deck, spec_tokens};
+use super::grammar::spec_tokens;
+use super::{Setup, parse_deck};
 use crate::onitama::{BASE, Deck, split_cards};
 
 /// Replaces the random parts of a spec of Onitama by random choices. Returns `None` if there are

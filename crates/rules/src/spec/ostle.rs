@@ -5,7 +5,7 @@ use core::str::FromStr;
 
 use hindsight_core::ParseError;
 
-use super::{parse_number, parse_size, spec_tokens};
+use super::grammar::{parse_number, parse_size, spec_tokens};
 use crate::ostle::{OstleSetup, Rule8, check_board};
 use crate::token::Token;
 

@@ -24,7 +24,9 @@ fn circles(imports: &[BTreeSet<usize>]) -> BTreeSet<Vec<usize>> {
         .map(|file| reached(imports, file))
         .collect();
     let circle = |file: usize| {
-        let members = all[file].iter().filter(|&&other| all[other].contains(&file));
+        let members = all[file]
+            .iter()
+            .filter(|&&other| all[other].contains(&file));
         members.copied().collect::<Vec<usize>>()
     };
     (0..imports.len())
