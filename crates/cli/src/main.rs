@@ -80,7 +80,7 @@ fn report_usage_error(error: &clap::Error) -> ExitCode {
         .lines()
         .map(str::trim)
         .take_while(|line| !line.starts_with("Usage:"));
-    // Left out: clap's tip to pass an option as a value. No value here begins with a dash.
+    // Left out: clap's tip to pass an option as a value, which misleads here.
     let lines = lines.filter(|line| {
         !line.is_empty() && !line.contains("as a value") && !line.starts_with("For more")
     });
