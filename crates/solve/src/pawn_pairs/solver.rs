@@ -86,8 +86,8 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
         }
     }
 
-    /// Solves a tier, and returns true, if its exits have other values by `current` than by `previous`.
-    /// Always solves it if `previous` is `None`.
+    /// Solves a tier, and returns true, if its exits have other values by `current` than by
+    /// `previous`. Always solves it if `previous` is `None`.
     #[inline]
     pub(super) fn solve_tier(
         &self,

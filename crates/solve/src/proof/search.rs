@@ -313,7 +313,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
     /// its numbers and its [`Successor::depends_on`].
     fn expand(
         &mut self,
-        root: Successor<G::Position>,
+        node: Successor<G::Position>,
         attacks: bool,
         limits: ProofNumbers,
     ) -> (ProofNumbers, usize) {
@@ -321,8 +321,8 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         self.count_expansion();
         let mut successors = std::mem::take(&mut self.successors);
         successors.clear();
-        self.game.successors(root.position, &mut successors);
-        let here = TableKey::of(root.position, attacks);
+        self.game.successors(node.position, &mut successors);
+        let here = TableKey::of(node.position, attacks);
         self.path.push(here);
         // The table slots of all successors are fetched together.
         let keyed = successors.iter().map(|&successor| {
