@@ -1,6 +1,7 @@
 //! Checkpoint files of a header and a large array of words or bytes.
 //!
-//! The array is cut into runs. Each run is compressed by itself, behind its length and its checksum.
+//! The array is cut into runs. Each run is compressed by itself, behind its length and its
+//! checksum.
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
@@ -63,8 +64,8 @@ pub(crate) fn write_bytes(
 
 /// Writes a header and blocks of `block_bytes` bytes, and syncs the file.
 ///
-/// Each byte of a run is stored as the XOR with the byte one block earlier, since consecutive blocks
-/// are similar. A run of zeros is stored as no bytes at all.
+/// Each byte of a run is stored as the XOR with the byte one block earlier, since consecutive
+/// blocks are similar. A run of zeros is stored as no bytes at all.
 pub(crate) fn write_blocks(
     new: NewFile,
     header: BlobHeader<'_>,
@@ -203,8 +204,8 @@ impl BlobReader {
 
     /// Fills pieces of an array that [`write_blocks`] wrote.
     ///
-    /// `bytes` is the length of the array. Each piece has its offset in the array; offsets ascend and
-    /// pieces do not overlap. Runs without a piece are skipped unread.
+    /// `bytes` is the length of the array. Each piece has its offset in the array; offsets ascend
+    /// and pieces do not overlap. Runs without a piece are skipped unread.
     pub(crate) fn read_pieces(
         mut self,
         bytes: u64,
@@ -315,7 +316,8 @@ impl RunUnpacker {
         })
     }
 
-    /// Fills the parts of the pieces that lie in a run. `span` is the range of the run in the array.
+    /// Fills the parts of the pieces that lie in a run. `span` is the range of the run in the
+    /// array.
     fn unpack_run(
         &mut self,
         packed: &[u8],
@@ -388,8 +390,8 @@ mod tests {
         fields: b"header",
     };
 
-    /// Three runs: blocks that resemble each other, then zeros from the middle of the second run on,
-    /// with a few other bytes at the end.
+    /// Three runs: blocks that resemble each other, then zeros from the middle of the second run
+    /// on, with a few other bytes at the end.
     fn bytes(stride: usize) -> Vec<u8> {
         let blocks = (0..5 * RUN_WORDS + 77).map(|i| ((i / stride * 7) ^ (i % stride)) as u8);
         let mut bytes: Vec<u8> = blocks.collect();

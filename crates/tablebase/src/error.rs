@@ -50,7 +50,11 @@ pub enum TableError {
     #[error("{} holds a checkpoint already: resume it or remove it", .0.display())]
     CheckpointExists(PathBuf),
     /// Another process uses the folder.
-    #[error("'{}' is in use by {}: wait for it, stop it, or name another folder", folder.display(), holder(process))]
+    #[error(
+        "'{}' is in use by {}: wait for it, stop it, or name another folder",
+        folder.display(),
+        holder(process)
+    )]
     InUse {
         /// The folder.
         folder: PathBuf,

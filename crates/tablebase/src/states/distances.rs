@@ -157,7 +157,8 @@ impl CheckpointDir {
     }
 }
 
-/// Store of an unfinished search for distances. The search is written at intervals, and when stopped.
+/// Store of an unfinished search for distances. The search is written at intervals, and when
+/// stopped.
 #[derive(Debug)]
 pub struct DistancesStore<'a> {
     checkpoint: &'a CheckpointDir,

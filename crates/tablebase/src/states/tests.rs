@@ -72,12 +72,12 @@ impl StateSource for Changed<'_> {
 
 fn write(game: &Ostle, tiers: &[Changed<'_>]) -> Result<Vec<u8>, TableError> {
     let dir = tempfile::tempdir().expect("a folder");
-    let work = CheckpointDir::create(dir.path(), "ostle:3x3:2:1", Layout::States)?;
+    let checkpoint = CheckpointDir::create(dir.path(), "ostle:3x3:2:1", Layout::States)?;
     for tier in tiers {
-        work.put_states_within(game, tier, u64::MAX)?;
+        checkpoint.put_states_within(game, tier, u64::MAX)?;
     }
     let mut bytes = Vec::new();
-    work.finish(&mut bytes)?;
+    checkpoint.finish(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -202,15 +202,15 @@ impl StateSource for Many {
 fn too_many_symbols_are_an_error_before_anything_is_written() {
     let game = game();
     let dir = tempfile::tempdir().expect("a folder");
-    let work =
+    let checkpoint =
         CheckpointDir::create(dir.path(), "ostle:3x3:2:1", Layout::States).expect("a checkpoint");
     let many = Many(game.base().tier_len(0));
-    let error = work
+    let error = checkpoint
         .put_states_within(&game, &many, u64::MAX)
         .expect_err("too many");
     assert!(
         matches!(error, TableError::TooManySymbols { symbols: 301, .. }),
         "{error}"
     );
-    assert!(!work.has_layer(0).expect("an answer"));
+    assert!(!checkpoint.has_layer(0).expect("an answer"));
 }
