@@ -38,8 +38,8 @@ fn killed_until_done(spec: &str, step: Duration) -> (Vec<u8>, u32) {
     let table = folder.path().join("out.table");
     let mut kills = 0;
     loop {
-        let begun = folder.path().join("work/checkpoint").exists();
-        let options: &[&str] = if begun { &["--resume"] } else { &[] };
+        let has_checkpoint = folder.path().join("work/checkpoint").exists();
+        let options: &[&str] = if has_checkpoint { &["--resume"] } else { &[] };
         let mut child = solve(spec, folder.path(), options)
             .spawn()
             .expect("it runs");
@@ -160,10 +160,10 @@ fn planes_stopped_until_done(spec: &str, first: Duration) -> (Vec<u8>, u32) {
     let folder = tempfile::tempdir().expect("a folder");
     let (table, work) = (folder.path().join("out.table"), folder.path().join("work"));
     let planes: &[&str] = &["--solver", "planes", "--threads", "1"];
-    let (mut kept, mut runs) = (0, 0_u32);
+    let (mut saves, mut runs) = (0, 0_u32);
     while !table.exists() {
-        let begun = work.join("checkpoint").exists();
-        let options: &[&str] = if begun { &["--resume"] } else { &[] };
+        let has_checkpoint = work.join("checkpoint").exists();
+        let options: &[&str] = if has_checkpoint { &["--resume"] } else { &[] };
         let child = solve(spec, folder.path(), &[planes, options].concat()).spawn();
         let child = child.expect("it runs");
         if runs < INTERRUPTS {
@@ -179,15 +179,15 @@ fn planes_stopped_until_done(spec: &str, first: Duration) -> (Vec<u8>, u32) {
         let is_expected = [Some(0), Some(130), None].contains(&code);
         assert!(is_expected, "{code:?}: {stderr}");
         if code == Some(130) && work.join("planes.part").exists() {
-            kept += 1;
-            if kept == 1 {
+            saves += 1;
+            if saves == 1 {
                 other_planes_are_refused(spec, folder.path());
             }
         }
         runs += 1;
     }
     assert!(!work.join("planes.part").exists());
-    (std::fs::read(table).expect("the table"), kept)
+    (std::fs::read(table).expect("the table"), saves)
 }
 #[test]
 #[ignore = "slow: half a minute"]
@@ -198,9 +198,9 @@ fn planes_stopped_by_ctrl_c_go_on_and_write_the_same_table() {
     // A busy machine may deliver the signal late.
     let seen = (0..9).any(|n| {
         let first = Duration::from_millis(12) * n;
-        let (bytes, kept) = planes_stopped_until_done(spec, first);
-        assert!(bytes == whole, "kept {kept} times");
-        kept > 0
+        let (bytes, saves) = planes_stopped_until_done(spec, first);
+        assert!(bytes == whole, "saved {saves} times");
+        saves > 0
     });
     assert!(seen, "never stopped in time");
 }

@@ -91,12 +91,18 @@ fn a_checkpoint_without_room_is_resumed_when_there_is_some() {
         let call = format!("solve {SPEC} --out t --checkpoint work");
         refusal(path, most, &call);
         assert_eq!(file_names(path), ["work"]);
-        let kept = file_names(&path.join("work"));
-        assert!(kept.iter().all(|name| !name.ends_with(".tmp")), "{kept:?}");
-        assert!(kept.iter().any(|name| name == "checkpoint"), "{kept:?}");
+        let checkpoint_files = file_names(&path.join("work"));
+        assert!(
+            checkpoint_files.iter().all(|name| !name.ends_with(".tmp")),
+            "{checkpoint_files:?}"
+        );
+        assert!(
+            checkpoint_files.iter().any(|name| name == "checkpoint"),
+            "{checkpoint_files:?}"
+        );
         // A second attempt without room loses no layer.
         refusal(path, most, &format!("{call} --resume"));
-        assert_eq!(file_names(&path.join("work")), kept);
+        assert_eq!(file_names(&path.join("work")), checkpoint_files);
         run_successfully(path, &format!("{call} --resume"));
         assert!(fs::read(path.join("t")).expect("the table") == bytes);
     }

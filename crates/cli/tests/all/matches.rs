@@ -28,25 +28,30 @@ fn a_match_is_counted_and_every_game_kept() {
         &games,
     ];
     let report = json(&call);
-    let kept = game_lines(&games);
-    assert_eq!(kept.len(), 20);
+    let records = game_lines(&games);
+    assert_eq!(records.len(), 20);
     assert_eq!(
         report["agents"],
         serde_json::json!(["mcts:playouts=50", "mc:playouts=50"])
     );
     assert_eq!(report["game"], "onitama:3x4:random");
-    let winners = |winner: Value| kept.iter().filter(|game| game["winner"] == winner).count();
+    let winners = |winner: Value| {
+        records
+            .iter()
+            .filter(|game| game["winner"] == winner)
+            .count()
+    };
     assert_eq!(
         report["wins"],
         serde_json::json!([winners(0.into()), winners(1.into())])
     );
     assert_eq!(report["ties"], winners(Value::Null));
-    let plies: usize = kept
+    let plies: usize = records
         .iter()
         .map(|game| game["moves"].as_array().unwrap().len())
         .sum();
     assert_eq!(report["mean_plies"].as_f64().unwrap(), plies as f64 / 20.0);
-    let mut lengths: Vec<usize> = kept
+    let mut lengths: Vec<usize> = records
         .iter()
         .map(|game| game["moves"].as_array().unwrap().len())
         .collect();
@@ -55,7 +60,7 @@ fn a_match_is_counted_and_every_game_kept() {
     assert_eq!(report["median_plies"].as_f64().unwrap(), median);
     let of_length = lengths.iter().filter(|&&plies| plies == lengths[0]).count();
     assert_eq!(report["lengths"][lengths[0].to_string()], of_length);
-    for (number, pair) in kept.chunks(2).enumerate() {
+    for (number, pair) in records.chunks(2).enumerate() {
         assert_eq!(
             [&pair[0]["number"], &pair[1]["number"]],
             [2 * number, 2 * number + 1]
@@ -63,7 +68,7 @@ fn a_match_is_counted_and_every_game_kept() {
         assert_eq!([&pair[0]["first"], &pair[1]["first"]], [0, 1], "both seats");
         assert_eq!(pair[0]["game"], pair[1]["game"], "the same deal");
     }
-    assert_ne!(kept[0]["game"], kept[2]["game"]);
+    assert_ne!(records[0]["game"], records[2]["game"]);
     // One thread plays the same games; a file that exists is not overwritten.
     let again = folder.path("again.jsonl");
     let one = [&call[..call.len() - 1], &[&again, "--threads", "1"]].concat();
@@ -74,7 +79,7 @@ fn a_match_is_counted_and_every_game_kept() {
             .map(|game| game["moves"].clone())
             .collect::<Vec<_>>()
     };
-    assert_eq!(moves(game_lines(&again)), moves(kept));
+    assert_eq!(moves(game_lines(&again)), moves(records));
     assert!(refusal(&call).contains("--force"));
     let text = answer(&call[..call.len() - 2]);
     assert!(

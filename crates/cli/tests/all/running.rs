@@ -138,9 +138,9 @@ fn signals_save_a_checkpoint_and_leave_nothing_else() {
         assert_eq!(exit_code, Some(code), "{signal}: {stderr}");
         assert!(stderr.ends_with("hindsight: stopped\n"), "{stderr}");
         assert_eq!(file_names(folder.0.path()), ["ck"]);
-        let kept = file_names(&folder.0.path().join("ck"));
-        let is_kept = |name: &String| name == "checkpoint" || name.ends_with(".part");
-        assert!(kept.iter().all(is_kept), "{kept:?}");
+        let names = file_names(&folder.0.path().join("ck"));
+        let is_checkpoint_file = |name: &String| name == "checkpoint" || name.ends_with(".part");
+        assert!(names.iter().all(is_checkpoint_file), "{names:?}");
     }
 }
 

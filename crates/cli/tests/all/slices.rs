@@ -124,11 +124,15 @@ fn a_killed_solve_by_slices_goes_on() {
     sample_that_does_not_fit_is_refused(folder);
     let (mut kills, mut refusals) = (0, 0);
     loop {
-        let begun = folder.join("work/checkpoint").exists();
-        let resume: &[&str] = if begun { &["--resume"] } else { &[] };
+        let has_checkpoint = folder.join("work/checkpoint").exists();
+        let resume: &[&str] = if has_checkpoint { &["--resume"] } else { &[] };
         let has_slices = folder.join("work/slices.part").exists();
         // A sample can be drawn only at the beginning, and must be the same on resuming.
-        let check: &[&str] = if has_slices || !begun { &CHECK } else { &[] };
+        let check: &[&str] = if has_slices || !has_checkpoint {
+            &CHECK
+        } else {
+            &[]
+        };
         let mut child = solve(folder, &[&slices[..], check, resume].concat())
             .spawn()
             .expect("it runs");

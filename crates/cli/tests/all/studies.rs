@@ -209,8 +209,8 @@ fn an_atlas_keeps_sets_and_draws_pages() {
         (&some[0]["table"], &some[0]["row"]),
         (&"boards".into(), &"sets".into())
     );
-    let kept = out.join("sets").join("2x3.jsonl");
-    let sets = line_count(&kept);
+    let sets_file = out.join("sets").join("2x3.jsonl");
+    let sets = line_count(&sets_file);
     assert_eq!(some[0]["ours"], sets.to_string());
     assert!(
         fs::read_to_string(out.join("atlas-2x3.svg"))
@@ -223,9 +223,12 @@ fn an_atlas_keeps_sets_and_draws_pages() {
             .starts_with(b"\x89PNG")
     );
     assert!(answer(&short).contains("2x3: the fairest sets"));
-    assert!(line_count(&kept) > sets);
+    assert!(line_count(&sets_file) > sets);
     let table = |name: &str| fs::read_to_string(out.join(name)).unwrap();
-    assert_eq!(line_count(&kept) + 1, table("sets-2x3.csv").lines().count());
+    assert_eq!(
+        line_count(&sets_file) + 1,
+        table("sets-2x3.csv").lines().count()
+    );
     // The spec of a deal can be solved by itself.
     let deals = table("deals-2x3.csv");
     let mut reader = csv::Reader::from_reader(deals.as_bytes());
@@ -237,7 +240,7 @@ fn an_atlas_keeps_sets_and_draws_pages() {
         if deal[3].is_empty() { "null" } else { &deal[3] }
     );
     // The error names the number of a malformed line.
-    fs::write(&kept, "{}\n").unwrap();
+    fs::write(&sets_file, "{}\n").unwrap();
     let (_, error) = run_with_code(2, &call);
     assert!(error.contains("line 1 is no set"), "{error}");
     assert!(refusal(&[&call[..], &["--seed", "2"]].concat()).contains("--seed 1"));

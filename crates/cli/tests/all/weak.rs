@@ -24,8 +24,8 @@ fn weak_finds_who_wins_and_by_which_move() {
         let best = weak["start"]["best_move"].as_str().expect("a move");
         let moves = json(&["probe", "onitama:3x4:boar"])["moves"].clone();
         let moves = moves.as_array().expect("a list");
-        let found = moves.iter().find(|mv| mv["move"] == best);
-        assert_eq!(found.expect("a legal move")["value"], "win");
+        let best_report = moves.iter().find(|mv| mv["move"] == best);
+        assert_eq!(best_report.expect("a legal move")["value"], "win");
     }
     let drawn = answer(&["solve", "tic-tac-toe", "--weak", "--threads", "1"]);
     assert!(
