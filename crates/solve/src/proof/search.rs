@@ -436,7 +436,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
             // A draw is what the defender wants.
             Some(Wdl::Draw) => ProofNumbers::known(!attacks),
             Some(wdl) => ProofNumbers::known(wdl == Wdl::Win),
-            None => match self.game.safe_moves(position) {
+            None => match self.game.safe_move_count(position) {
                 // Estimate of the numbers after expansion. An unknown win may be among the moves.
                 Some(moves) => ProofNumbers {
                     proof: 1,
