@@ -1,3 +1,5 @@
+//! State of a search, and its storage.
+
 use std::sync::atomic::AtomicU32;
 
 use hindsight_run::StoreError;

@@ -1,3 +1,5 @@
+//! Storage for the progress of a solve.
+
 use std::sync::atomic::AtomicU32;
 
 use hindsight_core::Value;

@@ -1,3 +1,5 @@
+//! Positions and states by value.
+
 use hindsight_core::Value;
 use hindsight_run::Histogram;
 

@@ -1,3 +1,5 @@
+//! A solved tier and its counts.
+
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 

@@ -1,3 +1,5 @@
+//! State of an unfinished tier.
+
 use hindsight_core::Value;
 
 use super::word::MAX_CODE;
