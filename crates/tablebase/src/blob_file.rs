@@ -392,8 +392,9 @@ mod tests {
 
     /// Three runs: blocks that resemble each other, then zeros from the middle of the second run
     /// on, with a few other bytes at the end.
-    fn bytes(stride: usize) -> Vec<u8> {
-        let blocks = (0..5 * RUN_WORDS + 77).map(|i| ((i / stride * 7) ^ (i % stride)) as u8);
+    fn bytes(block_bytes: usize) -> Vec<u8> {
+        let blocks =
+            (0..5 * RUN_WORDS + 77).map(|i| ((i / block_bytes * 7) ^ (i % block_bytes)) as u8);
         let mut bytes: Vec<u8> = blocks.collect();
         bytes.resize(9 * RUN_WORDS, 0);
         bytes.extend([0; 100]);
@@ -409,10 +410,10 @@ mod tests {
     ) -> Result<Vec<Vec<u8>>, TableError> {
         let filled = pieces.iter().map(|(from, to)| vec![9; to - from]);
         let mut filled: Vec<Vec<u8>> = filled.collect();
-        let wanted = pieces.iter().zip(&mut filled);
-        let wanted = wanted.map(|((from, _), out)| (*from as u64, &mut out[..]));
+        let targets = pieces.iter().zip(&mut filled);
+        let targets = targets.map(|((from, _), out)| (*from as u64, &mut out[..]));
         let file = open_blob(path, MAGIC, 100)?.expect("a file");
-        file.read_pieces(len as u64, block_bytes, wanted.collect())?;
+        file.read_pieces(len as u64, block_bytes, targets.collect())?;
         Ok(filled)
     }
 
@@ -420,10 +421,10 @@ mod tests {
     fn pieces_of_blocks_are_what_was_written() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("blocks");
-        for stride in [1, 37, 1110, 20 * RUN_WORDS] {
-            let whole = bytes(stride);
+        for block_bytes in [1, 37, 1110, 20 * RUN_WORDS] {
+            let whole = bytes(block_bytes);
             let len = whole.len();
-            new_file::write_atomically(&path, |new| write_blocks(new, HEADER, &whole, stride))
+            new_file::write_atomically(&path, |new| write_blocks(new, HEADER, &whole, block_bytes))
                 .expect("room");
             let pieces = [
                 vec![(0, len)],
@@ -442,9 +443,9 @@ mod tests {
                 vec![(len - 1, len)],
             ];
             for pieces in &pieces {
-                let filled = read(&path, len, stride, pieces).expect("a whole file");
+                let filled = read(&path, len, block_bytes, pieces).expect("a whole file");
                 for (&(from, to), filled) in pieces.iter().zip(filled) {
-                    assert!(whole[from..to] == filled, "{stride}: {from} to {to}");
+                    assert!(whole[from..to] == filled, "{block_bytes}: {from} to {to}");
                 }
             }
         }

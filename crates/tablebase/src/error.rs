@@ -89,7 +89,7 @@ pub enum TableError {
         found: crate::Layout,
     },
     /// A layer has more than 256 different symbols.
-    #[error("layer {layer} has {symbols} different values and ways, a table can keep 256")]
+    #[error("layer {layer} has {symbols} different values and moves, a table can store 256")]
     TooManySymbols {
         /// The layer.
         layer: u32,
