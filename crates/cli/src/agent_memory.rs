@@ -44,7 +44,7 @@ impl AgentMemory {
         }
     }
 
-    /// Turns an agent's error into a sentence; for too little memory, with the limit that is needed.
+    /// Turns an agent's error into a sentence, which names the limit needed for more memory.
     pub(crate) fn agent_error(&self, error: hindsight_play::AgentError) -> anyhow::Error {
         match error {
             hindsight_play::AgentError::Memory { agent, least, .. } => {

@@ -174,10 +174,10 @@ JSON). tiered and planes count, for Onitama, positions from the mover's view tha
 for Quoridor, both sides to move, symmetric ones each, those included that are lost because the
 other pawn has arrived; they do not count moves.
 
---weak asks two questions, whether the side to move can force a win and whether the other can,
-by proof-number search within --memory. The longer it takes for Onitama, the more men the tables
-have that lines may end in. After --seconds it tells what is known by then: value, remoteness and
-counts are null in JSON where nothing is.
+--weak asks two questions by proof-number search within --memory: can the side to move force a
+win, and can the other? For Onitama it uses tables of positions with few students; the longer the
+search, the more students they have. After --seconds it prints what is known by then: an unknown
+value, remoteness or count is null in JSON.
 
 --strategy writes a line for each position in which the winner may have to move (in a draw, for
 each of both sides): position, move, value, and plies to the win at most. The search then
@@ -189,9 +189,9 @@ is an error. A fault in one of N/3 positions is found with a chance of 95 %. `hi
 checks all of a table.
 
 A table is complete when it appears under its name. With --checkpoint every finished layer is
-kept in a folder, and by planes what is known every few minutes, so a solve that was stopped or
-killed goes on with --resume. Planes that do not fit in memory are in that folder, and solved
-slice by slice.")]
+kept in a folder, and --solver planes also saves its progress every few minutes. A solve that was
+stopped or killed goes on with --resume. Planes that do not fit in memory are kept in that folder
+and solved slice by slice.")]
 pub(crate) struct SolveArgs {
     /// The game, such as onitama:3x4:boar
     pub(crate) spec: String,

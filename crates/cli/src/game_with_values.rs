@@ -164,7 +164,7 @@ pub(crate) fn table_answers(
     answers.map_err(|error| format!("{:#}", tables::table_error(path, error)))
 }
 
-/// Operation on a position, with a probe that answers for it and for every position reachable from it.
+/// Operation on a position, with a probe for it and for every position reachable from it.
 pub(crate) trait WithProbe {
     fn run<G: Game + Notation, S: Probe<G>>(
         &self,

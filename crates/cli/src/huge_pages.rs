@@ -1,8 +1,8 @@
 //! Allocator of large blocks in pages of 2 MiB. Without memory, the process ends with one line and
 //! the exit code of a failure.
 //!
-//! Solvers read tables of many megabytes at random; with pages of 4 KiB most reads also miss the
-//! translation cache. Measured gain: 8 % of the time of `solve onitama:4x3:boar`
+//! Solvers read tables of many megabytes at random; with pages of 4 KiB nearly every read also
+//! walks the page table. Measured gain: 8 % of the time of `solve onitama:4x3:boar`
 //! (`runs/2026-11-21-xeon-2c`).
 
 use std::alloc::{GlobalAlloc, Layout, System};

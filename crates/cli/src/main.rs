@@ -80,7 +80,7 @@ fn report_usage_error(error: &clap::Error) -> ExitCode {
         .lines()
         .map(str::trim)
         .take_while(|line| !line.starts_with("Usage:"));
-    // Left out: clap's tip to pass an option as a value. No value here begins with a dash.
+    // Left out: clap's tip to pass an option as a value, which misleads here.
     let lines = lines.filter(|line| {
         !line.is_empty() && !line.contains("as a value") && !line.starts_with("For more")
     });
@@ -106,26 +106,26 @@ fn run(args: &Args) -> Result<bool> {
         memory::check_limit(context.memory)?;
     }
     let result = match &args.command {
-        Command::Verify(own) => return tables::verify::run(own, context),
-        Command::Compare(own) => return tables::compare::run(own, context),
-        Command::Stats(own) => tables::stats::run(own, context),
-        Command::Export(own) => tables::export::run(own, context),
-        Command::Info(own) => tables::info::run(own, context),
-        Command::Solve(own) => solve::run(own, context),
-        Command::Probe(own) => probe::run(own, context),
-        Command::Line(own) => line::run(own, context),
-        Command::Reach(own) => reach::run(own, context),
-        Command::Perft(own) => perft::run(own, context),
-        Command::Puzzles(own) => puzzles::run(own, context),
-        Command::Match(own) => matches::run(own, context),
-        Command::Audit(own) => audit::run(own, context),
-        Command::Play(own) => play::run(own, context),
-        Command::Graph(own) => graph::run(own, context),
-        Command::Study(own) => study::run(own, context),
+        Command::Verify(args) => return tables::verify::run(args, context),
+        Command::Compare(args) => return tables::compare::run(args, context),
+        Command::Stats(args) => tables::stats::run(args, context),
+        Command::Export(args) => tables::export::run(args, context),
+        Command::Info(args) => tables::info::run(args, context),
+        Command::Solve(args) => solve::run(args, context),
+        Command::Probe(args) => probe::run(args, context),
+        Command::Line(args) => line::run(args, context),
+        Command::Reach(args) => reach::run(args, context),
+        Command::Perft(args) => perft::run(args, context),
+        Command::Puzzles(args) => puzzles::run(args, context),
+        Command::Match(args) => matches::run(args, context),
+        Command::Audit(args) => audit::run(args, context),
+        Command::Play(args) => play::run(args, context),
+        Command::Graph(args) => graph::run(args, context),
+        Command::Study(args) => study::run(args, context),
         Command::Games => list::games(context),
-        Command::Cards(own) => list::cards(own, context),
-        Command::Completions(own) => generate::completions(own),
-        Command::Man(own) => generate::man(own),
+        Command::Cards(args) => list::cards(args, context),
+        Command::Completions(args) => generate::completions(args),
+        Command::Man(args) => generate::man(args),
     };
     result.map(|()| true)
 }

@@ -71,7 +71,7 @@ pub(crate) fn run(args: &MatchArgs, context: &Context) -> Result<()> {
         .map(|path| LiveFile::open(path, context.force))
         .transpose()?;
     let begin = Instant::now();
-    let field = MatchRunner {
+    let runner = MatchRunner {
         args,
         agents,
         names: agents.map(|agent| agent.to_string()),
@@ -88,9 +88,9 @@ pub(crate) fn run(args: &MatchArgs, context: &Context) -> Result<()> {
         context,
         memory: OnceLock::new(),
     };
-    let played = field.play_all(needs_values);
+    let spec = runner.play_all(needs_values);
     let seconds = begin.elapsed().as_secs_f64();
-    field.finish(played, seconds)
+    runner.finish(spec, seconds)
 }
 
 /// Refuses files that are the same, or share standard output with the report.
@@ -338,8 +338,8 @@ impl PlayedGames {
         Ok(())
     }
 
-    /// Writes all waiting games: those for the database, and those after a gap in the numbers, which a
-    /// stopped match may have.
+    /// Writes all waiting games: those for the database, and those after a gap in the numbers, which
+    /// a stopped match may have.
     fn write_waiting(&mut self) -> Result<()> {
         let stored = match &mut self.database {
             Some(database) => database.finish(),

@@ -50,8 +50,8 @@ pub(crate) fn process_bytes() -> u64 {
     program_bytes().max(resident_bytes() + (rayon::current_num_threads() as u64) * BYTES_PER_THREAD)
 }
 
-/// Memory limit of the whole process.
-/// It is `requested` as far as the resource limits allow; for `None`, 7/8 of the available memory.
+/// Memory limit of the whole process: `requested`, as far as the resource limits allow.
+/// For `None`, 7/8 of the available memory.
 pub(crate) fn limit(requested: Option<u64>) -> u64 {
     let room = resource_limit_room();
     match requested {

@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::errors::needed_and_allowed;
 use crate::output::{align_columns, print, print_json, with_commas};
 use crate::progress::ProgressDisplay;
-use crate::sizes::grouped;
+use crate::sizes::group_digits;
 use crate::spec::{parse_position, setup, spec_error};
 
 /// The JSON report of `perft`.
@@ -102,7 +102,7 @@ impl PerftReport {
         let mut rows = vec![["ply", "paths", "positions"].map(String::from).to_vec()];
         rows.extend(self.plies.iter().map(|row| {
             let positions = with_commas(row.positions);
-            vec![row.ply.to_string(), grouped(row.paths), positions]
+            vec![row.ply.to_string(), group_digits(row.paths), positions]
         }));
         let mut text = format!("{}\n{}\n\n", self.game, self.position);
         text.push_str(&align_columns(&rows, "rrr"));
@@ -112,9 +112,9 @@ impl PerftReport {
             rows.extend(
                 moves
                     .iter()
-                    .map(|row| vec![row.r#move.clone(), grouped(row.paths)]),
+                    .map(|row| vec![row.r#move.clone(), group_digits(row.paths)]),
             );
-            rows.push(vec![String::from("all"), grouped(all)]);
+            rows.push(vec![String::from("all"), group_digits(all)]);
             text.push('\n');
             text.push_str(&align_columns(&rows, "lr"));
         }

@@ -1,8 +1,9 @@
 //! Signals that end the process: SIGINT (Ctrl-C), SIGTERM and SIGHUP.
 //!
 //! While a [`StopListener`] lives, the first signal asks the work to stop and to save its
-//! checkpoint; the second ends the process at once. Without a listener, the first ends the process at
-//! once. In all cases temporary files are removed, and the exit code is 128 plus the signal's number.
+//! checkpoint; the second ends the process at once. Without a listener, the first ends the process
+//! at once. In all cases temporary files are removed, and the exit code is 128 plus the number of
+//! the signal.
 
 use std::fs;
 use std::process::exit;

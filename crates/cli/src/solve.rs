@@ -46,13 +46,13 @@ pub(crate) fn run(args: &SolveArgs, context: &Context) -> Result<()> {
     if args.way.is_some() && solver != Some(Solver::Forward) {
         bail!("--way is for --solver forward; other solvers have one way only");
     }
-    let files = [
+    let table_options = [
         ("--out", args.files.out.is_some()),
         ("--layout", args.layout.is_some()),
         ("--checkpoint", args.files.checkpoint.is_some()),
     ];
     if let (Some(solver @ (Solver::Graph | Solver::Forward)), Some((option, _))) =
-        (solver, files.iter().find(|file| file.1))
+        (solver, table_options.iter().find(|option| option.1))
     {
         let name = solver.name();
         bail!("{option} is for --solver tiered or planes; {name} writes no table");

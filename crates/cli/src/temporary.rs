@@ -1,5 +1,5 @@
-//! Files and folders that are removed when the process ends, even if no destructor runs: at a second
-//! signal, or without memory.
+//! Files and folders that are removed when the process ends, even if no destructor runs: at a
+//! second signal, or without memory.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,10 @@
-/// The number of `k`-subsets of a set of `n`; 0 if `k > n`; `None` above `u128::MAX`.
+/// Returns the number of `k`-subsets of a set of `n`; 0 if `k > n`.
 ///
-/// `O(min(k, n - k))` multiplications and divisions, each exact. `None` also where the result times
-/// `n` would exceed the type, which it multiplies by on the way.
+/// Returns `None` if the result exceeds `u128`. The same may happen to a result above
+/// `u128::MAX / n`, because intermediate products are larger. Cost: `min(k, n - k)` exact
+/// multiplications and divisions.
 ///
+/// # Examples
 /// ```
 /// assert_eq!(hindsight_combinatorics::binomial(5, 2), Some(10));
 /// assert_eq!(hindsight_combinatorics::binomial(2, 5), Some(0));
@@ -16,15 +18,18 @@ pub fn binomial(n: u64, k: u64) -> Option<u128> {
     }
     let mut result = 1_u128;
     for i in 0..k.min(n - k) {
-        // After this line `result` is binomial(n, i + 1): the product of i + 1 neighbours.
+        // Invariant: after this line `result` is binomial(n, i + 1), so the division is exact.
         result = result.checked_mul(u128::from(n - i))? / u128::from(i + 1);
     }
     Some(result)
 }
 
-/// The number of ways to fill boxes of the given sizes from as many different objects as the sizes
-/// add up to; `None` above `u128::MAX`.
+/// Returns the number of ways to distribute different objects to boxes of the given sizes.
 ///
+/// The number of objects is the sum of the sizes. Returns `None` if the result exceeds `u128`, or
+/// one of the factors does as in [`binomial`].
+///
+/// # Examples
 /// ```
 /// assert_eq!(hindsight_combinatorics::multinomial(&[2, 2, 1]), Some(30));
 /// ```

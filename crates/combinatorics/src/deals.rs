@@ -1,10 +1,10 @@
 use alloc::vec::Vec;
 
-/// All ways to deal a multiset of cards into piles of fixed sizes, numbered `0..len`.
+/// Dense numbering of the deals of a multiset of cards into piles of fixed sizes.
 ///
-/// Only how many cards of each kind lie in each pile matters, never their order. Deals are numbered in
-/// descending lexicographic order of those counts, pile by pile; number 0 has the first kinds in the
-/// first piles. All deals are kept in memory: `len x piles x kinds` bytes.
+/// A deal says how many cards of each kind lie in each pile; their order in a pile does not matter.
+/// Deals are ranked in descending lexicographic order of these counts, pile by pile. So deal 0 has
+/// the first kinds in the first piles. Memory: `len * piles * kinds` bytes.
 #[derive(Clone, Debug)]
 pub struct Deals {
     piles: usize,
@@ -14,10 +14,10 @@ pub struct Deals {
 }
 
 impl Deals {
-    /// Deals `copies[k]` cards of each kind `k` into piles of the given sizes.
+    /// Returns the deals of `copies[k]` cards of each kind `k` into piles of the given sizes.
     ///
     /// # Panics
-    /// When the sizes do not add up to the number of cards.
+    /// If the sizes do not add up to the number of cards.
     #[must_use]
     #[inline]
     pub fn new(copies: &[u8], sizes: &[u8]) -> Self {
@@ -34,7 +34,7 @@ impl Deals {
         deals
     }
 
-    /// Extends `dealt`, the counts of some first piles, by every way to fill the piles that follow.
+    /// Appends all deals that begin with the counts in `dealt`; `left[k]` cards of kind `k` remain.
     #[inline]
     fn fill(&mut self, sizes: &[u8], left: &mut Vec<u8>, dealt: &mut Vec<u8>) {
         let done = dealt.len();
@@ -59,24 +59,24 @@ impl Deals {
         }
     }
 
-    /// The number of deals.
+    /// Returns the number of deals.
     #[must_use]
     #[inline]
     pub fn len(&self) -> usize {
         self.counts.len() / (self.piles * self.kinds).max(1)
     }
 
-    /// Whether there is no deal at all; never, unless there are no piles or no kinds.
+    /// Returns true if there is no deal, that is, without piles or without kinds.
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many cards of each kind lie in a pile.
+    /// Returns the number of cards of each kind in a pile of a deal.
     ///
     /// # Panics
-    /// When `deal` or `pile` is out of range.
+    /// If `deal` or `pile` is out of range.
     #[must_use]
     #[inline]
     pub fn pile(&self, deal: usize, pile: usize) -> &[u8] {
@@ -85,8 +85,10 @@ impl Deals {
         &self.counts[from..from + self.kinds]
     }
 
-    /// The number of a deal given by its counts, pile after pile; `None` if there is no such deal.
-    /// `O(log len)` comparisons.
+    /// Returns the rank of a deal; `None` if there is no such deal.
+    ///
+    /// `counts[pile * kinds + kind]` is the number of cards of a kind in a pile. Cost: `O(log len)`
+    /// comparisons of counts.
     #[must_use]
     #[inline]
     pub fn rank(&self, counts: &[u8]) -> Option<usize> {

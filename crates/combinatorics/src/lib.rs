@@ -1,9 +1,18 @@
-//! Counting: binomial and multinomial coefficients, sets of squares, arrangements of several kinds of
-//! pieces, and the ways to deal a multiset into piles; symmetry
-//! classes and products; each numbered densely, both ways.
+//! Exact counts and dense numberings of combinatorial objects.
 //!
-//! Everything is exact. Functions that count return `None` when the count exceeds their type, so a
-//! number that comes back can be trusted. Neither the standard library nor any other crate is needed.
+//! A dense numbering maps the objects to the ranks `0..len` and back.
+//!
+//! | Objects | Count | Rank and back |
+//! |---|---|---|
+//! | sets of squares, as bits of a `u64` | [`subset_count`] | [`rank_subset`], [`unrank_subset`] |
+//! | the same, with precomputed tables | | [`SubsetRankTable`], [`Subsets`] |
+//! | pieces of several kinds on a board | [`multinomial`] | [`PieceArrangements`] |
+//! | deals of a multiset of cards into piles | | [`Deals`] |
+//! | classes of numbers under a symmetry | | [`SymmetryClasses`] |
+//! | tuples of digits with mixed bases | | [`rank_mixed_radix`], [`unrank_mixed_radix`] |
+//!
+//! [`binomial`] and [`multinomial`] return `None` if a count exceeds `u128`; no count is ever
+//! rounded. The crate uses `alloc` but not the standard library, and no other crate.
 //!
 //! ```
 //! // Five different cards: two hands of two and one aside.
@@ -14,17 +23,20 @@
 
 extern crate alloc;
 
-mod classes;
 mod coefficients;
 mod deals;
+mod mixed_radix;
+mod piece_arrangements;
 mod subset_rank_table;
 mod subsets;
+mod symmetry_classes;
 
-pub use classes::{SymmetryClasses, rank_mixed_radix, unrank_mixed_radix};
 pub use coefficients::{binomial, multinomial};
 pub use deals::Deals;
+pub use mixed_radix::{rank_mixed_radix, unrank_mixed_radix};
+pub use piece_arrangements::PieceArrangements;
 pub use subset_rank_table::SubsetRankTable;
 pub use subsets::{
-    PieceArrangements, Subsets, compress, expand, rank_subset, rank_subset_within, subset_count,
-    unrank_subset,
+    Subsets, compress, expand, rank_subset, rank_subset_within, subset_count, unrank_subset,
 };
+pub use symmetry_classes::SymmetryClasses;

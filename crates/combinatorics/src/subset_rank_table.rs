@@ -2,79 +2,82 @@ use alloc::vec::Vec;
 
 use crate::subset_count;
 
-/// [`rank_subset`](crate::rank_subset) for sets of at most 32 squares, a look-up a byte instead of a step
-/// a square.
+/// Table for [`rank_subset`](crate::rank_subset) on boards of at most 32 squares.
 ///
+/// Ranking takes one look-up per byte of the set instead of one per square. Memory:
+/// `4 * (max_squares + 1)` KiB.
+///
+/// # Examples
 /// ```
-/// let ranks = hindsight_combinatorics::ByteRanks::new(5);
-/// assert_eq!(ranks.rank(0b1_0001_0000_1100), hindsight_combinatorics::rank_subset(0b1_0001_0000_1100));
+/// use hindsight_combinatorics::{SubsetRankTable, rank_subset};
+///
+/// let table = SubsetRankTable::new(5);
+/// assert_eq!(table.rank(0b1_0001_0000_1100), rank_subset(0b1_0001_0000_1100));
 /// ```
 #[derive(Clone, Debug)]
 pub struct SubsetRankTable {
-    /// How many squares a byte has.
-    squares: [u8; 256],
-    /// `ranks[byte * (most + 1) + squares in lower bytes]`
+    /// Number of squares in a byte, by its value.
+    counts: [u8; 256],
+    /// `ranks[index * (max_squares + 1) + lower][value]`: share of the byte with this index (0..4) and
+    /// value in the rank, if the lower bytes have `lower` squares.
     ranks: Vec<[u32; 256]>,
-    most: usize,
+    max_squares: usize,
 }
 
 impl SubsetRankTable {
-    /// For sets of at most `most` squares. A kilobyte for each number of squares and each of four bytes.
+    /// Returns the table for sets of at most `max_squares` squares.
     #[must_use]
     #[inline]
-    pub fn new(most: u8) -> Self {
-        let squares = u32::from(most);
-        let most = usize::from(most);
-        let mut ranks = Vec::with_capacity(4 * (most + 1));
-        for byte in 0..4_u32 {
-            for before in 0..=squares {
-                ranks.push(core::array::from_fn(|squares| {
-                    let here = (0..8).filter(|bit| squares >> bit & 1 == 1);
-                    let ranks = (before + 1..)
-                        .zip(here)
-                        .map(|(k, bit)| subset_count(8 * byte + bit, k.min(64)));
-                    // Sets of more squares than `most` are not asked for.
-                    u32::try_from(ranks.sum::<u64>()).unwrap_or(u32::MAX)
+    pub fn new(max_squares: u8) -> Self {
+        let mut ranks = Vec::with_capacity(4 * (usize::from(max_squares) + 1));
+        for index in 0..4_u32 {
+            for lower in 0..=u32::from(max_squares) {
+                ranks.push(core::array::from_fn(|value| {
+                    let bits = (0..8).filter(|bit| value >> bit & 1 == 1);
+                    let terms = (lower + 1..)
+                        .zip(bits)
+                        .map(|(k, bit)| subset_count(8 * index + bit, k.min(64)));
+                    // Sums above `u32` belong to sets of more than `max_squares` squares.
+                    u32::try_from(terms.sum::<u64>()).unwrap_or(u32::MAX)
                 }));
             }
         }
         Self {
-            squares: core::array::from_fn(|byte| (byte.count_ones() & 15) as u8),
+            counts: core::array::from_fn(|value| (value.count_ones() & 15) as u8),
             ranks,
-            most,
+            max_squares: usize::from(max_squares),
         }
     }
 
-    /// The rank of a set among all sets of as many squares.
+    /// Returns the rank of a set among all sets with the same number of squares.
     ///
     /// # Panics
-    /// When there are more squares than were promised in the lower bytes alone; else the rank of a set of
-    /// more is meaningless.
+    /// May panic if the set has more than `max_squares` squares; its rank is meaningless otherwise.
     #[inline]
     #[must_use]
     pub fn rank(&self, set: u32) -> u64 {
         self.rank_and_count(set).0
     }
 
-    /// The rank of a set, and how many squares it has.
+    /// Returns the rank of a set and its number of squares.
     ///
     /// # Panics
-    /// As [`ByteRanks::rank`].
+    /// As [`SubsetRankTable::rank`].
     #[inline]
     #[must_use]
     pub fn rank_and_count(&self, set: u32) -> (u64, usize) {
         let [a, b, c, d] = set.to_le_bytes().map(usize::from);
-        let rows = self.most + 1;
-        let before_b = usize::from(self.squares[a]);
-        let before_c = before_b + usize::from(self.squares[b]);
-        let mut squares = before_c + usize::from(self.squares[c]);
-        let low = self.ranks[0][a] + self.ranks[rows + before_b][b];
-        let mut rank = low + self.ranks[2 * rows + before_c][c];
+        let rows = self.max_squares + 1;
+        let below_b = usize::from(self.counts[a]);
+        let below_c = below_b + usize::from(self.counts[b]);
+        let mut count = below_c + usize::from(self.counts[c]);
+        let low = self.ranks[0][a] + self.ranks[rows + below_b][b];
+        let mut rank = low + self.ranks[2 * rows + below_c][c];
         if d != 0 {
-            rank += self.ranks[3 * rows + squares][d];
-            squares += usize::from(self.squares[d]);
+            rank += self.ranks[3 * rows + count][d];
+            count += usize::from(self.counts[d]);
         }
-        (rank.into(), squares)
+        (rank.into(), count)
     }
 }
 
@@ -84,15 +87,16 @@ mod tests {
     use crate::{rank_subset, subset_count, unrank_subset};
 
     #[test]
-    fn bytes_tell_the_rank() {
-        let ranks = SubsetRankTable::new(5);
+    fn table_agrees_with_rank_subset() {
+        let table = SubsetRankTable::new(5);
         for k in 0..=5 {
             let len = subset_count(32, k);
             let step = (len / 5000).max(1);
             for rank in (0..len).step_by(step as usize).chain([len - 1]) {
                 let set = unrank_subset(rank, k);
-                let both = ranks.rank_and_count(u32::try_from(set).expect("a set of 32 squares"));
-                assert_eq!(both, (rank_subset(set), k as usize));
+                let narrow = u32::try_from(set).expect("a set of 32 squares");
+                let expected = (rank_subset(set), k as usize);
+                assert_eq!(table.rank_and_count(narrow), expected);
             }
         }
     }

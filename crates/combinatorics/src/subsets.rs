@@ -19,23 +19,26 @@ const fn pascal() -> [[u64; 65]; 65] {
     table
 }
 
-/// The number of `k`-subsets of `n` squares, `n` at most 64.
+/// Returns the number of `k`-subsets of `n` squares. One table look-up.
 ///
 /// # Panics
-/// When `n` or `k` exceeds 64.
+/// If `n` or `k` exceeds 64.
 #[inline]
 #[must_use]
 pub fn subset_count(n: u32, k: u32) -> u64 {
     PASCAL[k as usize][n as usize]
 }
 
-/// The rank of a set of squares among all sets of as many squares.
+/// Returns the rank of a set of squares among all sets with the same number of squares.
 ///
-/// Bit `s` of `set` is square `s`. Ranks are dense, in colexicographic order (that of the sets as
-/// numbers), and do not depend on the size of the board. One table look-up a square.
+/// Bit `s` of `set` is square `s`. Ranks are dense, from 0, in colexicographic order, which is the
+/// order of the sets as numbers. They do not depend on the size of the board. Cost: one table
+/// look-up per square of the set.
 ///
+/// # Examples
 /// ```
-/// assert_eq!(hindsight_combinatorics::rank_subset(0b1_1100), 9); // the last of the 10 sets of three of five squares
+/// // The last of the ten sets of three of five squares.
+/// assert_eq!(hindsight_combinatorics::rank_subset(0b1_1100), 9);
 /// ```
 ///
 /// # Source
@@ -54,10 +57,12 @@ pub fn rank_subset(set: u64) -> u64 {
     rank
 }
 
-/// The set of `k` squares of a rank: the inverse of [`rank_subset`]. A binary search a square.
+/// Returns the set of `k` squares with a rank; inverse of [`rank_subset`].
+///
+/// Cost: one binary search in 65 numbers per square of the set.
 ///
 /// # Panics
-/// When there are not so many sets of `k` of 64 squares.
+/// If `k` exceeds 64, or `rank` is not below `subset_count(64, k)`.
 #[must_use]
 #[inline]
 pub fn unrank_subset(rank: u64, k: u32) -> u64 {
@@ -71,8 +76,10 @@ pub fn unrank_subset(rank: u64, k: u32) -> u64 {
     set
 }
 
-/// A set as seen by someone who counts only the squares of `mask`: square number `i` of `mask` becomes
-/// square `i`. Squares outside `mask` must not be in the set. What PEXT does, one step a square of `set`.
+/// Renumbers the squares of a set by `mask`: the `i`-th square of `mask`, from 0, becomes square `i`.
+///
+/// `set` must be a subset of `mask`. Same result as the instruction PEXT. Cost: one step per square
+/// of `set`.
 #[inline]
 #[must_use]
 pub fn compress(set: u64, mask: u64) -> u64 {
@@ -86,8 +93,9 @@ pub fn compress(set: u64, mask: u64) -> u64 {
     out
 }
 
-/// The inverse of [`compress`]: square `i` becomes square number `i` of `mask`. What PDEP does, one step
-/// a square up to the last of `set`.
+/// Turns square `i` of a set into the `i`-th square of `mask`; inverse of [`compress`].
+///
+/// Same result as the instruction PDEP. Cost: one step per square up to the last one of `set`.
 #[inline]
 #[must_use]
 pub fn expand(set: u64, mask: u64) -> u64 {
@@ -103,20 +111,25 @@ pub fn expand(set: u64, mask: u64) -> u64 {
     out
 }
 
-/// All sets of `k` of `n` squares, numbered as by [`rank_subset`]; a list of them where it is short,
-/// so that unranking is one look-up.
+/// Sets of `k` of `n` squares, numbered as by [`rank_subset`].
+///
+/// Up to 131,072 sets are kept in a list, 8 bytes each. Then unranking is one look-up.
 #[derive(Clone, Debug)]
 pub struct Subsets {
     n: u32,
     k: u32,
+    /// All sets in order of rank; empty if there are more than [`Subsets::LONGEST_LIST`].
     list: Vec<u64>,
 }
 
 impl Subsets {
-    /// Longer lists would not stay in the cache.
+    /// Length up to which the sets are listed. Longer lists would not stay in the cache.
     const LONGEST_LIST: u64 = 1 << 17;
 
-    /// The sets of `k` of `n` squares, `n` at most 64. Lists up to 131,072 sets.
+    /// Returns the sets of `k` of `n` squares.
+    ///
+    /// # Panics
+    /// If `n` or `k` exceeds 64.
     #[must_use]
     #[inline]
     pub fn new(n: u32, k: u32) -> Self {
@@ -126,24 +139,25 @@ impl Subsets {
         Self { n, k, list }
     }
 
-    /// How many there are.
+    /// Returns the number of sets.
     #[must_use]
     #[inline]
     pub fn len(&self) -> u64 {
         subset_count(self.n, self.k)
     }
 
-    /// Whether there is none, when `k` exceeds `n`.
+    /// Returns true if there is no set, that is, `k` exceeds `n`.
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The set of a rank below [`Subsets::len`].
+    /// Returns the set with a rank, which must be below [`Subsets::len`].
     ///
     /// # Panics
-    /// For a greater rank.
+    /// If `rank` is not below `subset_count(64, k)`. Ranks between this number and the length give
+    /// sets with squares beyond `n`.
     #[inline]
     #[must_use]
     pub fn unrank(&self, rank: u64) -> u64 {
@@ -157,94 +171,9 @@ impl Subsets {
     }
 }
 
-/// Ways to put pieces of several kinds on a board, at most one on a square: the sets of squares of each
-/// kind, ranked as a mixed number, the last kind fastest. Each kind is counted on the squares that the
-/// earlier ones leave free, so the numbering is dense.
-#[derive(Clone, Debug)]
-pub struct PieceArrangements {
-    board: u64,
-    kinds: Vec<Subsets>,
-}
-
-impl PieceArrangements {
-    /// `counts[i]` pieces of kind `i` on a board of `squares`, at most 64. `None` if there are no such
-    /// arrangements, or more than 64 bits can number.
-    #[must_use]
-    #[inline]
-    pub fn new(squares: u32, counts: &[u32]) -> Option<Self> {
-        let mut free = squares;
-        let mut kinds = Vec::new();
-        let mut len = 1_u64;
-        for &count in counts {
-            let sets = (count <= free).then(|| Subsets::new(free, count))?;
-            len = len.checked_mul(sets.len())?;
-            kinds.push(sets);
-            free -= count;
-        }
-        let board = if squares == 64 {
-            u64::MAX
-        } else {
-            (1 << squares) - 1
-        };
-        Some(Self { board, kinds })
-    }
-
-    /// How many there are.
-    #[must_use]
-    #[inline]
-    pub fn len(&self) -> u64 {
-        self.kinds.iter().map(Subsets::len).product()
-    }
-
-    /// Never: [`Arrangements::new`] makes none that are empty.
-    #[must_use]
-    #[inline]
-    pub fn is_empty(&self) -> bool {
-        false
-    }
-
-    /// The sets of one kind on the squares the earlier kinds leave free.
-    #[must_use]
-    #[inline]
-    pub fn kind(&self, kind: usize) -> &Subsets {
-        &self.kinds[kind]
-    }
-
-    /// The rank of disjoint sets, one a kind.
-    ///
-    /// # Panics
-    /// When there are not as many sets as kinds.
-    #[inline]
-    #[must_use]
-    pub fn rank(&self, sets: &[u64]) -> u64 {
-        assert_eq!(sets.len(), self.kinds.len(), "one set for each kind");
-        let mut free = self.board;
-        let mut rank = 0;
-        for (kind, &set) in self.kinds.iter().zip(sets) {
-            rank = rank * kind.len() + rank_subset_within(set, free);
-            free &= !set;
-        }
-        rank
-    }
-
-    /// The sets of a rank, appended kind by kind.
-    #[inline]
-    pub fn unrank(&self, rank: u64, sets: &mut Vec<u64>) {
-        let mut place = self.len();
-        let mut rest = rank;
-        let mut free = self.board;
-        for kind in &self.kinds {
-            place /= kind.len();
-            let set = expand(kind.unrank(rest / place), free);
-            rest %= place;
-            free &= !set;
-            sets.push(set);
-        }
-    }
-}
-
-/// The rank of a set counted only on the squares of `mask`: `rank_subset(compress(set, mask))` in one
-/// pass.
+/// Returns the rank of a set among the sets of as many squares of `mask`.
+///
+/// Equals `rank_subset(compress(set, mask))` in a single pass. `set` must be a subset of `mask`.
 #[inline]
 #[must_use]
 pub fn rank_subset_within(set: u64, mask: u64) -> u64 {
@@ -263,8 +192,7 @@ pub fn rank_subset_within(set: u64, mask: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::{
-        PieceArrangements, Subsets, compress, expand, rank_subset, rank_subset_within,
-        subset_count, unrank_subset,
+        Subsets, compress, expand, rank_subset, rank_subset_within, subset_count, unrank_subset,
     };
     use alloc::vec::Vec;
 
@@ -304,29 +232,5 @@ mod tests {
             assert_eq!(rank_subset_within(set, mask), rank_subset(small));
         }
         assert_eq!(expand(u64::MAX, u64::MAX), u64::MAX);
-    }
-
-    #[test]
-    fn arrangements_are_dense() {
-        let two_kinds = PieceArrangements::new(7, &[2, 3]).expect("210 arrangements");
-        assert_eq!(two_kinds.len(), 210);
-        for rank in 0..210 {
-            let mut sets = Vec::new();
-            two_kinds.unrank(rank, &mut sets);
-            assert_eq!(
-                (
-                    sets[0].count_ones(),
-                    sets[1].count_ones(),
-                    sets[0] & sets[1]
-                ),
-                (2, 3, 0)
-            );
-            assert_eq!(two_kinds.rank(&sets), rank);
-        }
-        assert!(PieceArrangements::new(4, &[3, 2]).is_none(), "no room");
-        assert!(
-            PieceArrangements::new(64, &[20, 20, 20]).is_none(),
-            "too many"
-        );
     }
 }

@@ -1,19 +1,49 @@
-//! The words every room of Hindsight speaks.
+//! Traits and values shared by all crates of Hindsight, which solves board games exactly.
 //!
-//! A [`Game`] is the rules of a finite game for two players with perfect information. It is all a
-//! game author must write; [`Notation`] adds text, and with it the command line and golden files.
-//! Solvers answer through [`Probe`], with a [`Value`]: win, draw or loss for the side to move, and
-//! in how many plies.
+//! # Words
+//!
+//! | Word | Meaning |
+//! |---|---|
+//! | position | all that affects the rest of a game, including the side to move |
+//! | move | one action of the side to move |
+//! | ply | one move of one side; the unit of all distances |
+//! | terminal | said of a position: the game is over there |
+//! | successor, predecessor | position one ply later, one ply earlier |
+//! | remoteness | plies to the end if the winner hurries and the loser delays |
+//! | value | win, draw or loss for the side to move, with its remoteness |
+//! | class, canonical | set of positions equal by symmetry; its chosen member |
+//! | tier | set of positions solved together; no sequence of moves leaves a tier and returns |
+//! | layer | group of tiers; a move stays in its tier or leads to an earlier layer |
+//! | rank | number of a position in its tier, from 0 |
+//! | hole | rank without a position |
+//!
+//! # Traits of a game
+//!
+//! [`Game`] holds the rules; a game author must write it first. Each other trait adds an ability:
+//!
+//! | Trait | Adds | Unlocks |
+//! |---|---|---|
+//! | [`Notation`] | text for positions and moves | command line, golden files, exports |
+//! | [`Material`] | captures and sacrifices | themes of puzzles; may be empty |
+//! | [`Ranked`] | dense numbering of positions | values of *all* positions, tables on disk |
+//! | [`Retro`] | moves taken back | retrograde analysis without a reverse graph |
+//! | [`PawnPairs`] | one moving pawn a side, as in Quoridor | solver on rows of bits |
+//! | [`ForbiddenMove`] | a position may forbid one move, as in Ostle | solver that ranks no states |
+//! | [`TwoSided`] | leaders and followers, as in Onitama | solver on bit planes |
+//!
+//! Solvers and tables answer through [`Probe`], with a [`Value`].
+//!
+//! # Example
 //!
 //! ```
 //! use hindsight_core::Value;
 //!
-//! // A position whose successors are worth Loss(4) and Draw to the opponent is a win in five.
+//! // If the successors are Loss(4) and Draw for the opponent, the position is a win in five plies.
 //! let best = [Value::Loss(4), Value::Draw].map(Value::before).into_iter().max();
 //! assert_eq!(best, Some(Value::Win(5)));
 //! ```
 //!
-//! The crate needs neither the standard library nor any other crate.
+//! The crate uses `alloc` but not the standard library, and no other crate.
 #![no_std]
 #![warn(clippy::cast_possible_truncation)]
 

@@ -5,52 +5,61 @@ use core::fmt;
 
 use crate::Game;
 
-/// Text for positions and moves: unlocks the command line, golden files and exports.
+/// Game with text for positions and moves.
 ///
-/// Laws, checked by `testkit`: `parse(format(p)) == p`, and `parse_move` finds every move by its text.
+/// The trait unlocks the command line, golden files and exports.
+///
+/// # Laws
+/// `hindsight_testkit::check_notation` checks them in random games:
+///
+/// * `parse(format(p)) == p`.
+/// * `parse_move(p, format_move(p, mv)) == mv`, so different moves have different texts.
+/// * The side to move changes with every ply.
 pub trait Notation: Game {
-    /// The game in one word, in its normal form.
+    /// Returns the game with its options in one word, in normal form, without spaces.
     fn spec(&self) -> String;
 
-    /// The names of the two players; the first is player 0.
+    /// Returns the names of players 0 and 1.
     fn player_names(&self) -> [&'static str; 2];
 
-    /// Whose turn it is: 0 or 1.
+    /// Returns the player to move, 0 or 1.
     fn player_to_move(&self, position: Self::Position) -> usize;
 
-    /// A position in one line.
+    /// Writes a position in one line.
     fn format(&self, position: Self::Position) -> String;
 
-    /// Reads a position.
+    /// Reads a position as [`Notation::format`] writes it.
     ///
     /// # Errors
-    /// When the text is malformed, or is a position that this game cannot have.
+    /// If the text is malformed, or its position is impossible in this game.
     fn parse(&self, text: &str) -> Result<Self::Position, ParseError>;
 
-    /// A move in one word.
+    /// Writes a move in one word.
     fn format_move(&self, position: Self::Position, mv: Self::Move) -> String;
 
-    /// The position as a small drawing of several lines, without a final line break.
+    /// Draws a position in several lines of text, without a final line break.
     fn diagram(&self, position: Self::Position) -> String;
 
-    /// In what way the game was won, where there are several, in a word such as `stone`.
+    /// Returns the name of the condition by which a finished game was won, such as `stone`.
+    ///
+    /// `None`, the default, if there is only one condition.
     fn win_condition(&self, _finished: Self::Position) -> Option<&'static str> {
         None
     }
 
-    /// Reads a move that is legal in `position`. Upper and lower case are the same.
+    /// Reads a move that is legal in `position`, ignoring ASCII case and outer white space.
     ///
     /// # Errors
-    /// When no legal move has this text; the message lists those there are.
+    /// If no legal move has this text; the message lists the legal moves.
     fn parse_move(&self, position: Self::Position, text: &str) -> Result<Self::Move, ParseError> {
         parse_move_by_text(self, position, text)
     }
 }
 
-/// [`Notation::parse_move`], by the texts of all legal moves.
+/// Computes [`Notation::parse_move`] by comparing with the texts of all legal moves.
 ///
 /// # Errors
-/// When no legal move has this text; the message lists those there are.
+/// If no legal move has this text; the message lists the legal moves.
 pub fn parse_move_by_text<G: Notation + ?Sized>(
     game: &G,
     position: G::Position,
@@ -78,25 +87,25 @@ pub fn parse_move_by_text<G: Notation + ?Sized>(
     }
 }
 
-/// What was wrong with a text, and where.
+/// Fault in a text, and its offset.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseError {
-    /// Byte at which the fault was found; the first is 0.
+    /// Offset of the fault in bytes, from 0.
     pub offset: usize,
-    /// What was wrong and what would be right, without a final full stop.
+    /// Description of the fault and of what is expected, without a final full stop.
     pub message: String,
 }
 
 impl ParseError {
-    /// An error at byte `at`.
-    pub fn new(at: usize, message: impl Into<String>) -> Self {
+    /// Returns an error at byte `offset`.
+    pub fn new(offset: usize, message: impl Into<String>) -> Self {
         Self {
-            offset: at,
+            offset,
             message: message.into(),
         }
     }
 
-    /// The same error in a longer text that begins `by` bytes earlier.
+    /// Returns the same error in a longer text that begins `by` bytes earlier.
     #[must_use]
     pub fn shifted(mut self, by: usize) -> Self {
         self.offset += by;

@@ -2,19 +2,19 @@ use alloc::vec::Vec;
 
 use crate::{Game, Value, Wdl};
 
-/// What a solver or a table knows of a position.
+/// Knowledge of a solver or a table about one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// The value with its remoteness.
+    /// Value with its remoteness.
     Exact(Value),
-    /// Who wins, but not in how many plies.
+    /// Value without its remoteness.
     Wdl(Wdl),
-    /// Nothing: the position was not reached, or not decided.
+    /// No value: the position was not reached, or not decided.
     Unknown,
 }
 
 impl Answer {
-    /// Who wins, where that is known.
+    /// Returns the value without its remoteness, if known.
     #[must_use]
     pub fn wdl(self) -> Option<Wdl> {
         match self {
@@ -24,7 +24,7 @@ impl Answer {
         }
     }
 
-    /// The value with its remoteness, where that is known.
+    /// Returns the value with its remoteness, if known.
     #[must_use]
     pub fn exact(self) -> Option<Value> {
         match self {
@@ -33,7 +33,11 @@ impl Answer {
         }
     }
 
-    /// The answer for the player who moves to a position of this answer.
+    /// Returns the answer for the player who moves to a position with this answer, one ply
+    /// earlier.
+    ///
+    /// # Panics
+    /// If the remoteness would exceed 65,535 plies.
     #[must_use]
     pub fn before(self) -> Self {
         match self {
@@ -44,22 +48,23 @@ impl Answer {
     }
 }
 
-/// Reads values: implemented by everything that has solved something, so that its users never ask
-/// which solver ran.
+/// Source of values: a solver's result or a table.
+///
+/// Users of values depend only on this trait, not on the solver.
 pub trait Probe<G: Game> {
-    /// Why a value could not be read.
+    /// Reason why a value could not be read.
     type Error: core::error::Error;
 
-    /// The value of a position, any member of its symmetry class.
+    /// Returns the value of a position, which may be any member of its symmetry class.
     ///
     /// # Errors
-    /// When the place the values are kept in cannot be read.
+    /// If the values are stored where they cannot be read, for example in a damaged file.
     fn probe(&self, position: G::Position) -> Result<Answer, Self::Error>;
 
-    /// The values of many positions, in their order.
+    /// Returns the values of several positions, in their order.
     ///
     /// # Errors
-    /// As [`Probe::probe`].
+    /// Those of [`Probe::probe`].
     fn probe_many(&self, positions: &[G::Position]) -> Result<Vec<Answer>, Self::Error> {
         positions
             .iter()

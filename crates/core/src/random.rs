@@ -1,16 +1,18 @@
-/// Random bits for playouts. Rules bring no generator: whoever plays does.
+/// Source of random bits for playouts.
+///
+/// Rules have no generator of their own; the caller of [`crate::Game::playout`] brings one.
 pub trait Random {
-    /// 64 random bits.
+    /// Returns 64 random bits.
     fn bits(&mut self) -> u64;
 
-    /// A number below `n`, each with the same chance to within `n` in 2^32.
+    /// Returns a number in `0..n`; chances differ by at most 2^-32. `n` must not be 0.
     #[inline]
     fn below(&mut self, n: u32) -> u32 {
         scale_bits((self.bits() & 0xFFFF_FFFF) as u32, n)
     }
 }
 
-/// A number below `n` from 32 random bits.
+/// Maps 32 random bits to a number in `0..n`: `bits * n / 2^32`. Returns 0 if `n` is 0.
 #[must_use]
 #[inline]
 pub fn scale_bits(bits: u32, n: u32) -> u32 {

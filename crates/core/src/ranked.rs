@@ -4,28 +4,88 @@ use core::ops::Range;
 
 use crate::{Game, Value};
 
-/// A dense numbering of positions: unlocks the value of *every* position, and tables on disk.
+/// Game whose positions have a dense numbering.
 ///
-/// Positions are split into **tiers**, named by numbers of 64 bits. No sequence of moves leads out of a
-/// tier and back. A position of a tier has a **rank** below [`Ranked::tier_len`]; a rank without a
-/// position is a hole. **Layers** are groups of tiers that are solved and kept together: layer 0 first.
-/// A move stays in its tier, or leads to a tier of an earlier layer that [`Ranked::layer_successors`]
-/// names.
+/// The trait unlocks the values of *all* positions, reachable from the start or not, and tables on
+/// disk.
 ///
-/// One position stands for its class under the symmetries that the numbering uses, whatever
-/// [`Game::canonical`] does; a tier may stand for several ([`Ranked::tier_copies`]).
+/// * A position has an address `(tier, rank)`.
+/// * A **tier** is a set of positions, named by a number of 64 bits. No sequence of moves leaves a
+///   tier and returns to it.
+/// * A **rank** is a number in `0..tier_len(tier)`. A rank without a position is a **hole**.
+/// * A **layer** is a group of tiers that are solved and stored together. Layers are solved in
+///   ascending order, layer 0 first.
+/// * A move stays in its tier, or leads to a tier of an earlier layer. The method
+///   [`Ranked::layer_successors`] names these layers.
 ///
-/// Laws, checked by `hindsight_testkit::check_ranks`: `rank(unrank(t, r)) == (t, r)`; every successor has a rank
-/// or is terminal; tiers ascend within a layer and from layer to layer.
+/// The numbering may use symmetries of its own, other than those of [`Game::canonical`]. Then only
+/// one member of each class is ranked, and [`Ranked::tier_orbit_size`] counts the tiers that the
+/// ranked tier represents.
+///
+/// # Laws
+/// `hindsight_testkit::check_ranks` checks them on samples:
+///
+/// * `rank(unrank(tier, rank)) == (tier, rank)` unless the rank is a hole.
+/// * Each successor of a ranked position is ranked or terminal.
+/// * Tier numbers ascend within a layer and from each layer to the next.
+/// * [`Ranked::estimated_ranks`] is at most four times too large or too small.
+///
+/// # Examples
+/// ```
+/// # use hindsight_core::{Game, Wdl};
+/// use hindsight_core::Ranked;
+///
+/// # struct TakeAway { stones: u8 }
+/// # impl Game for TakeAway {
+/// #     type Position = u8;
+/// #     type Move = u8;
+/// #     fn start(&self) -> u8 { self.stones }
+/// #     fn terminal(&self, left: u8) -> Option<Wdl> { (left == 0).then_some(Wdl::Loss) }
+/// #     fn moves(&self, left: u8, out: &mut Vec<u8>) { out.extend(1..=left.min(2)); }
+/// #     fn play(&self, left: u8, taken: u8) -> u8 { left - taken }
+/// # }
+/// // The game of the example of `Game`, in a single tier; the rank is the number of stones left.
+/// impl Ranked for TakeAway {
+///     fn layers(&self) -> u32 {
+///         1
+///     }
+///     fn tiers(&self, _layer: u32, out: &mut Vec<u64>) {
+///         out.push(0);
+///     }
+///     fn layer_successors(&self, _layer: u32) -> Vec<u32> {
+///         Vec::new()
+///     }
+///     fn layer_name(&self, _layer: u32) -> String {
+///         "all positions".into()
+///     }
+///     fn tier_len(&self, _tier: u64) -> u64 {
+///         u64::from(self.stones) + 1
+///     }
+///     fn rank(&self, left: u8) -> Option<(u64, u64)> {
+///         Some((0, u64::from(left)))
+///     }
+///     fn unrank(&self, _tier: u64, rank: u64) -> Option<u8> {
+///         u8::try_from(rank).ok()
+///     }
+/// }
+///
+/// let game = TakeAway { stones: 5 };
+/// assert_eq!(game.rank(3), Some((0, 3)));
+/// assert_eq!(game.unrank(0, 3), Some(3));
+/// ```
 pub trait Ranked: Game {
-    /// How many layers there are, at least one.
+    /// Returns the number of layers, at least 1.
     fn layers(&self) -> u32;
 
-    /// Appends the tiers of a layer in ascending order, each greater than those of earlier layers.
+    /// Appends the tiers of a layer in ascending order.
+    ///
+    /// Each is greater than all tiers of earlier layers.
     fn tiers(&self, layer: u32, out: &mut Vec<u64>);
 
-    /// About how many ranks a layer has, within a factor of four. A game with so many tiers that listing
-    /// them could take all memory must override this.
+    /// Estimates the number of ranks of a layer, within a factor of four.
+    ///
+    /// The default lists the tiers and adds up their lengths. Override it if a list of tiers could
+    /// exceed the memory.
     #[inline]
     fn estimated_ranks(&self, layer: u32) -> u64 {
         let mut tiers = Vec::new();
@@ -34,89 +94,108 @@ pub trait Ranked: Game {
         lens.fold(0, u64::saturating_add)
     }
 
-    /// The earlier layers that moves from this layer lead to.
+    /// Returns the earlier layers into which moves of a layer lead.
     fn layer_successors(&self, layer: u32) -> Vec<u32>;
 
-    /// What the tiers of a layer have in common, in a few words, such as `2 fences on the board`.
+    /// Describes the tiers of a layer in a few words, such as `2 fences on the board`.
     fn layer_name(&self, layer: u32) -> String;
 
-    /// How many ranks a tier has, holes included.
+    /// Returns the number of ranks of a tier, holes included.
     fn tier_len(&self, tier: u64) -> u64;
 
-    /// How many tiers this one stands for, itself included: those equal to it by symmetry.
+    /// Returns the number of tiers equal to this one by symmetry, itself included.
     #[inline]
     fn tier_orbit_size(&self, _tier: u64) -> u64 {
         1
     }
 
-    /// Tier and rank of a position, or of the member of its class that is ranked. `None` for terminal
-    /// positions that the numbering leaves out.
+    /// Returns `(tier, rank)` of the ranked member of a position's class.
+    ///
+    /// `None` for a terminal position that the numbering omits. All other positions have a rank.
     fn rank(&self, position: Self::Position) -> Option<(u64, u64)>;
 
-    /// The tier of a position; as [`Ranked::rank`], but a game may know it sooner.
+    /// Returns the tier that [`Ranked::rank`] returns. Override it if the tier alone is cheaper.
     #[inline]
     fn tier(&self, position: Self::Position) -> Option<u64> {
         self.rank(position).map(|(tier, _)| tier)
     }
 
-    /// The position of a rank below [`Ranked::tier_len`]; `None` for a hole.
+    /// Returns the position of a rank; `None` for a hole.
+    ///
+    /// The rank must be below [`Ranked::tier_len`]. Solvers call this at least once for each rank.
     fn unrank(&self, tier: u64, rank: u64) -> Option<Self::Position>;
 
-    /// Appends the positions of a range of ranks with their ranks, without the holes. A game may override
-    /// this where neighbours share work.
+    /// Appends `(rank, position)` for each rank of a half-open range that is no hole, in order.
+    ///
+    /// Override it if neighbouring ranks share work.
     #[inline]
     fn unrank_range(&self, tier: u64, ranks: Range<u64>, out: &mut Vec<(u64, Self::Position)>) {
         out.extend(ranks.filter_map(|rank| Some((rank, self.unrank(tier, rank)?))));
     }
 
-    /// Numbers modulo which ranks may be alike, such as that of the cards that ranks count fastest: hints
-    /// for the compression of tables. At most 65,536 each; a layer's ranks are counted through its tiers.
+    /// Returns periods of the ranks, hints for the compression of tables; at most 65,536 each.
+    ///
+    /// `p` is a period if ranks that are equal modulo `p` tend to have similar values. For example,
+    /// the number of deals of the cards is one if the deal is the fastest digit of the rank. Ranks
+    /// are counted from the start of a layer, on from each tier to the next.
     #[inline]
     fn rank_periods(&self) -> Vec<u32> {
         Vec::new()
     }
 
-    /// The value of a position that is not terminal, where a rule much cheaper than a look at every
-    /// successor gives it.
+    /// Returns the value of a position that is not terminal, if a cheap rule gives it.
     ///
-    /// Must be the same for all members of a class, and always the true value.
+    /// The rule must be much cheaper than a look at every successor. The value must be exact, and
+    /// the same for all members of a class. The default knows none.
     #[inline]
     fn immediate_value(&self, _position: Self::Position) -> Option<Value> {
         None
     }
 
-    /// The value of a position that is not terminal, where a rule gives it that is cheaper than to read
-    /// it from a table: at least what is [`Ranked::obvious`]. Tables do not store such values; solvers
-    /// that look at every successor do not ask.
+    /// Returns the value of a position that is not terminal, if a rule cheaper than a read from a
+    /// table gives it.
     ///
-    /// Must be the same for all members of a class, and always the true value.
+    /// Tables omit these values. Solvers that look at every successor use only
+    /// [`Ranked::immediate_value`], which this method must extend. The value must be exact, and the
+    /// same for all members of a class.
     #[inline]
     fn implied_value(&self, position: Self::Position) -> Option<Value> {
         self.immediate_value(position)
     }
 }
 
-/// What the moves of a position come to before its tier is solved, for the side to move.
+/// Summary of the moves of a position before its tier is solved, for the side to move.
+///
+/// Moves into other tiers are not included, unless they end the game or lead to an immediate value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MoveSummary {
-    /// Moves that stay in the tier and end neither the game nor in an obvious position.
+    /// Number of moves that stay in the tier, do not end the game, and lead to a position without
+    /// an immediate value.
     pub open: u32,
-    /// The best of the moves that end the game or lead to an obvious position, if there is one.
+    /// Value of the best move that ends the game or leads to an immediate value; `None` if no move
+    /// does.
     pub best: Option<Value>,
 }
 
-/// Moves taken back: unlocks retrograde analysis without a reverse graph.
+/// Ranked game whose moves can be taken back.
+///
+/// The trait unlocks retrograde analysis without a reverse graph in memory.
 pub trait Retro: Ranked {
-    /// Appends the positions from which one move leads to this one inside its tier, each as often as
-    /// there are such moves. The position is as [`Ranked::unrank`] gives it; so may be those appended,
-    /// or other members of their classes.
+    /// Appends the predecessors of a position inside its tier, one for each move that leads here.
     ///
-    /// Law, checked by `hindsight_testkit::check_retro`: `p` is a predecessor of `q` as often as `q` is a
-    /// successor of `p`, by ranks.
+    /// `position` must be the ranked member of its class. Those appended may be any member of
+    /// theirs.
+    ///
+    /// # Laws
+    /// By ranks, `p` is a predecessor of `q` as often as `q` is a successor of `p`. Checked on
+    /// samples by `hindsight_testkit::check_retro`.
     fn predecessors(&self, position: Self::Position, out: &mut Vec<Self::Position>);
 
-    /// The [`Outlook`] of a position of a tier that is neither terminal nor obvious; appends the
-    /// successors in other tiers that are neither. A game may override this where it can be told without
+    /// Summarizes the moves of a position of `tier` as far as they are known before the tier is
+    /// solved.
+    ///
+    /// The position must be neither terminal nor have an immediate value. Appends each successor in
+    /// another tier for which the same holds. Override it if there is a faster way than to play
     /// each move.
     #[inline]
     fn summarize_moves(
@@ -128,15 +207,16 @@ pub trait Retro: Ranked {
         summary_by_moves(self, tier, position, outside)
     }
 
-    /// Appends the ranks of the predecessors, in the same tier, that are not obvious. A game may override
-    /// this where they share work.
+    /// Appends the ranks of all [`Retro::predecessors`] without an immediate value.
+    ///
+    /// Override it if predecessors share work.
     #[inline]
     fn predecessor_ranks(&self, position: Self::Position, out: &mut Vec<u64>) {
         predecessor_ranks_by_moves(self, position, out);
     }
 }
 
-/// [`Retro::outlook`], move by move.
+/// Computes [`Retro::summarize_moves`] from all successors.
 #[inline]
 pub fn summary_by_moves<G: Ranked + ?Sized>(
     game: &G,
@@ -146,22 +226,22 @@ pub fn summary_by_moves<G: Ranked + ?Sized>(
 ) -> MoveSummary {
     let mut successors = Vec::new();
     game.successors(position, &mut successors);
-    let mut outlook = MoveSummary::default();
+    let mut summary = MoveSummary::default();
     for next in successors {
-        let at_sight = match game.terminal(next) {
+        let known_value = match game.terminal(next) {
             Some(wdl) => Some(Value::terminal(wdl)),
             None => game.immediate_value(next),
         };
-        match at_sight {
-            Some(value) => outlook.best = outlook.best.max(Some(value.before())),
-            None if game.tier(next) == Some(tier) => outlook.open += 1,
+        match known_value {
+            Some(value) => summary.best = summary.best.max(Some(value.before())),
+            None if game.tier(next) == Some(tier) => summary.open += 1,
             None => outside.push(next),
         }
     }
-    outlook
+    summary
 }
 
-/// [`Retro::predecessor_ranks`], move by move.
+/// Computes [`Retro::predecessor_ranks`] by ranking every predecessor.
 #[inline]
 pub fn predecessor_ranks_by_moves<G: Retro + ?Sized>(
     game: &G,
@@ -170,7 +250,7 @@ pub fn predecessor_ranks_by_moves<G: Retro + ?Sized>(
 ) {
     let mut predecessors = Vec::new();
     game.predecessors(position, &mut predecessors);
-    let open = |before: &G::Position| game.immediate_value(*before).is_none();
-    let ranks = predecessors.into_iter().filter(open);
-    out.extend(ranks.filter_map(|before| Some(game.rank(before)?.1)));
+    let is_open = |predecessor: &G::Position| game.immediate_value(*predecessor).is_none();
+    let open = predecessors.into_iter().filter(is_open);
+    out.extend(open.filter_map(|predecessor| Some(game.rank(predecessor)?.1)));
 }

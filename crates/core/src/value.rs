@@ -1,11 +1,12 @@
 use core::cmp::Ordering;
 use core::fmt;
 
-/// The value of a position for the side to move, with its remoteness: the number of plies to the
-/// end when the winner hurries and the loser delays.
+/// Value of a position for the side to move, with its remoteness.
 ///
-/// `Ord` is "better for the side to move": a quick win, a slow win, a draw, a slow loss, a quick loss.
-/// A position that nobody has solved has no value; solvers use `Option` for that.
+/// The remoteness is the number of plies to the end if the winner hurries and the loser delays.
+///
+/// The greater value is better for the side to move: quick win > slow win > draw > slow loss >
+/// quick loss. An unsolved position has no value; solvers use `Option<Value>`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Value {
     /// The side to move loses in this many plies.
@@ -17,26 +18,28 @@ pub enum Value {
 }
 
 impl Value {
-    /// The value for the player who moves *to* a position of this value: `Loss(n)` was a win in
-    /// `n + 1` one ply before.
+    /// Returns the value for the player who moves *to* a position of this value, one ply earlier.
+    ///
+    /// `Loss(n)` becomes `Win(n + 1)`, `Win(n)` becomes `Loss(n + 1)`, a draw stays a draw. So the
+    /// value of a position is the maximum of `before` over its successors.
     ///
     /// # Panics
-    /// When the remoteness would exceed 65,535 plies.
+    /// If the remoteness would exceed 65,535 plies.
     #[must_use]
     #[inline]
     pub fn before(self) -> Self {
-        let longer = |n: u16| {
+        let one_more = |n: u16| {
             n.checked_add(1)
                 .expect("a remoteness of at most 65,535 plies")
         };
         match self {
-            Self::Loss(n) => Self::Win(longer(n)),
+            Self::Loss(n) => Self::Win(one_more(n)),
             Self::Draw => Self::Draw,
-            Self::Win(n) => Self::Loss(longer(n)),
+            Self::Win(n) => Self::Loss(one_more(n)),
         }
     }
 
-    /// The value without its remoteness.
+    /// Returns the value without its remoteness.
     #[must_use]
     #[inline]
     pub fn wdl(self) -> Wdl {
@@ -47,7 +50,7 @@ impl Value {
         }
     }
 
-    /// Plies to the end, or `None` for a draw.
+    /// Returns the plies to the end; `None` for a draw.
     #[must_use]
     #[inline]
     pub fn remoteness(self) -> Option<u16> {
@@ -57,7 +60,7 @@ impl Value {
         }
     }
 
-    /// The value of a finished game.
+    /// Returns the value of a terminal position, with remoteness 0.
     #[must_use]
     #[inline]
     pub fn terminal(wdl: Wdl) -> Self {
@@ -97,7 +100,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// Win, draw or loss for the side to move. `Ord` is "better for the side to move".
+/// Win, draw or loss for the side to move. The greater one is better for it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Wdl {
     /// The side to move loses.
@@ -109,7 +112,7 @@ pub enum Wdl {
 }
 
 impl Wdl {
-    /// The value for the player who moves to a position of this value.
+    /// Returns the value for the player who moves to a position of this value, one ply earlier.
     #[must_use]
     #[inline]
     pub fn before(self) -> Self {
@@ -155,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn before_turns_the_page() {
+    fn before_changes_sides_and_adds_a_ply() {
         assert_eq!(Value::Loss(0).before(), Value::Win(1));
         assert_eq!(Value::Win(6).before(), Value::Loss(7));
         assert_eq!(Value::Draw.before(), Value::Draw);

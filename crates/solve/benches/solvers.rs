@@ -1,4 +1,5 @@
-//! `cargo bench -p solve`: the two solvers on boards of the thesis. Every bench checks its answer.
+//! `cargo bench -p hindsight-solve`: two solvers on boards of the thesis. Every bench checks its
+//! answer.
 
 use std::fmt;
 

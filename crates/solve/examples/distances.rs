@@ -1,5 +1,5 @@
-//! Distances from the start of the games named, nothing written: `distances ostle:5x5:3:2 ..`. Prints the
-//! states at each distance, and positions a second.
+//! Distances from the start of the given games, without files: `distances ostle:5x5:3:2 ..`. Prints
+//! the states at each distance, and positions per second.
 
 use std::time::Instant;
 

@@ -1,5 +1,6 @@
-//! Solves every position of the games named, nothing written: `every_position quoridor:5x5:2 ..`. Prints
-//! the value of the start, the signature, and positions (of Ostle: non-trivial states) a second.
+//! Solves every position of the given games, without files: `every_position quoridor:5x5:2 ..`.
+//! Prints the value of the start, the signature, and positions per second (for Ostle, non-trivial
+//! states).
 
 use std::time::Instant;
 
@@ -11,7 +12,7 @@ use hindsight_solve::{
     Error, Limits, NoMonitor, NullStore, Summary, forbidden_move, pawn_pairs, tiered,
 };
 
-/// Plans of more bytes are folded.
+/// Plans of more bytes are streamed.
 const LARGE: u64 = 16 << 30;
 
 struct Solve;

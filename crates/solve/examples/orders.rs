@@ -1,5 +1,5 @@
-//! Positions and milliseconds of every way and order of the forward solver:
-//! `cargo run --release -p solve --example orders -- onitama:3x4:boar ..`
+//! Positions and milliseconds of every variant and move order of the forward solver: `cargo run
+//! --release -p hindsight-solve --example orders -- onitama:3x4:boar ..`
 
 #![expect(clippy::print_stdout, reason = "an example is a program")]
 

@@ -1,5 +1,6 @@
-//! Two ways to keep the values of all states: three numbers a position, and a number a state behind a bit
-//! vector with rank. `state_layouts ostle:4x4:4:2 ..` prints bytes and the time of a look-up at random.
+//! Two layouts for the values of all states: three numbers per position, or one number per state
+//! behind a bit vector with rank. `state_layouts ostle:4x4:4:2 ..` prints bytes and the time of a
+//! random look-up.
 
 use std::time::Instant;
 
@@ -25,7 +26,7 @@ struct Sizes {
     tiers: u32,
 }
 
-/// Look-ups that are timed in a tier.
+/// Timed look-ups per tier.
 const LOOK_UPS: u64 = 2_000_000;
 
 impl Visitor for CompareLayouts {
@@ -70,7 +71,7 @@ impl Visitor for CompareLayouts {
     }
 }
 
-/// States at random, most of them such that a move leads there.
+/// Random states; some move leads to most of them.
 fn random_states<G: ForbiddenMove>(game: &G, solved: &SolvedStateTier) -> Vec<(u64, u8)> {
     let mut move_ids = Vec::new();
     let mut seed = 1_u64;
@@ -85,7 +86,7 @@ fn random_states<G: ForbiddenMove>(game: &G, solved: &SolvedStateTier) -> Vec<(u
     (0..LOOK_UPS).map(pick).collect()
 }
 
-/// Nanoseconds of a look-up.
+/// Nanoseconds per look-up.
 fn time_queries(queries: &[(u64, u8)], look_up: impl Fn(u64, u8) -> bool) -> f64 {
     let begin = Instant::now();
     let found = queries
@@ -105,7 +106,8 @@ fn print(sizes: &Sizes, layout: &str, cost: &LayoutCost) {
         tiers,
     } = sizes;
     println!(
-        "{spec}  {positions} positions, {states} states  {layout}: {} bytes, {:.2} a position, {:.2} a state; {:.0} ns a look-up",
+        "{spec}  {positions} positions, {states} states  {layout}: {} bytes, \
+         {:.2} a position, {:.2} a state; {:.0} ns a look-up",
         cost.bytes,
         cost.bytes as f64 / *positions as f64,
         cost.bytes as f64 / *states as f64,

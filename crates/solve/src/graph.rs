@@ -82,20 +82,20 @@ pub fn solve_from<G: Game>(
     monitor: &mut dyn Monitor,
 ) -> Result<GraphSolution<G>, Error> {
     let mut budget = Budget::new(limits, monitor);
-    let begin = Instant::now();
-    let (table, mut found) = explore(game, start, &mut budget)?;
+    let started = Instant::now();
+    let (table, mut exploration) = explore(game, start, &mut budget)?;
     let explored = Instant::now();
-    retrograde(&found.moves, &mut found.values, &mut budget)?;
+    retrograde(&exploration.moves, &mut exploration.values, &mut budget)?;
     let times = GraphTimes {
-        explore: explored - begin,
+        explore: explored - started,
         retrograde: explored.elapsed(),
     };
     Ok(GraphSolution {
         table,
-        values: found.values,
-        edges: found.edges,
+        values: exploration.values,
+        edges: exploration.edges,
         times,
-        peak: found.peak,
+        peak: exploration.peak,
     })
 }
 
@@ -246,7 +246,7 @@ fn explore<G: Game>(
         first: vec![0],
         to: Vec::new(),
     };
-    let mut found = Exploration {
+    let mut exploration = Exploration {
         moves,
         values: Vec::new(),
         edges: 0,
@@ -265,13 +265,14 @@ fn explore<G: Game>(
         parallel::both(
             &mut || {
                 let mut ready = ready.iter();
-                absorbed = ready.try_for_each(|portion| found.add_portion(&mut table, portion));
+                absorbed =
+                    ready.try_for_each(|portion| exploration.add_portion(&mut table, portion));
             },
             &mut || portions = batch.expand(game, &next),
         );
         absorbed?;
         let portions = portions?;
-        found.in_flight = [&ready, &portions]
+        exploration.in_flight = [&ready, &portions]
             .into_iter()
             .flatten()
             .map(ExpandedPortion::bytes)
@@ -285,20 +286,20 @@ fn explore<G: Game>(
         let positions = table.positions().len() as u64;
         // A batch adds fewer than 2^28 positions and moves, so no number overflows before this
         // check.
-        const MOST: u64 = (NO_NUMBER - (1 << 28)) as u64;
-        if positions > MOST || found.moves.len() as u64 > MOST {
+        const MAX_NUMBER: u64 = (NO_NUMBER - (1 << 28)) as u64;
+        if positions > MAX_NUMBER || exploration.moves.len() as u64 > MAX_NUMBER {
             return Err(Error::TooMany("positions or moves"));
         }
-        let needed = found.needed_bytes(&table);
+        let needed = exploration.needed_bytes(&table);
         let progress = Progress {
             phase: "exploring",
             done: expanded as u64,
             total: None,
         };
-        budget.check(progress, positions, found.edges, needed)?;
-        found.peak = found.peak.max(needed);
+        budget.check(progress, positions, exploration.edges, needed)?;
+        exploration.peak = exploration.peak.max(needed);
     }
-    Ok((table, found))
+    Ok((table, exploration))
 }
 
 impl Exploration {
@@ -308,8 +309,8 @@ impl Exploration {
         let (first, to) = (self.moves.first.capacity(), self.moves.to.capacity());
         let lists = 4 * (first + to) + size_of::<GraphCode>() * self.values.capacity();
         let positions = table.positions().len() as u64;
-        let later = retrograde_bytes(positions, self.moves.len() as u64, self.limit);
-        table.bytes() + lists as u64 + later.max(self.in_flight)
+        let later_bytes = retrograde_bytes(positions, self.moves.len() as u64, self.limit);
+        table.bytes() + lists as u64 + later_bytes.max(self.in_flight)
     }
 
     /// Calls `grow` with the number of bytes that are left.
@@ -358,28 +359,28 @@ impl Exploration {
             );
         }
         self.edges += numbers.len() as u64;
-        let mut kept = 0;
+        let mut kept_moves = 0;
         for &(code, degree) in &portion.expanded {
-            kept += if code == GraphCode::OPEN {
+            kept_moves += if code == GraphCode::OPEN {
                 usize::from(degree)
             } else {
                 0
             };
         }
         let positions = portion.expanded.len();
-        self.grow(table, |found, _, left| {
-            reserve_within(&mut found.moves.to, kept, left)
+        self.grow(table, |exploration, _, left| {
+            reserve_within(&mut exploration.moves.to, kept_moves, left)
         })?;
-        self.grow(table, |found, _, left| {
-            reserve_within(&mut found.moves.first, positions, left)
+        self.grow(table, |exploration, _, left| {
+            reserve_within(&mut exploration.moves.first, positions, left)
         })?;
-        self.grow(table, |found, _, left| {
-            reserve_within(&mut found.values, positions, left)
+        self.grow(table, |exploration, _, left| {
+            reserve_within(&mut exploration.values, positions, left)
         })?;
-        let mut rest = numbers.as_slice();
+        let mut remaining = numbers.as_slice();
         for &(code, degree) in &portion.expanded {
-            let (own, others) = rest.split_at(degree.into());
-            rest = others;
+            let (own, others) = remaining.split_at(degree.into());
+            remaining = others;
             if code == GraphCode::OPEN {
                 self.moves.to.extend_from_slice(own);
             }

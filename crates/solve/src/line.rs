@@ -1,3 +1,5 @@
+//! Best play from a position, as a line of plies.
+
 use std::collections::HashMap;
 
 use hindsight_core::{Game, Probe, Value};

@@ -1,3 +1,5 @@
+//! Moves of the state graph that retrograde analysis needs.
+
 /// Moves of the positions that are still open after expansion, by the numbers of positions.
 pub(crate) struct OpenMoves {
     /// The moves of position `p` are `to[first[p]..first[p + 1]]`.

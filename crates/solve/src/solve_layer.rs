@@ -6,8 +6,8 @@ use hindsight_run::{Error, Histogram, Layer, UnfinishedLayer};
 pub(crate) trait SolveLayer {
     /// Solves the tiers of a layer. Returns, for each tier, whether it was solved.
     ///
-    /// With `previous`, only tiers whose exits have other values by `current` than by `previous` are solved
-    /// again. With `None`, all tiers are solved. Moves to a layer that is not in `current` do not
+    /// With `previous`, solves only the tiers whose exits have other values by `current` than by
+    /// `previous`. With `None`, solves all tiers. Moves to a layer that is not in `current` do not
     /// count.
     fn solve(
         &self,

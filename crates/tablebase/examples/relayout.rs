@@ -1,4 +1,5 @@
-//! Writes the positions of a table with the other layout: `relayout FILE full|compact OUT`. Nothing is solved.
+//! Writes a table of positions in the other layout, without solving: `relayout FILE full|compact
+//! OUT`.
 
 use std::fs::File;
 use std::path::Path;
@@ -17,13 +18,13 @@ struct Relayout<'a> {
 impl Relayout<'_> {
     fn run<G: Ranked + Notation>(self, game: &G) -> Result<u64, TableError> {
         let folder = self.out.with_extension("layers");
-        let work = CheckpointDir::create(&folder, &game.spec(), self.layout)?;
+        let checkpoint = CheckpointDir::create(&folder, &game.spec(), self.layout)?;
         for layer in 0..game.layers() {
             let decoded = self.table.decode_layer(game, layer)?;
-            let put = work.layer_store(game).put(&decoded);
+            let put = checkpoint.layer_store(game).put(&decoded);
             put.map_err(|error| TableError::Damaged(error.to_string()))?;
         }
-        work.finish_to(self.out)
+        checkpoint.finish_to(self.out)
     }
 }
 

@@ -1,5 +1,5 @@
-//! Solves games with forbidden moves and writes tables of their states: `states_size SPEC ..`. Prints the
-//! bytes a position of every layer, and how long probes take.
+//! Solves games with forbidden moves and writes tables of their states: `states_size SPEC ..`.
+//! Prints the bytes per rank of every layer, and the time per probe.
 #![expect(clippy::print_stdout, reason = "that is what it is for")]
 
 use std::fs::File;
@@ -24,17 +24,17 @@ impl Visitor for Measure<'_> {
 
     fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Done {
         let dir = tempfile::tempdir()?;
-        let work = CheckpointDir::create(dir.path(), self.0, Layout::States)?;
+        let checkpoint = CheckpointDir::create(dir.path(), self.0, Layout::States)?;
         let begin = Instant::now();
         let mut spent = Duration::ZERO;
         forbidden_move::solve(&game, Limits::default(), &mut NoMonitor, &mut |solved| {
             let begin = Instant::now();
-            let put = work.put_states(&game, &solved);
+            let put = checkpoint.put_states(&game, &solved);
             spent += begin.elapsed();
             put.map_err(|error| hindsight_solve::Error::Store(error.into()))
         })?;
         let path = dir.path().join("table");
-        let bytes = work.finish_to(&path)?;
+        let bytes = checkpoint.finish_to(&path)?;
         println!(
             "{}: {bytes} bytes, solved and written in {:.1?}, of which written in {spent:.1?}",
             self.0,
@@ -65,7 +65,8 @@ impl Visitor for Measure<'_> {
     }
 }
 
-/// Times probes: the first of a table just opened, all over the largest layer, then near each other.
+/// Times probes: the first of a table just opened, some all over the largest layer, some near each
+/// other.
 fn probe<G: ForbiddenMove>(path: &std::path::Path, game: &G) -> Done {
     const PROBES: u64 = 10_000;
     let begin = Instant::now();

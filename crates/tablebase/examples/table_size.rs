@@ -1,5 +1,5 @@
-//! Solves games and writes their tables: `table_size full|compact SPEC ..`. Prints the bytes a position
-//! of every layer, and how long probes take.
+//! Solves games and writes their tables: `table_size full|compact SPEC ..`. Prints the bytes per
+//! rank of every layer, and the time per probe.
 #![expect(clippy::print_stdout, reason = "that is what it is for")]
 
 use std::time::Instant;
@@ -55,11 +55,15 @@ impl Measure<'_> {
         ) -> Result<TableVerdict, hindsight_tablebase::TableError>,
     ) -> Done {
         let dir = tempfile::tempdir()?;
-        let work = CheckpointDir::create(dir.path(), self.0, self.1)?;
+        let checkpoint = CheckpointDir::create(dir.path(), self.0, self.1)?;
         let begin = Instant::now();
-        solve(game, &TierPlan::new(game), &mut work.layer_store(game))?;
+        solve(
+            game,
+            &TierPlan::new(game),
+            &mut checkpoint.layer_store(game),
+        )?;
         let path = dir.path().join("table");
-        let bytes = work.finish_to(&path)?;
+        let bytes = checkpoint.finish_to(&path)?;
         println!(
             "{} {}: {bytes} bytes, solved and written in {:.1?}",
             self.0,
@@ -89,7 +93,7 @@ impl Measure<'_> {
     }
 }
 
-/// Times probes: all over the largest layer, then again near the last of them.
+/// Times probes: some all over the largest layer, some near each other.
 fn probe<G: Retro>(table: &Table<std::fs::File>, game: &G) -> Done {
     const PROBES: u64 = 10_000;
     let layers = (0_u32..).zip(&table.info().layers);

@@ -1,6 +1,7 @@
 //! Checkpoint files of a header and a large array of words or bytes.
 //!
-//! The array is cut into runs. Each run is compressed by itself, behind its length and its checksum.
+//! The array is cut into runs. Each run is compressed by itself, behind its length and its
+//! checksum.
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
@@ -63,8 +64,8 @@ pub(crate) fn write_bytes(
 
 /// Writes a header and blocks of `block_bytes` bytes, and syncs the file.
 ///
-/// Each byte of a run is stored as the XOR with the byte one block earlier, since consecutive blocks
-/// are similar. A run of zeros is stored as no bytes at all.
+/// Each byte of a run is stored as the XOR with the byte one block earlier, since consecutive
+/// blocks are similar. A run of zeros is stored as no bytes at all.
 pub(crate) fn write_blocks(
     new: NewFile,
     header: BlobHeader<'_>,
@@ -203,8 +204,8 @@ impl BlobReader {
 
     /// Fills pieces of an array that [`write_blocks`] wrote.
     ///
-    /// `bytes` is the length of the array. Each piece has its offset in the array; offsets ascend and
-    /// pieces do not overlap. Runs without a piece are skipped unread.
+    /// `bytes` is the length of the array. Each piece has its offset in the array; offsets ascend
+    /// and pieces do not overlap. Runs without a piece are skipped unread.
     pub(crate) fn read_pieces(
         mut self,
         bytes: u64,
@@ -315,7 +316,8 @@ impl RunUnpacker {
         })
     }
 
-    /// Fills the parts of the pieces that lie in a run. `span` is the range of the run in the array.
+    /// Fills the parts of the pieces that lie in a run. `span` is the range of the run in the
+    /// array.
     fn unpack_run(
         &mut self,
         packed: &[u8],
@@ -388,10 +390,11 @@ mod tests {
         fields: b"header",
     };
 
-    /// Three runs: blocks that resemble each other, then zeros from the middle of the second run on,
-    /// with a few other bytes at the end.
-    fn bytes(stride: usize) -> Vec<u8> {
-        let blocks = (0..5 * RUN_WORDS + 77).map(|i| ((i / stride * 7) ^ (i % stride)) as u8);
+    /// Three runs: blocks that resemble each other, then zeros from the middle of the second run
+    /// on, with a few other bytes at the end.
+    fn bytes(block_bytes: usize) -> Vec<u8> {
+        let blocks =
+            (0..5 * RUN_WORDS + 77).map(|i| ((i / block_bytes * 7) ^ (i % block_bytes)) as u8);
         let mut bytes: Vec<u8> = blocks.collect();
         bytes.resize(9 * RUN_WORDS, 0);
         bytes.extend([0; 100]);
@@ -407,10 +410,10 @@ mod tests {
     ) -> Result<Vec<Vec<u8>>, TableError> {
         let filled = pieces.iter().map(|(from, to)| vec![9; to - from]);
         let mut filled: Vec<Vec<u8>> = filled.collect();
-        let wanted = pieces.iter().zip(&mut filled);
-        let wanted = wanted.map(|((from, _), out)| (*from as u64, &mut out[..]));
+        let targets = pieces.iter().zip(&mut filled);
+        let targets = targets.map(|((from, _), out)| (*from as u64, &mut out[..]));
         let file = open_blob(path, MAGIC, 100)?.expect("a file");
-        file.read_pieces(len as u64, block_bytes, wanted.collect())?;
+        file.read_pieces(len as u64, block_bytes, targets.collect())?;
         Ok(filled)
     }
 
@@ -418,10 +421,10 @@ mod tests {
     fn pieces_of_blocks_are_what_was_written() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("blocks");
-        for stride in [1, 37, 1110, 20 * RUN_WORDS] {
-            let whole = bytes(stride);
+        for block_bytes in [1, 37, 1110, 20 * RUN_WORDS] {
+            let whole = bytes(block_bytes);
             let len = whole.len();
-            new_file::write_atomically(&path, |new| write_blocks(new, HEADER, &whole, stride))
+            new_file::write_atomically(&path, |new| write_blocks(new, HEADER, &whole, block_bytes))
                 .expect("room");
             let pieces = [
                 vec![(0, len)],
@@ -440,9 +443,9 @@ mod tests {
                 vec![(len - 1, len)],
             ];
             for pieces in &pieces {
-                let filled = read(&path, len, stride, pieces).expect("a whole file");
+                let filled = read(&path, len, block_bytes, pieces).expect("a whole file");
                 for (&(from, to), filled) in pieces.iter().zip(filled) {
-                    assert!(whole[from..to] == filled, "{stride}: {from} to {to}");
+                    assert!(whole[from..to] == filled, "{block_bytes}: {from} to {to}");
                 }
             }
         }

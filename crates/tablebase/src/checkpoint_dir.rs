@@ -18,12 +18,13 @@ use crate::info::{FORMAT_VERSION, TableInfo};
 use crate::layout::Layout;
 use crate::new_file::{self, NewFile, finished_name};
 
-/// A folder with the finished layers of a solve, a file each, and the progress of an unfinished one.
+/// A folder with the finished layers of a solve, a file each, and the progress of an unfinished
+/// one.
 ///
 /// The folder is the checkpoint of a solve while it runs, and the source of the table at its end.
-/// Each file is written under a temporary name, synced and renamed, so a solve that is killed leaves
-/// complete files only. The bytes depend on game, layout and format version alone. The folder is
-/// locked ([`FolderLock`]) as long as the value lives.
+/// Each file is written under a temporary name, synced and renamed, so a solve that is killed
+/// leaves complete files only. The bytes depend on game, layout and format version alone. The
+/// folder is locked ([`FolderLock`]) as long as the value lives.
 #[derive(Debug)]
 pub struct CheckpointDir {
     dir: PathBuf,
@@ -38,7 +39,8 @@ impl CheckpointDir {
     /// # Errors
     /// - [`TableError::InUse`] if another process uses the folder.
     /// - [`TableError::CheckpointExists`] if the folder already contains a checkpoint.
-    /// - [`TableError::Foreign`] if the folder contains another file with the name of a checkpoint's.
+    /// - [`TableError::Foreign`] if the folder contains another file with the name of a
+    ///   checkpoint's.
     /// - [`TableError::File`] if the folder cannot be read or written.
     pub fn create(dir: &Path, spec: &str, layout: Layout) -> Result<Self, TableError> {
         fs::create_dir_all(dir).map_err(TableError::file("create", dir))?;

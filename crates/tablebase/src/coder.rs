@@ -15,10 +15,12 @@ use crate::training::{SampleSizes, retrain_models, train_models};
 /// zstd level. Higher levels are slower and gain little on blocks this small.
 const ZSTD_LEVEL: i32 = 19;
 
-/// A layer of fewer symbols is encoded by zstd, since the tables of a model would outweigh its gain.
+/// A layer of fewer symbols is encoded by zstd, since the tables of a model would outweigh its
+/// gain.
 const MIN_MODEL_SYMBOLS: u64 = 1 << 18;
 
-/// Runs of the sample by which models are compared: a quarter of the sample, but at least this many.
+/// Runs of the sample by which models are compared: a quarter of the sample, but at least this
+/// many.
 const MIN_RUNS: usize = 64;
 
 /// Runs of the sample by which models are compared, at most.
@@ -119,11 +121,12 @@ impl Coder {
         (symbols / symbol_layout.channels()) as u32
     }
 
-    /// Returns the coder that makes a layer of `layer_symbols` symbols smallest, judged by a sample.
+    /// Returns the coder that makes a layer of `layer_symbols` symbols smallest, judged by a
+    /// sample.
     ///
-    /// The runs of the sample have [`SymbolLayout::zstd_block`] symbols, the last one perhaps fewer.
-    /// `periods` are candidates for the period of a model. Takes `room` bytes beside the sample, or the
-    /// minimum if that is more; the result does not depend on `room`.
+    /// The runs of the sample have [`SymbolLayout::zstd_block`] symbols, the last one perhaps
+    /// fewer. `periods` are candidates for the period of a model. Takes `room` bytes beside the
+    /// sample, or the minimum if that is more; the result does not depend on `room`.
     pub(crate) fn choose(
         sample: &[SampleRun],
         alphabet: Alphabet<'_>,
@@ -340,8 +343,8 @@ mod tests {
         symbol_layout: LAYOUT,
     };
 
-    /// Runs of symbols that mostly follow from the three before and from the ordinal modulo 5. A quarter of
-    /// them need not be stored.
+    /// Runs of symbols that mostly follow from the three before and from the ordinal modulo 5. A
+    /// quarter of them need not be stored.
     fn noisy(runs: usize) -> Vec<SampleRun> {
         let mut seed = 1_u64;
         let mut random = |n: u64| {

@@ -50,7 +50,11 @@ pub enum TableError {
     #[error("{} holds a checkpoint already: resume it or remove it", .0.display())]
     CheckpointExists(PathBuf),
     /// Another process uses the folder.
-    #[error("'{}' is in use by {}: wait for it, stop it, or name another folder", folder.display(), holder(process))]
+    #[error(
+        "'{}' is in use by {}: wait for it, stop it, or name another folder",
+        folder.display(),
+        holder(process)
+    )]
     InUse {
         /// The folder.
         folder: PathBuf,
@@ -85,7 +89,7 @@ pub enum TableError {
         found: crate::Layout,
     },
     /// A layer has more than 256 different symbols.
-    #[error("layer {layer} has {symbols} different values and ways, a table can keep 256")]
+    #[error("layer {layer} has {symbols} different values and moves, a table can store 256")]
     TooManySymbols {
         /// The layer.
         layer: u32,

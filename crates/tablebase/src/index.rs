@@ -252,7 +252,8 @@ impl BlockIndex {
     }
 }
 
-/// Reads an entry. `previous` is the first address of the block before, `offset` the entry's offset.
+/// Reads an entry. `previous` is the first address of the block before, `offset` the entry's
+/// offset.
 fn take_entry(
     cursor: &mut Cursor<'_>,
     previous: Address,

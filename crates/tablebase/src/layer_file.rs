@@ -148,7 +148,8 @@ impl<R: ReadAt> LayerFile<R> {
         Ok(self.opened.get_or_init(|| OpenedLayer { index, coder }))
     }
 
-    /// Memory that reading the coder takes beside its bytes in the file. Reads only the first of them.
+    /// Memory that reading the coder takes beside its bytes in the file. Reads only the first of
+    /// them.
     ///
     /// # Errors
     /// [`TableError::Damaged`] if the first bytes are not those of a coder for such a layer;
@@ -212,7 +213,8 @@ impl<R: ReadAt> LayerFile<R> {
         }
     }
 
-    /// Reads and decodes block `number`: at least up to the address `up_to`, or all of it if `None`.
+    /// Reads and decodes block `number`: at least up to the address `up_to`, or all of it if
+    /// `None`.
     pub(crate) fn block(
         &self,
         number: u64,

@@ -10,17 +10,19 @@ use crate::error::TableError;
 pub enum Layout {
     /// Every value with its remoteness. A probe reads one block.
     Full,
-    /// Losses with their remoteness, draws, and wins without it. A probe of a win reads the blocks of
-    /// its successors too; the file is about half as large.
+    /// Losses with their remoteness, draws, and wins without it. A probe of a win reads the blocks
+    /// of its successors too; the file is about half as large.
     Compact,
     /// The value of every state of a game in which a move may be forbidden. A position stores its
-    /// value with nothing forbidden, its only best forbiddable move, and the value without that move.
-    /// A probe reads one block.
+    /// value with nothing forbidden, its only best forbiddable move, and the value without that
+    /// move. A probe reads one block.
     States,
-    /// Distance from the start of every state of a game in which a move may be forbidden. A position
-    /// stores the least distance of its states, the move forbidden in the only state at that
-    /// distance, and the least distance of the states that allow that move. `Loss(n)` stands for
-    /// distance `n`, a draw for an unreachable state.
+    /// Distance from the start of every state of a game in which a move may be forbidden. `Loss(n)`
+    /// stands for distance `n`, a draw for an unreachable state.
+    ///
+    /// A position stores the least distance of its states. If a single state has this distance and
+    /// forbids a move, the position also stores the move, and the least distance of the states that
+    /// allow it.
     Distances,
 }
 

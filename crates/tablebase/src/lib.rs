@@ -1,15 +1,14 @@
-//! Tables on disk: the value of every position of a game in one file, or of every state of a game in
-//! which a move may be forbidden.
+//! Tables on disk: the value of every position of a game in one file, or of every state of a game
+//! in which a move may be forbidden.
 //!
-//! A solver writes its finished layers to a [`CheckpointDir`], which is also the checkpoint of a killed
-//! solve; [`CheckpointDir::finish_to`] makes the table. [`Table::open`] reads any bytes with random
-//! access ([`ReadAt`]): a file, a slice, a memory map. Three kinds of tables exist:
+//! A solver writes its finished layers to a [`CheckpointDir`], which is also the checkpoint of a
+//! killed solve; [`CheckpointDir::finish_to`] makes the table. [`Table::open`] reads any bytes with
+//! random access ([`ReadAt`]): a file, a slice, a memory map. Three kinds of tables exist:
 //!
-//! | content | write | probe | check |
-//! |---|---|---|---|
-//! | values of positions | [`CheckpointDir::layer_store`] | [`Table::with`] | [`verify()`] |
-//! | values of states | [`CheckpointDir::put_states`] | [`Table::with_states`] | [`verify_states`] |
-//! | distances from the start | [`CheckpointDir::put_distances`] | [`Table::with_distances`] | [`verify_distances`] |
+//! - values of positions: [`CheckpointDir::layer_store`], [`Table::with`], [`verify()`];
+//! - values of states: [`CheckpointDir::put_states`], [`Table::with_states`], [`verify_states`];
+//! - distances from the start: [`CheckpointDir::put_distances`], [`Table::with_distances`],
+//!   [`verify_distances`].
 //!
 //! ```no_run
 //! use hindsight_core::{Probe, Ranked};
@@ -31,12 +30,12 @@
 //!
 //! # Trade-offs
 //!
-//! Values are stored in blocks that are decoded whole. A probe in a block that was decoded lately costs
-//! well below a microsecond; any other probe reads a page of the index and decodes a block. The layout
-//! [`Layout::Compact`] is about half as large, but a probe of a win also reads the blocks of its
-//! successors. Values that follow from the rules ([`hindsight_core::Ranked::implied_value`]) are not
-//! stored. The bytes depend on spec, layout and [`FORMAT_VERSION`] alone. The format is described in
-//! `docs/table-format.md`.
+//! Values are stored in blocks that are decoded whole. A probe in a block that was decoded lately
+//! costs well below a microsecond; any other probe reads a page of the index and decodes a block.
+//! The layout [`Layout::Compact`] is about half as large, but a probe of a win also reads the
+//! blocks of its successors. Values that follow from the rules
+//! ([`hindsight_core::Ranked::implied_value`]) are not stored. The bytes depend on spec, layout and
+//! [`FORMAT_VERSION`] alone. The format is described in `docs/table-format.md`.
 
 mod address;
 mod blob_file;

@@ -87,15 +87,15 @@ impl SymbolModels {
     pub(crate) fn fill(
         &self,
         first: u64,
-        wanted: &[u16],
+        required: &[u16],
         mut take: impl FnMut(&ContextModel, usize, u8),
     ) {
-        let mut contexts = InterleavedContexts::new(&self.0, first, wanted.len());
-        for &wanted in wanted {
+        let mut contexts = InterleavedContexts::new(&self.0, first, required.len());
+        for &symbol in required {
             let (model, context) = contexts.next();
-            let symbol = match wanted {
+            let symbol = match symbol {
                 ANY_SYMBOL => model.slots(context)[0].symbol,
-                wanted => wanted,
+                symbol => symbol,
             };
             let symbol = if symbol == ESCAPE { 0 } else { symbol as u8 };
             take(model, context, symbol);
@@ -104,9 +104,9 @@ impl SymbolModels {
     }
 
     /// Appends a block. `first` is the ordinal of its first symbol in the layer.
-    pub(crate) fn encode(&self, first: u64, wanted: &[u16], out: &mut Vec<u8>) {
-        let mut symbols = Vec::with_capacity(wanted.len());
-        self.fill(first, wanted, |model, context, symbol| {
+    pub(crate) fn encode(&self, first: u64, required: &[u16], out: &mut Vec<u8>) {
+        let mut symbols = Vec::with_capacity(required.len());
+        self.fill(first, required, |model, context, symbol| {
             symbols.push((model.slots_of(context, symbol), symbol));
         });
         let mut state = MIN_STATE;

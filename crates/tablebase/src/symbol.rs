@@ -19,8 +19,8 @@ pub enum Symbol {
     /// A win whose remoteness follows from the successors.
     Win,
     /// Number of the only best move that can be forbidden, counted from 1 in the order of
-    /// [`hindsight_core::ForbiddenMove::forbiddable_ids`]; 0 if no single forbidden move changes the
-    /// value.
+    /// [`hindsight_core::ForbiddenMove::forbiddable_ids`]; 0 if no single forbidden move changes
+    /// the value.
     BestMove(u8),
 }
 
@@ -33,8 +33,8 @@ impl Symbol {
         }
     }
 
-    /// Sort key of a layer's symbols: by remoteness, at equal remoteness loss before win; then draws,
-    /// wins of unknown length, move numbers.
+    /// Sort key of a layer's symbols: by remoteness, at equal remoteness loss before win; then
+    /// draws, wins of unknown length, move numbers.
     pub(crate) fn sort_key(self) -> (u32, Wdl) {
         match self {
             Self::Exact(value) => (value.remoteness().map_or(1 << 16, u32::from), value.wdl()),

@@ -68,19 +68,20 @@ impl<R: ReadAt> Table<R> {
     /// Checks the first bytes of every layer. Takes hardly any memory.
     ///
     /// # Errors
-    /// [`TableError::Damaged`] if they are not those of such a layer; [`TableError::Io`] if they cannot
-    /// be read.
+    /// [`TableError::Damaged`] if they are not those of such a layer; [`TableError::Io`] if they
+    /// cannot be read.
     pub fn check_coders(&self) -> Result<(), TableError> {
         let mut layers = self.layers.iter();
         layers.try_for_each(|layer| layer.coder_memory().map(|_| ()))
     }
 
-    /// Decodes all values of a layer, one byte per rank. With [`Layout::Compact`](crate::Layout::Compact)
-    /// the successor layers are decoded too, and dropped at the end.
+    /// Decodes all values of a layer, one byte per rank. With
+    /// [`Layout::Compact`](crate::Layout::Compact) the successor layers are decoded too, and
+    /// dropped at the end.
     ///
     /// # Errors
-    /// [`TableError::MissingLayer`], [`TableError::Damaged`] or [`TableError::Io`] if the layer does
-    /// not exist, is damaged or cannot be read.
+    /// [`TableError::MissingLayer`], [`TableError::Damaged`] or [`TableError::Io`] if the layer
+    /// does not exist, is damaged or cannot be read.
     pub fn decode_layer<G: Ranked>(&self, game: &G, layer: u32) -> Result<Layer, TableError> {
         decode_layer(game, layer, self.info.layout, &|layer| {
             self.uncached_layer(layer)

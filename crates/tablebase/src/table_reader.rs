@@ -40,7 +40,7 @@ impl<G: Ranked, R: ReadAt> TableReader<'_, G, R> {
         match self.known_symbol(position)? {
             Some(Symbol::Win) => self.win_from_successors(position).map(Some),
             Some(Symbol::Exact(value)) => Ok(Some(value)),
-            Some(Symbol::BestMove(_)) => Err(TableError::damaged("a way in the place of a value")),
+            Some(Symbol::BestMove(_)) => Err(TableError::damaged("a move in the place of a value")),
             None => Ok(None),
         }
     }

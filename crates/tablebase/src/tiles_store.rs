@@ -1,4 +1,5 @@
-//! Checkpoints of out-of-core solves: a file of a [`CheckpointDir`] per tile, and one for the progress.
+//! Checkpoints of out-of-core solves: a file of a [`CheckpointDir`] per tile, and one for the
+//! progress.
 
 use std::panic::resume_unwind;
 use std::sync::{Mutex, PoisonError};
@@ -165,8 +166,8 @@ impl TileStore for TilesStore<'_> {
     }
 }
 
-/// Runs `work` on every tile, [`PARALLEL_TILES`] at a time, so that one tile is packed while another
-/// waits for the disk.
+/// Runs `work` on every tile, [`PARALLEL_TILES`] at a time, so that one tile is packed while
+/// another waits for the disk.
 fn for_each_tile<T: Send>(
     tiles: Vec<T>,
     work: impl Fn(T) -> Result<(), TableError> + Sync,

@@ -15,6 +15,7 @@ use crate::symbol_layout::{ANY_SYMBOL, Alphabet, Channel};
 
 /// Neighbours chosen for a model, at most, in a layer of one channel.
 const MAX_NEIGHBOURS_TRIED: usize = 5;
+
 /// Classes of a shape during the choice of its neighbours.
 const TRIAL_CLASSES: usize = 6;
 

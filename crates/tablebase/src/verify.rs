@@ -41,8 +41,10 @@ use crate::verdict::{MAX_REPORTED, TableFault, TableVerdict};
 ///
 /// # Errors
 /// - [`TableError::Memory`] if a layer needs more memory than allowed ([`crate::verify_memory`]).
-/// - [`TableError::Time`] or [`TableError::Stopped`] if the time limit is exceeded or the monitor stops the check.
-/// - [`TableError::OtherContent`] or [`TableError::Io`] if the table does not store positions or cannot be read.
+/// - [`TableError::Time`] or [`TableError::Stopped`] if the time limit is exceeded or the monitor
+///   stops the check.
+/// - [`TableError::OtherContent`] or [`TableError::Io`] if the table does not store positions or
+///   cannot be read.
 ///
 /// A fault of the table is no error; it is listed in the verdict.
 pub fn verify<G: Ranked, R: ReadAt>(

@@ -159,7 +159,7 @@ fn check_safe_moves<G: Game>(
     let safe = successors.iter().filter(|&&next| !wins_at_once(next));
     let safe = u32::try_from(safe.count()).expect("a position has fewer than 2^32 moves");
     for member in [position, game.canonical(position)] {
-        let told = game.safe_moves(member);
+        let told = game.safe_move_count(member);
         let right = told.is_none_or(|told| told == safe);
         assert!(right, "{}: {told:?}, not {safe}", broken("safe moves"));
     }

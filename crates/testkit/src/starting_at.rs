@@ -36,8 +36,8 @@ impl<G: Game> Game for StartingAt<'_, G> {
         self.game.evaluate(position)
     }
 
-    fn safe_moves(&self, position: Self::Position) -> Option<u32> {
-        self.game.safe_moves(position)
+    fn safe_move_count(&self, position: Self::Position) -> Option<u32> {
+        self.game.safe_move_count(position)
     }
 
     fn canonical(&self, position: Self::Position) -> Self::Position {

@@ -50,7 +50,7 @@ pub(super) struct AuditLayer {
 #[derive(Clone, Copy, PartialEq, Serialize)]
 pub(super) struct AuditCounts {
     positions: u64,
-    /// Positions in which some moves keep the result and others give it away.
+    /// Positions in which some legal move gives away the result.
     pub(super) critical: u64,
     /// Critical positions whose result the agent gave away.
     pub(super) given_away: u64,

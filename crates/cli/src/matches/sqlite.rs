@@ -16,8 +16,8 @@ const APPLICATION_ID: i64 = i32::from_be_bytes(*b"Hind") as i64;
 /// Version of the tables, in the header too.
 const SCHEMA_VERSION: i64 = 1;
 
-/// Agents and seats are 1 and 2, as in the names of columns. Games are numbered from 0, as in a file
-/// of games.
+/// Statements that create the tables. Agents and seats are 1 and 2, as in the names of columns.
+/// Games are numbered from 0, as in a file of games.
 const CREATE_TABLES: &str = "
 CREATE TABLE matches (
     id INTEGER PRIMARY KEY,
@@ -148,7 +148,8 @@ fn has_tables(connection: &Connection, path: &Path) -> Result<bool> {
         Ok((APPLICATION_ID, SCHEMA_VERSION, _)) => Ok(true),
         Ok((0, 0, 0)) => Ok(false),
         Ok((APPLICATION_ID, version, _)) if version > SCHEMA_VERSION => bail!(
-            "'{name}' is of a newer hindsight: its tables have version {version}, known is {SCHEMA_VERSION}"
+            "'{name}' is of a newer hindsight: \
+             its tables have version {version}, known is {SCHEMA_VERSION}"
         ),
         Ok(_) => bail!("'{name}' is an SQLite file of another program; choose another name"),
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) => {

@@ -90,7 +90,7 @@ impl<G: ForbiddenMove<Base: Material> + Notation> PuzzleScan<G> for SacrificeSca
         request: &PuzzleRequest<'_>,
         take: TakePositions<'_, G::Position>,
     ) -> Result<ScanScope> {
-        self.for_each_chunk(request, &mut |given| take(&given.states))?;
+        self.for_each_chunk(request, &mut |chunk| take(&chunk.states))?;
         Ok(ScanScope::all(table_positions(self.table.info())))
     }
 }
@@ -146,8 +146,8 @@ impl<G: ForbiddenMove<Base: Material> + Notation> SacrificeScan<'_, G> {
     {
         request.check_theme(self.game)?;
         let mut sum: BTreeMap<u16, SacrificeCounts> = BTreeMap::new();
-        self.for_each_chunk(request, &mut |given| {
-            for (plies, counts) in &given.counts {
+        self.for_each_chunk(request, &mut |chunk| {
+            for (plies, counts) in &chunk.counts {
                 sum.entry(*plies).or_default().add(counts);
             }
             Ok(())

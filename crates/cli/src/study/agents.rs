@@ -34,20 +34,22 @@ pub(super) fn run(
 ) -> Result<(Report, Result<()>)> {
     let folder = StudyFolder::from_args(args, "onitama-agents", options.seed, "games")?;
     let games = folder.map(AgentGames);
-    let keep: &dyn Keep<GameRecord> = match &games {
+    let store: &dyn Keep<GameRecord> = match &games {
         Some(games) => games,
         None => &Forget,
     };
     let display = Mutex::new(ProgressDisplay::with_unit("playouts", context.quiet));
-    let watch = |series: &str, progress: Progress| {
+    let monitor = |series: &str, progress: Progress| {
         let mut display = display.lock().expect("no panic");
         display.report_series(series, progress)
     };
-    let found = onitama_agents::run(options, keep, &watch);
+    let results = onitama_agents::run(options, store, &monitor);
     drop(display);
-    let written = games.map_or(Ok(()), |games| games.write(&found));
-    let failed = found.failed.map_or(Ok(()), |message| Err(anyhow!(message)));
-    Ok((found.report, failed.and(written)))
+    let written = games.map_or(Ok(()), |games| games.write(&results));
+    let failed = results
+        .failed
+        .map_or(Ok(()), |message| Err(anyhow!(message)));
+    Ok((results.report, failed.and(written)))
 }
 
 /// Folder of games and figures. Figures of an earlier run are overwritten.
@@ -55,13 +57,13 @@ struct AgentGames(StudyFolder);
 
 impl AgentGames {
     /// Writes the figures and the report.
-    fn write(&self, found: &Found) -> Result<()> {
-        for drawing in &found.drawings {
+    fn write(&self, results: &Found) -> Result<()> {
+        for drawing in &results.drawings {
             let data = format!("figure-{}.csv", drawing.figure);
             self.0.write(&data, &drawing.csv())?;
             pictures::write_figure(drawing, self.0.path())?;
         }
-        self.0.write("report.csv", &found.report.csv())
+        self.0.write("report.csv", &results.report.csv())
     }
 }
 

@@ -31,22 +31,24 @@ pub(super) fn run(
 ) -> Result<(Report, Result<()>)> {
     let folder = StudyFolder::from_args(args, "onitama-atlas", options.seed, "sets")?;
     let sets = folder.map(AtlasSets);
-    let keep: &dyn Keep<Entry> = match &sets {
+    let store: &dyn Keep<Entry> = match &sets {
         Some(sets) => sets,
         None => &Forget,
     };
     let display = Mutex::new(ProgressDisplay::with_unit("sets", context.quiet));
-    let watch = |size: Size, progress: Progress| {
+    let monitor = |size: Size, progress: Progress| {
         let mut display = display.lock().expect("no panic");
         display.report_series(&format!("sets of five cards on {size}"), progress)
     };
-    let found = onitama_atlas::run(options, keep, &watch);
+    let results = onitama_atlas::run(options, store, &monitor);
     drop(display);
     // Without a survey, the files of an earlier run are kept.
-    let sets = sets.filter(|_| !found.surveys.is_empty());
-    let written = sets.map_or(Ok(()), |sets| sets.write(&found));
-    let failed = found.failed.map_or(Ok(()), |message| Err(anyhow!(message)));
-    Ok((found.report, failed.and(written)))
+    let sets = sets.filter(|_| !results.surveys.is_empty());
+    let written = sets.map_or(Ok(()), |sets| sets.write(&results));
+    let failed = results
+        .failed
+        .map_or(Ok(()), |message| Err(anyhow!(message)));
+    Ok((results.report, failed.and(written)))
 }
 
 /// Folder of sets, lists and pages. Lists and pages of an earlier run are overwritten.
@@ -54,17 +56,17 @@ struct AtlasSets(StudyFolder);
 
 impl AtlasSets {
     /// Writes the lists, the pages and the report.
-    fn write(&self, found: &Found) -> Result<()> {
-        for (size, survey) in &found.surveys {
+    fn write(&self, results: &Found) -> Result<()> {
+        for (size, survey) in &results.surveys {
             self.0
                 .write(&format!("sets-{size}.csv"), &survey.sets_csv())?;
             self.0
                 .write(&format!("deals-{size}.csv"), &survey.deals_csv())?;
             let title = format!("{} sets of five cards on {size}", survey.entries.len());
             let file = format!("atlas-{size}");
-            pictures::write_page(&found.page(*size), &title, self.0.path(), &file)?;
+            pictures::write_page(&results.page(*size), &title, self.0.path(), &file)?;
         }
-        self.0.write("report.csv", &found.report.csv())
+        self.0.write("report.csv", &results.report.csv())
     }
 }
 

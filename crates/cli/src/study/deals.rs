@@ -38,14 +38,16 @@ pub(super) fn run(
 ) -> Result<(Report, Result<()>)> {
     let folder = StudyFolder::from_args(args, "onitama-deals", options.seed, "deals")?;
     let deals = folder.map(DealDatabase::open).transpose()?;
-    let keep: &dyn Keep<Deal> = match &deals {
+    let store: &dyn Keep<Deal> = match &deals {
         Some(deals) => deals,
         None => &Forget,
     };
     let mut display = ProgressDisplay::new(context.quiet);
-    let watch = &mut |spec: &str, progress| display.report_series(spec, progress);
-    let found = onitama_deals::run(options, keep, watch);
+    let monitor = &mut |spec: &str, progress| display.report_series(spec, progress);
+    let results = onitama_deals::run(options, store, monitor);
     drop(display);
-    let failed = found.failed.map_or(Ok(()), |message| Err(anyhow!(message)));
-    Ok((found.report, failed))
+    let failed = results
+        .failed
+        .map_or(Ok(()), |message| Err(anyhow!(message)));
+    Ok((results.report, failed))
 }

@@ -17,7 +17,8 @@ CREATE TABLE IF NOT EXISTS deals (
     number INTEGER NOT NULL, -- from 0
     game TEXT NOT NULL, -- the spec
     allowed REAL NOT NULL, -- seconds
-    mover_wins INTEGER, -- whether the player who moves first can force a win; NULL where it is not known
+    mover_wins INTEGER, -- whether the player who moves first can force a win; \
+     NULL where it is not known
     other_wins INTEGER,
     best_move TEXT,
     positions INTEGER NOT NULL, -- looked at

@@ -36,7 +36,8 @@ struct StudyLabel {
     seed: u64,
 }
 
-/// Version of the results. Raised when a study would produce different ones, which must not be mixed.
+/// Version of the results. Raised when a study would produce different ones, so that they are not
+/// mixed.
 const RESULTS_VERSION: u32 = 1;
 
 const LABEL_FILE: &str = "study.json";

@@ -157,7 +157,8 @@ fn bars(curve: &Curve, colour: &str) -> Shape {
     bars.with_color(colour).with_asymmetric_error(errors).into()
 }
 
-/// Value of the darkest shade: the largest, or the second largest if the largest is over twice that.
+/// Value of the darkest shade: the largest, or the second largest if the largest is over twice as
+/// large.
 fn darkest_value(drawing: &Drawing) -> f64 {
     let points = drawing.curves.iter().flat_map(|curve| &curve.points);
     let mut numbers: Vec<f64> = points.map(|point| point.y).collect();

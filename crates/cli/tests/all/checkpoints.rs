@@ -1,10 +1,10 @@
-//! A solve that is killed at any moment goes on where it was and writes the same table.
+//! Checkpoints: a solve that is killed at any moment can be resumed and writes the same table.
 
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 
-/// Starts a solve of every position with a checkpoint.
+/// Command that solves into a table, with a checkpoint.
 fn solve(spec: &str, folder: &Path, options: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hindsight"));
     command
@@ -23,7 +23,7 @@ fn run(mut command: Command) -> (ExitStatus, String) {
     (output.status, text)
 }
 
-/// The bytes of the table of a solve that nobody disturbs.
+/// Returns the table of an uninterrupted solve.
 fn undisturbed_table(spec: &str) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("a folder");
     let (status, text) = run(solve(spec, folder.path(), &["--threads", "1"]));
@@ -31,14 +31,15 @@ fn undisturbed_table(spec: &str) -> Vec<u8> {
     std::fs::read(folder.path().join("out.table")).expect("the table")
 }
 
-/// Kills a solve again and again, a little later each time, until it gets to its end.
+/// Kills and resumes a solve, later by `step` each time, until it ends.
+/// Returns the table and the number of kills.
 fn killed_until_done(spec: &str, step: Duration) -> (Vec<u8>, u32) {
     let folder = tempfile::tempdir().expect("a folder");
     let table = folder.path().join("out.table");
     let mut kills = 0;
     loop {
-        let begun = folder.path().join("work/checkpoint").exists();
-        let options: &[&str] = if begun { &["--resume"] } else { &[] };
+        let has_checkpoint = folder.path().join("work/checkpoint").exists();
+        let options: &[&str] = if has_checkpoint { &["--resume"] } else { &[] };
         let mut child = solve(spec, folder.path(), options)
             .spawn()
             .expect("it runs");
@@ -54,7 +55,7 @@ fn killed_until_done(spec: &str, step: Duration) -> (Vec<u8>, u32) {
                 child.wait().expect("a child to wait for");
                 kills += 1;
                 if table.exists() {
-                    // It was killed between its last file and its end.
+                    // The kill came between the rename of the table and the end of the process.
                     return (std::fs::read(table).expect("the table"), kills);
                 }
             }
@@ -81,8 +82,8 @@ fn a_killed_solve_resumes_and_writes_the_same_table() {
     }
 }
 
-/// Presses Ctrl-C whenever a layer is finished, and lets the solve end when all but one are. The table,
-/// how often the solve was stopped, and how often in the middle of a layer.
+/// Interrupts a solve after each finished layer but the last, then lets it end.
+/// Returns the table, the number of stops, and the number of stops in the middle of a layer.
 fn stopped_after_each_layer(spec: &str, layers: u32) -> (Vec<u8>, u32, u32) {
     let folder = tempfile::tempdir().expect("a folder");
     let (table, work) = (folder.path().join("out.table"), folder.path().join("work"));
@@ -110,12 +111,12 @@ fn stopped_after_each_layer(spec: &str, layers: u32) -> (Vec<u8>, u32, u32) {
             std::thread::sleep(Duration::from_millis(1));
         }
         let output = child.wait_with_output().expect("a child to wait for");
-        let said = String::from_utf8(output.stderr).expect("errors are text");
+        let stderr = String::from_utf8(output.stderr).expect("errors are text");
         if output.status.success() {
             break;
         }
-        assert_eq!(output.status.code(), Some(130), "{said}");
-        assert_eq!(said, "hindsight: stopped\n");
+        assert_eq!(output.status.code(), Some(130), "{stderr}");
+        assert_eq!(stderr, "hindsight: stopped\n");
         assert!(!table.exists());
         let entries = std::fs::read_dir(&work).expect("the checkpoint");
         let mut names = entries.map(|entry| entry.expect("an entry").file_name());
@@ -124,22 +125,22 @@ fn stopped_after_each_layer(spec: &str, layers: u32) -> (Vec<u8>, u32, u32) {
         in_a_layer += u32::from(work.join("stopped.part").exists());
     }
     if !table.exists() {
-        let (status, said) = run(solve(spec, folder.path(), &["--resume"]));
-        assert!(status.success(), "{said}");
+        let (status, stderr) = run(solve(spec, folder.path(), &["--resume"]));
+        assert!(status.success(), "{stderr}");
     }
     assert!(!work.join("stopped.part").exists());
     (std::fs::read(table).expect("the table"), stops, in_a_layer)
 }
 #[test]
 fn a_solve_stopped_by_ctrl_c_resumes_and_writes_the_same_table() {
-    // Layers of many tiers are stopped too, but begun again.
+    // A stopped layer of many tiers is solved again from its beginning.
     for (spec, layers, goes_on) in [
         ("quoridor:4x4:2", 5, false),
         ("onitama:3x3:tiger,tiger,crab,crab,monkey", 6, true),
         ("ostle:3x3:3:0", 6, true),
     ] {
         let whole = undisturbed_table(spec);
-        // A busy machine may bring the signal late.
+        // A busy machine may deliver the signal late.
         let seen = (0..5).any(|_| {
             let (bytes, stops, in_a_layer) = stopped_after_each_layer(spec, layers);
             assert!(bytes == whole, "{spec}, stopped {stops} times");
@@ -150,19 +151,19 @@ fn a_solve_stopped_by_ctrl_c_resumes_and_writes_the_same_table() {
     }
 }
 
-/// How often Ctrl-C is pressed before a solve is left alone.
+/// Number of interrupts before a solve is left to end.
 const INTERRUPTS: u32 = 12;
 
-/// Presses Ctrl-C in a solve by planes, later and later, the first time so long after its begin, then lets it get to its end. The
-/// table, and how often planes were kept.
+/// Interrupts a solve by planes, first after `first`, then later each time, and lets it end after
+/// [`INTERRUPTS`] of them. Returns the table and the number of times that planes were saved.
 fn planes_stopped_until_done(spec: &str, first: Duration) -> (Vec<u8>, u32) {
     let folder = tempfile::tempdir().expect("a folder");
     let (table, work) = (folder.path().join("out.table"), folder.path().join("work"));
     let planes: &[&str] = &["--solver", "planes", "--threads", "1"];
-    let (mut kept, mut runs) = (0, 0_u32);
+    let (mut saves, mut runs) = (0, 0_u32);
     while !table.exists() {
-        let begun = work.join("checkpoint").exists();
-        let options: &[&str] = if begun { &["--resume"] } else { &[] };
+        let has_checkpoint = work.join("checkpoint").exists();
+        let options: &[&str] = if has_checkpoint { &["--resume"] } else { &[] };
         let child = solve(spec, folder.path(), &[planes, options].concat()).spawn();
         let child = child.expect("it runs");
         if runs < INTERRUPTS {
@@ -172,45 +173,45 @@ fn planes_stopped_until_done(spec: &str, first: Duration) -> (Vec<u8>, u32) {
             assert!(sent.is_ok());
         }
         let output = child.wait_with_output().expect("a child to wait for");
-        let said = String::from_utf8(output.stderr).expect("errors are text");
+        let stderr = String::from_utf8(output.stderr).expect("errors are text");
         let code = output.status.code();
-        // Before it listens a signal ends it, or does nothing where it is ignored, as for jobs in the background.
-        let ended = [Some(0), Some(130), None].contains(&code);
-        assert!(ended, "{code:?}: {said}");
+        // An early signal ends the process, or does nothing if it is ignored, as in background jobs.
+        let is_expected = [Some(0), Some(130), None].contains(&code);
+        assert!(is_expected, "{code:?}: {stderr}");
         if code == Some(130) && work.join("planes.part").exists() {
-            kept += 1;
-            if kept == 1 {
+            saves += 1;
+            if saves == 1 {
                 other_planes_are_refused(spec, folder.path());
             }
         }
         runs += 1;
     }
     assert!(!work.join("planes.part").exists());
-    (std::fs::read(table).expect("the table"), kept)
+    (std::fs::read(table).expect("the table"), saves)
 }
 #[test]
 #[ignore = "slow: half a minute"]
 fn planes_stopped_by_ctrl_c_go_on_and_write_the_same_table() {
-    // Most of its time comes after the first two passes, which are not kept.
+    // Most of its time comes after the first two passes, after which no planes are saved.
     let spec = "onitama:4x3:boar";
     let whole = undisturbed_table(spec);
-    // A busy machine may bring the signal late.
+    // A busy machine may deliver the signal late.
     let seen = (0..9).any(|n| {
         let first = Duration::from_millis(12) * n;
-        let (bytes, kept) = planes_stopped_until_done(spec, first);
-        assert!(bytes == whole, "kept {kept} times");
-        kept > 0
+        let (bytes, saves) = planes_stopped_until_done(spec, first);
+        assert!(bytes == whole, "saved {saves} times");
+        saves > 0
     });
     assert!(seen, "never stopped in time");
 }
 
-/// What is not gone on with: by another layout, by another solver, damaged.
+/// Checks that planes are refused with another layout, by another solver, and if damaged.
 fn other_planes_are_refused(spec: &str, folder: &Path) {
     let refused = |options: &[&str], expected: &str| {
-        let (status, said) = run(solve(spec, folder, &[&["--resume"], options].concat()));
+        let (status, stderr) = run(solve(spec, folder, &[&["--resume"], options].concat()));
         assert!(
-            status.code() == Some(2) && said.contains(expected),
-            "{said}"
+            status.code() == Some(2) && stderr.contains(expected),
+            "{stderr}"
         );
     };
     refused(
@@ -228,9 +229,9 @@ fn damaged_planes_are_refused(spec: &str, folder: &Path) {
         bytes[at] ^= 1;
         for bytes in [&bytes[..], &whole[..at]] {
             std::fs::write(&path, bytes).expect("the planes");
-            let (status, said) = run(solve(spec, folder, &["--solver", "planes", "--resume"]));
-            assert_eq!(status.code(), Some(2), "{said}");
-            assert!(said.contains("planes.part"), "{said}");
+            let (status, stderr) = run(solve(spec, folder, &["--solver", "planes", "--resume"]));
+            assert_eq!(status.code(), Some(2), "{stderr}");
+            assert!(stderr.contains("planes.part"), "{stderr}");
             assert!(std::fs::read(&path).expect("the planes") == bytes);
         }
     }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::harness::{program_mebibytes, refusal, run_with_code};
 
-/// Standard output of a call that must succeed and say nothing on standard error.
+/// Returns the standard output of a call that must succeed with an empty standard error.
 fn quiet_stdout(args: &[&str]) -> String {
     let (out, error) = run_with_code(0, args);
     assert_eq!(error, "", "{args:?}");
@@ -78,12 +78,12 @@ fn planes_count_what_tiers_count() {
         let error = refusal(&["solve", spec, "--solver", "planes"]);
         assert!(error.contains("at most 32 squares"), "{error}");
     }
-    // What no machine has is told at once.
+    // A need that no machine can meet is reported before any work.
     let error = refusal(&["solve", "onitama:8x4:boar", "--solver", "planes"]);
     assert!(error.contains(" TiB, and "), "{error}");
 }
 
-/// Where equal cards never go back, a byte a position is taken if there is room, and bits else.
+/// With cards that never move back, a solve takes a byte a position if it fits, else bit planes.
 #[test]
 fn bytes_count_what_bits_count() {
     let solve = |memory: &[&str]| {
@@ -92,22 +92,22 @@ fn bytes_count_what_bits_count() {
         let report: serde_json::Value = serde_json::from_str(&out).expect("JSON");
         (report, error)
     };
-    let takes = |said: &str, mebibytes: f64| {
-        let words: Vec<&str> = said.split_whitespace().collect();
+    let takes = |stderr: &str, mebibytes: f64| {
+        let words: Vec<&str> = stderr.split_whitespace().collect();
         let at = words
             .windows(4)
             .position(|words| words[1..] == ["MiB", "of", "memory"]);
-        let told: f64 = words[at.expect("a figure")].parse().expect("a number");
+        let mebibytes_reported: f64 = words[at.expect("a figure")].parse().expect("a number");
         assert!(
-            (told - mebibytes - program_mebibytes()).abs() < 0.2,
-            "{said}"
+            (mebibytes_reported - mebibytes - program_mebibytes()).abs() < 0.2,
+            "{stderr}"
         );
     };
-    let (bytes, said) = solve(&["--memory", "1G", "--check", "1000"]);
-    takes(&said, 24.0);
+    let (bytes, stderr) = solve(&["--memory", "1G", "--check", "1000"]);
+    takes(&stderr, 24.0);
     assert_eq!(bytes["checked"]["positions"], 1000);
-    let (bits, said) = solve(&["--memory", &format!("{}M", 12.0 + program_mebibytes())]);
-    takes(&said, 12.0);
+    let (bits, stderr) = solve(&["--memory", &format!("{}M", 12.0 + program_mebibytes())]);
+    takes(&stderr, 12.0);
     for key in ["solver", "start", "positions", "histogram", "signature"] {
         assert_eq!(bytes[key], bits[key], "{key}");
     }
@@ -395,8 +395,8 @@ fn graphs_are_written_whole_or_not_at_all() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     for name in ["g.dot", "g.graphml", "g.csv"] {
-        let said = quiet_stdout(&["graph", "onitama:2x3:boar", "--out", &path(name)]);
-        assert!(said.contains("512 positions, 752 moves"), "{said}");
+        let stdout = quiet_stdout(&["graph", "onitama:2x3:boar", "--out", &path(name)]);
+        assert!(stdout.contains("512 positions, 752 moves"), "{stdout}");
     }
     assert_eq!(
         files(folder.path()),
@@ -457,7 +457,7 @@ fn graphs_are_written_whole_or_not_at_all() {
         ])
         .contains("folder")
     );
-    // A device takes what is written; a socket does not.
+    // A device can be written to; a socket cannot.
     quiet_stdout(&[
         "graph",
         "onitama:2x2:boar",
@@ -557,7 +557,7 @@ fn ctrl_c_stops_a_long_solve_with_130() {
         .stderr(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    // The first line of progress says that it is at work.
+    // The first line of progress shows that the solve has begun.
     let mut progress = String::new();
     let mut stderr = std::io::BufReader::new(child.stderr.take().unwrap());
     std::io::BufRead::read_line(&mut stderr, &mut progress).unwrap();

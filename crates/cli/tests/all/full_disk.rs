@@ -1,4 +1,4 @@
-//! Where there is no room for a file, one line says so, and nothing is left that passes for a table.
+//! A full disk: the error is one line, and no incomplete table is left behind.
 
 use std::fs;
 use std::path::Path;
@@ -6,12 +6,12 @@ use std::process::{Command, Output};
 
 const SPEC: &str = "onitama:3x3:boar";
 
-/// Runs the command in a folder; no file may become larger than `most` bytes, rounded down to 512.
-fn run(folder: &Path, most: u64, args: &str) -> Output {
-    // Without the signal, a write beyond the limit fails as on a full disk.
+/// Runs the command in a folder, with files limited to `max_bytes`, rounded down to blocks of 512.
+fn run(folder: &Path, max_bytes: u64, args: &str) -> Output {
+    // With SIGXFSZ ignored, a write beyond the limit fails as on a full disk.
     let script = format!(
         "trap '' XFSZ; ulimit -f {}; exec \"$0\" {args} --quiet",
-        most / 512
+        max_bytes / 512
     );
     Command::new("sh")
         .current_dir(folder)
@@ -20,15 +20,15 @@ fn run(folder: &Path, most: u64, args: &str) -> Output {
         .expect("a shell")
 }
 
-/// What a call says that fails for want of room: one line.
-fn refusal(folder: &Path, most: u64, args: &str) -> String {
-    let output = run(folder, most, args);
-    let said = String::from_utf8(output.stderr).expect("errors are text");
-    assert_eq!(output.status.code(), Some(2), "{args}: {said}");
+/// Returns the error, of one line, of a call that must fail because a file is too large.
+fn refusal(folder: &Path, max_bytes: u64, args: &str) -> String {
+    let output = run(folder, max_bytes, args);
+    let stderr = String::from_utf8(output.stderr).expect("errors are text");
+    assert_eq!(output.status.code(), Some(2), "{args}: {stderr}");
     assert!(output.stdout.is_empty());
-    assert_eq!(said.lines().count(), 1, "{said}");
-    assert_eq!(said.matches("File too large").count(), 1, "{said}");
-    said
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
+    assert_eq!(stderr.matches("File too large").count(), 1, "{stderr}");
+    stderr
 }
 
 fn run_successfully(folder: &Path, args: &str) {
@@ -50,7 +50,7 @@ fn file_len(file: &Path) -> u64 {
     fs::metadata(file).expect("a file").len()
 }
 
-/// The bytes of the table, its length, and that of the longest layer of its checkpoint.
+/// Returns the table of a solve without limits, its length, and that of the longest layer file.
 fn undisturbed_solve() -> (Vec<u8>, u64, u64) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path();
@@ -74,11 +74,11 @@ fn a_table_without_room_is_not_written() {
     let (_, length, longest) = undisturbed_solve();
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path();
-    // A layer has no room; the layers have, but the table has not.
+    // First the longest layer does not fit, then only the table does not.
     for (most, file) in [(longest - 512, "layer-00000"), (length - 1, "t: ")] {
-        let said = refusal(path, most, &format!("solve {SPEC} --out t"));
-        assert!(said.contains(file), "{said}");
-        assert_eq!(file_names(path), [""; 0], "{said}");
+        let stderr = refusal(path, most, &format!("solve {SPEC} --out t"));
+        assert!(stderr.contains(file), "{stderr}");
+        assert_eq!(file_names(path), [""; 0], "{stderr}");
     }
 }
 
@@ -91,12 +91,18 @@ fn a_checkpoint_without_room_is_resumed_when_there_is_some() {
         let call = format!("solve {SPEC} --out t --checkpoint work");
         refusal(path, most, &call);
         assert_eq!(file_names(path), ["work"]);
-        let kept = file_names(&path.join("work"));
-        assert!(kept.iter().all(|name| !name.ends_with(".tmp")), "{kept:?}");
-        assert!(kept.iter().any(|name| name == "checkpoint"), "{kept:?}");
-        // Still no room: nothing is lost.
+        let checkpoint_files = file_names(&path.join("work"));
+        assert!(
+            checkpoint_files.iter().all(|name| !name.ends_with(".tmp")),
+            "{checkpoint_files:?}"
+        );
+        assert!(
+            checkpoint_files.iter().any(|name| name == "checkpoint"),
+            "{checkpoint_files:?}"
+        );
+        // A second attempt without room loses no layer.
         refusal(path, most, &format!("{call} --resume"));
-        assert_eq!(file_names(&path.join("work")), kept);
+        assert_eq!(file_names(&path.join("work")), checkpoint_files);
         run_successfully(path, &format!("{call} --resume"));
         assert!(fs::read(path.join("t")).expect("the table") == bytes);
     }
@@ -111,10 +117,10 @@ fn an_export_without_room_is_not_written() {
         "export t --out positions.csv",
         "graph onitama:3x3:boar --out graph.graphml",
     ] {
-        let said = refusal(path, 4096, call);
+        let stderr = refusal(path, 4096, call);
         let file = call.rsplit(' ').next().expect("a name");
-        assert!(said.contains(file), "{said}");
-        assert_eq!(file_names(path), ["t"], "{said}");
+        assert!(stderr.contains(file), "{stderr}");
+        assert_eq!(file_names(path), ["t"], "{stderr}");
     }
 }
 
@@ -124,13 +130,13 @@ fn a_solve_that_no_disk_has_room_for_is_not_begun() {
     for files in ["--out t", "--checkpoint work"] {
         let call = format!("solve onitama:7x7:boar {files} --memory 1000000T");
         let output = run(folder.path(), u64::MAX >> 10, &call);
-        let said = String::from_utf8(output.stderr).expect("errors are text");
-        assert_eq!(output.status.code(), Some(2), "{said}");
+        let stderr = String::from_utf8(output.stderr).expect("errors are text");
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
         let name = files.rsplit(' ').next().expect("a name");
         let refused = format!("not enough disk for '{name}'");
         assert!(
-            said.contains(&refused) && said.contains("are free"),
-            "{said}"
+            stderr.contains(&refused) && stderr.contains("are free"),
+            "{stderr}"
         );
         assert_eq!(file_names(folder.path()), [""; 0]);
     }

@@ -1,16 +1,16 @@
-//! Calls of the binary, and a folder for what it writes.
+//! Calls of the binary, and a temporary folder for its files.
 
 use std::path::Path;
 
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Standard output and error of a call that must end with this code, and must not panic.
+/// Returns the standard output and error of a call that must end with `code` and must not panic.
 pub(crate) fn run_with_code(code: i32, args: &[&str]) -> (String, String) {
     run_with_input(code, args, "")
 }
 
-/// As [`ends`], with something on standard input.
+/// As [`run_with_code`], with text on standard input.
 pub(crate) fn run_with_input(code: i32, args: &[&str], input: &str) -> (String, String) {
     let output = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("hindsight"))
         .args(args)
@@ -32,14 +32,14 @@ pub(crate) fn json(args: &[&str]) -> Value {
     serde_json::from_str(&answer(&[args, &["--json"]].concat())).expect("JSON")
 }
 
-/// Standard error of a call that must fail and print nothing else.
+/// Returns the standard error of a call that must fail with exit code 2 and print nothing else.
 pub(crate) fn refusal(args: &[&str]) -> String {
     let (out, error) = run_with_code(2, args);
     assert_eq!(out, "", "{args:?}");
     error
 }
 
-/// A folder that goes away.
+/// Temporary folder, removed when it is dropped.
 pub(crate) struct TestFolder(pub(crate) TempDir);
 
 impl TestFolder {
@@ -52,26 +52,26 @@ impl TestFolder {
         path.to_str().expect("UTF-8").to_string()
     }
 
-    /// Solves a game into a table; what the solve said.
+    /// Solves a game into a table; returns the name of the table and the report of the solve.
     pub(crate) fn solve(&self, spec: &str, options: &[&str]) -> (String, Value) {
         let name = [&[spec], options].concat().join(" ");
         let file = self.path(&format!("{}.table", name.replace([':', '=', ','], "_")));
         let call = ["solve", spec, "--out", &file, "--quiet"];
-        let said = json(&[&call, options].concat());
-        (file, said)
+        let report = json(&[&call, options].concat());
+        (file, report)
     }
 }
 
-/// MiB that the program takes by itself with one thread: what it tells that it takes at least.
+/// Returns the least memory of the program with one thread, in MiB, as its own error states it.
 pub(crate) fn program_mebibytes() -> f64 {
-    let said = refusal(&["info", "nothing", "--memory", "1", "--threads", "1"]);
-    let mut words = said.split_whitespace();
+    let stderr = refusal(&["info", "nothing", "--memory", "1", "--threads", "1"]);
+    let mut words = stderr.split_whitespace();
     words.find(|word| *word == "least");
     let number = words.next().and_then(|number| number.parse().ok());
-    number.unwrap_or_else(|| panic!("no figure in '{said}'"))
+    number.unwrap_or_else(|| panic!("no figure in '{stderr}'"))
 }
 
-/// The names of all that is in a folder, sorted.
+/// Returns the sorted names of the entries of a folder.
 pub(crate) fn file_names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());

@@ -1,4 +1,5 @@
-//! Limits of memory: kept by the whole process, or refused before anything starts, with the smallest that would do.
+//! Memory limits: the whole process keeps them, or refuses them at once with the smallest that
+//! suffices.
 #![cfg(target_os = "linux")]
 
 use std::fs;
@@ -8,7 +9,7 @@ use std::time::Duration;
 
 use crate::harness::{TestFolder, answer};
 
-/// The most memory that a call had at any time, its exit code, and what it said on standard error.
+/// Returns the peak resident bytes of a call, its exit code, and its standard error.
 fn run_watching_memory(folder: &TestFolder, args: &[&str]) -> (u64, Option<i32>, String) {
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("hindsight"))
         .current_dir(folder.0.path())
@@ -28,21 +29,22 @@ fn run_watching_memory(folder: &TestFolder, args: &[&str]) -> (u64, Option<i32>,
         sleep(Duration::from_millis(1));
     }
     let output = child.wait_with_output().expect("a child");
-    let said = String::from_utf8(output.stderr).expect("errors are text");
-    assert!(!said.contains("panicked"), "{said}");
-    (most << 10, output.status.code(), said)
+    let stderr = String::from_utf8(output.stderr).expect("errors are text");
+    assert!(!stderr.contains("panicked"), "{stderr}");
+    (most << 10, output.status.code(), stderr)
 }
 
-/// The smallest limit that an error names, as an option takes it: `12.3 MiB` is `12.3M`.
-fn needed_limit(said: &str) -> (String, u64) {
-    let words: Vec<&str> = said.split_whitespace().collect();
+/// Returns the smallest limit that an error names, as text for the option and in bytes.
+/// The text for `12.3 MiB` is `12.3M`.
+fn needed_limit(stderr: &str) -> (String, u64) {
+    let words: Vec<&str> = stderr.split_whitespace().collect();
     let at = words.windows(2).position(|pair| pair[1].starts_with("MiB"));
-    let number = words[at.unwrap_or_else(|| panic!("no figure in '{said}'"))];
+    let number = words[at.unwrap_or_else(|| panic!("no figure in '{stderr}'"))];
     let bytes = number.parse::<f64>().expect("a number") * f64::from(1 << 20);
     (format!("{number}M"), bytes as u64)
 }
 
-/// Memory that the process takes whatever it does.
+/// Returns the peak resident bytes of a call that does almost nothing.
 fn program_bytes(folder: &TestFolder) -> u64 {
     run_watching_memory(folder, &["solve", "tic-tac-toe", "--quiet"]).0
 }
@@ -62,14 +64,14 @@ fn a_solve_into_a_table_is_refused_or_keeps_its_limit() {
     ] {
         let files = ["--out", "t", "--force", "--quiet"];
         let small = [call, &files, &["--memory", "2M"]].concat();
-        let (_, code, said) = run_watching_memory(&folder, &small);
-        assert_eq!(code, Some(2), "{said}");
+        let (_, code, stderr) = run_watching_memory(&folder, &small);
+        assert_eq!(code, Some(2), "{stderr}");
         let table = folder.0.path().join("t");
         assert!(!table.exists());
-        let (limit, bytes) = needed_limit(&said);
+        let (limit, bytes) = needed_limit(&stderr);
         let enough = [call, &files, &["--memory", &limit]].concat();
-        let (peak, code, said) = run_watching_memory(&folder, &enough);
-        assert_eq!(code, Some(0), "{enough:?}: {said}");
+        let (peak, code, stderr) = run_watching_memory(&folder, &enough);
+        assert_eq!(code, Some(0), "{enough:?}: {stderr}");
         assert!(peak <= bytes, "{enough:?}: {peak} bytes");
         fs::remove_file(table).expect("the table");
     }
@@ -90,9 +92,12 @@ fn graphs_keep_small_limits() {
             &["graph", "onitama:4x4:boar", "--out", "g.csv"],
         ] {
             let call = [call, &["--memory", &memory, "--quiet"]].concat();
-            let (peak, code, said) = run_watching_memory(&folder, &call);
-            assert_eq!(code, Some(2), "{call:?}: {said}");
-            assert!(said.contains("does not fit in memory"), "{call:?}: {said}");
+            let (peak, code, stderr) = run_watching_memory(&folder, &call);
+            assert_eq!(code, Some(2), "{call:?}: {stderr}");
+            assert!(
+                stderr.contains("does not fit in memory"),
+                "{call:?}: {stderr}"
+            );
             assert!(
                 peak <= bytes + (1 << 20),
                 "{call:?}: {peak} of {bytes} bytes"
@@ -116,16 +121,16 @@ fn search_trees_keep_their_limit_and_say_so() {
         "--max-turns",
         "1",
     ];
-    let (peak, code, said) = run_watching_memory(
+    let (peak, code, stderr) = run_watching_memory(
         &folder,
         &[&call[..], &["--game", game, "--memory", &memory]].concat(),
     );
-    assert_eq!(code, Some(0), "{said}");
-    assert!(said.contains("search trees were full"), "{said}");
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stderr.contains("search trees were full"), "{stderr}");
     assert!(peak <= limit, "{peak} of {limit} bytes");
     let small = [&call[..], &["--game", game, "--memory", "1M"]].concat();
-    let (_, code, said) = run_watching_memory(&folder, &small);
-    assert!(code == Some(2) && said.contains("--memory"), "{said}");
+    let (_, code, stderr) = run_watching_memory(&folder, &small);
+    assert!(code == Some(2) && stderr.contains("--memory"), "{stderr}");
 }
 
 #[test]
@@ -143,12 +148,12 @@ fn tables_are_read_within_a_limit_or_refused() {
         &["compare", "t", "t"],
         &["export", "t", "--out", "e.csv"],
     ] {
-        let (_, code, said) = run_watching_memory(&folder, &[call, &["--memory", "1M"]].concat());
-        assert_eq!(code, Some(2), "{call:?}: {said}");
-        let (limit, bytes) = needed_limit(&said);
+        let (_, code, stderr) = run_watching_memory(&folder, &[call, &["--memory", "1M"]].concat());
+        assert_eq!(code, Some(2), "{call:?}: {stderr}");
+        let (limit, bytes) = needed_limit(&stderr);
         let call = [call, &["--memory", &limit]].concat();
-        let (peak, code, said) = run_watching_memory(&folder, &call);
-        assert_eq!(code, Some(0), "{call:?}: {said}");
+        let (peak, code, stderr) = run_watching_memory(&folder, &call);
+        assert_eq!(code, Some(0), "{call:?}: {stderr}");
         assert!(peak <= bytes, "{call:?}: {peak} of {bytes} bytes");
     }
     for call in [
@@ -157,10 +162,10 @@ fn tables_are_read_within_a_limit_or_refused() {
         &["probe", "t"],
         &["line", "t"],
     ] {
-        let (_, code, said) = run_watching_memory(&folder, &[call, &["--memory", "1M"]].concat());
+        let (_, code, stderr) = run_watching_memory(&folder, &[call, &["--memory", "1M"]].concat());
         assert!(
-            code == Some(2) && said.contains("at least"),
-            "{call:?}: {said}"
+            code == Some(2) && stderr.contains("at least"),
+            "{call:?}: {stderr}"
         );
     }
 }
@@ -191,15 +196,15 @@ fn limits_of_the_system_end_in_one_line() {
             .stdin(Stdio::null())
             .output()
             .expect("a shell");
-        let said = String::from_utf8(output.stderr).expect("errors are text");
+        let stderr = String::from_utf8(output.stderr).expect("errors are text");
         let code = output.status.code();
         assert!(
             [Some(0), Some(2), Some(127)].contains(&code),
-            "{call}: {code:?} {said}"
+            "{call}: {code:?} {stderr}"
         );
         if code == Some(2) {
-            assert_eq!(said.lines().count(), 1, "{call}: {said}");
+            assert_eq!(stderr.lines().count(), 1, "{call}: {stderr}");
         }
-        assert!(!said.contains("panicked"), "{call}: {said}");
+        assert!(!stderr.contains("panicked"), "{call}: {stderr}");
     }
 }

@@ -1,4 +1,4 @@
-//! Matches between agents.
+//! `match`: games between agents.
 
 use serde_json::Value;
 
@@ -27,35 +27,40 @@ fn a_match_is_counted_and_every_game_kept() {
         "--games",
         &games,
     ];
-    let told = json(&call);
-    let kept = game_lines(&games);
-    assert_eq!(kept.len(), 20);
+    let report = json(&call);
+    let records = game_lines(&games);
+    assert_eq!(records.len(), 20);
     assert_eq!(
-        told["agents"],
+        report["agents"],
         serde_json::json!(["mcts:playouts=50", "mc:playouts=50"])
     );
-    assert_eq!(told["game"], "onitama:3x4:random");
-    let winners = |winner: Value| kept.iter().filter(|game| game["winner"] == winner).count();
+    assert_eq!(report["game"], "onitama:3x4:random");
+    let winners = |winner: Value| {
+        records
+            .iter()
+            .filter(|game| game["winner"] == winner)
+            .count()
+    };
     assert_eq!(
-        told["wins"],
+        report["wins"],
         serde_json::json!([winners(0.into()), winners(1.into())])
     );
-    assert_eq!(told["ties"], winners(Value::Null));
-    let plies: usize = kept
+    assert_eq!(report["ties"], winners(Value::Null));
+    let plies: usize = records
         .iter()
         .map(|game| game["moves"].as_array().unwrap().len())
         .sum();
-    assert_eq!(told["mean_plies"].as_f64().unwrap(), plies as f64 / 20.0);
-    let mut lengths: Vec<usize> = kept
+    assert_eq!(report["mean_plies"].as_f64().unwrap(), plies as f64 / 20.0);
+    let mut lengths: Vec<usize> = records
         .iter()
         .map(|game| game["moves"].as_array().unwrap().len())
         .collect();
     lengths.sort();
     let median = (lengths[9] + lengths[10]) as f64 / 2.0;
-    assert_eq!(told["median_plies"].as_f64().unwrap(), median);
+    assert_eq!(report["median_plies"].as_f64().unwrap(), median);
     let of_length = lengths.iter().filter(|&&plies| plies == lengths[0]).count();
-    assert_eq!(told["lengths"][lengths[0].to_string()], of_length);
-    for (number, pair) in kept.chunks(2).enumerate() {
+    assert_eq!(report["lengths"][lengths[0].to_string()], of_length);
+    for (number, pair) in records.chunks(2).enumerate() {
         assert_eq!(
             [&pair[0]["number"], &pair[1]["number"]],
             [2 * number, 2 * number + 1]
@@ -63,18 +68,18 @@ fn a_match_is_counted_and_every_game_kept() {
         assert_eq!([&pair[0]["first"], &pair[1]["first"]], [0, 1], "both seats");
         assert_eq!(pair[0]["game"], pair[1]["game"], "the same deal");
     }
-    assert_ne!(kept[0]["game"], kept[2]["game"]);
-    // The same games on one thread; the file is not overwritten.
+    assert_ne!(records[0]["game"], records[2]["game"]);
+    // One thread plays the same games; a file that exists is not overwritten.
     let again = folder.path("again.jsonl");
     let one = [&call[..call.len() - 1], &[&again, "--threads", "1"]].concat();
-    assert_eq!(json(&one)["wins"], told["wins"]);
+    assert_eq!(json(&one)["wins"], report["wins"]);
     let moves = |games: Vec<Value>| {
         games
             .into_iter()
             .map(|game| game["moves"].clone())
             .collect::<Vec<_>>()
     };
-    assert_eq!(moves(game_lines(&again)), moves(kept));
+    assert_eq!(moves(game_lines(&again)), moves(records));
     assert!(refusal(&call).contains("--force"));
     let text = answer(&call[..call.len() - 2]);
     assert!(
@@ -92,7 +97,7 @@ fn a_match_is_counted_and_every_game_kept() {
 fn perfect_play_is_by_a_table_or_a_solve() {
     let folder = TestFolder::new();
     for spec in ["onitama:3x3:boar", "ostle:3x3:2:1", "quoridor:3x3:1"] {
-        let (file, said) = folder.solve(spec, &[]);
+        let (file, solved) = folder.solve(spec, &[]);
         let by_table = json(&[
             "match", "perfect", "random", "-n", "30", "--table", &file, "--quiet",
         ]);
@@ -100,8 +105,8 @@ fn perfect_play_is_by_a_table_or_a_solve() {
             "match", "perfect", "random", "-n", "30", "--game", spec, "--quiet",
         ]);
         assert_eq!(by_table["wins"], by_solve["wins"], "{spec}");
-        assert_eq!(by_table["game"], said["game"]);
-        if said["start"]["value"] == "win" {
+        assert_eq!(by_table["game"], solved["game"]);
+        if solved["start"]["value"] == "win" {
             assert!(
                 by_table["wins"][0].as_u64() >= Some(15),
                 "{spec}: {by_table}"
@@ -190,7 +195,7 @@ fn bad_matches_are_refused_with_a_reason() {
     assert!(error.contains("--memory"), "{error}");
 }
 
-/// The same number of playouts, but for moves without a choice, such as the last of nine of tic-tac-toe.
+/// A forced move, such as the last of nine in tic-tac-toe, takes no playouts.
 #[test]
 fn forced_moves_cost_nothing() {
     let folder = TestFolder::new();
@@ -209,7 +214,7 @@ fn forced_moves_cost_nothing() {
     assert!(whole > 0);
 }
 
-/// Time goes by while a process is stopped: an agent that was stopped does not catch up on it.
+/// Time that passes while the process is stopped is not added to an agent's limit.
 #[test]
 #[cfg(target_os = "linux")]
 fn an_agent_that_was_stopped_is_not_late() {
@@ -235,14 +240,14 @@ fn an_agent_that_was_stopped_is_not_late() {
     signal("-CONT");
     let awake = begin.elapsed().as_secs_f64();
     let output = child.wait_with_output().expect("it ends");
-    let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    let seconds = told["seconds_a_move"][0].as_f64().unwrap();
-    assert!(seconds >= 3.0, "{told}");
-    // On a busy machine it may be woken when the time is over.
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let seconds = report["seconds_a_move"][0].as_f64().unwrap();
+    assert!(seconds >= 3.0, "{report}");
+    // On a busy machine the process may wake after the limit.
     assert!(seconds < awake.max(3.0) + 1.0, "{seconds} {awake}");
 }
 
-/// Half a second for a move is half a second for every agent, however slow its steps are.
+/// Every agent keeps a limit of half a second, even with slow steps.
 #[test]
 fn time_is_kept() {
     for agent in [
@@ -252,13 +257,13 @@ fn time_is_kept() {
         "alphabeta:time=0.5",
     ] {
         let game = ["--game", "quoridor:9x9:10", "--max-turns", "1", "--quiet"];
-        let told = json(&[&["match", agent, "random", "-n", "1"], &game[..]].concat());
-        let seconds = told["seconds_a_move"][0].as_f64().unwrap();
+        let report = json(&[&["match", agent, "random", "-n", "1"], &game[..]].concat());
+        let seconds = report["seconds_a_move"][0].as_f64().unwrap();
         assert!((0.5..2.0).contains(&seconds), "{agent}: {seconds}");
     }
 }
 
-/// A tree that would take a hundred megabytes and more.
+/// A search tree that would exceed a hundred megabytes stays within the limit.
 #[test]
 #[cfg(target_os = "linux")]
 fn trees_keep_to_the_memory() {

@@ -1,4 +1,4 @@
-//! The real binary on numbers that are none, or none that can be: it says what would be right.
+//! Malformed and out-of-range numbers on the command line: the error states the valid range.
 
 use crate::harness::{TestFolder, refusal};
 
@@ -52,9 +52,9 @@ fn a_wrong_number_is_answered_with_what_would_be_right() {
             "a number of deals from 1 to 1000000",
         ),
     ];
-    for (call, number, said) in calls {
+    for (call, number, expected) in calls {
         let error = refusal(&[call, number].concat());
-        assert!(error.contains(said), "{number:?}: {error}");
+        assert!(error.contains(expected), "{number:?}: {error}");
     }
 }
 

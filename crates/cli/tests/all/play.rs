@@ -1,8 +1,8 @@
-//! A person against an agent, through a pipe.
+//! `play`: a person against an agent, through a pipe.
 
 use crate::harness::{TestFolder, json, refusal, run_with_input};
 
-/// What is said to these lines of input.
+/// Returns the standard output of `play` for these lines of input.
 fn play(args: &[&str], lines: &[&str]) -> String {
     let call = [&["play", "--quiet"], args].concat();
     let (out, error) = run_with_input(0, &call, &(lines.join("\n") + "\n"));
@@ -12,7 +12,7 @@ fn play(args: &[&str], lines: &[&str]) -> String {
 
 #[test]
 fn a_game_is_played_to_its_end() {
-    // X takes a column; the agent plays anywhere else.
+    // The lines contain every move, in an order that lets X complete a column.
     let game = ["tic-tac-toe", "--agent", "random", "--seed", "5"];
     let moves = [
         "a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2", "c3", "a1", "a2", "a3",
@@ -83,7 +83,7 @@ fn moves_hints_and_values() {
         unknown.contains("a4a3:boar ") && unknown.contains("a tree search plays"),
         "{unknown}"
     );
-    // A perfect opponent is solved for, and never lets a draw go.
+    // With a perfect opponent the game is solved first, so values are shown.
     let perfect = play(
         &["tic-tac-toe", "--agent", "perfect", "--seed", "3"],
         &["hint", "b2", "hint", "quit"],
@@ -108,14 +108,14 @@ fn games_are_saved_taken_back_and_gone_on_with() {
     let is_list = |line: &&str| line.contains(':') && line.split(' ').all(|mv| mv.contains(':'));
     let moves = listed.lines().find(is_list).expect("a list of moves");
     let mv = moves.split(' ').next().expect("a move");
-    let (told, _) = run_with_input(0, &call, &format!("{mv}\n{save}\nundo\n{mv}\nquit\n"));
-    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
-    assert_eq!(told["moves"].as_array().unwrap().len(), 2);
+    let (report, _) = run_with_input(0, &call, &format!("{mv}\n{save}\nundo\n{mv}\nquit\n"));
+    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(report["moves"].as_array().unwrap().len(), 2);
     let saved: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
     assert_eq!(
         (&saved["game"], &saved["moves"][0]),
-        (&told["game"], &told["moves"][0])
+        (&report["game"], &report["moves"][0])
     );
     assert_eq!(saved["ending"], "unfinished");
     let loaded = json(&["play", "--quiet", "--load", &path, "--agent", "random"]);
@@ -125,7 +125,7 @@ fn games_are_saved_taken_back_and_gone_on_with() {
     );
     let same = play(&["--load", &path], &["quit"]);
     assert!(same.contains("is mcts:playouts=20."), "{same}");
-    // A save overwrites neither the file that was loaded nor what is not this game's.
+    // A save overwrites neither the loaded file nor a file that this game did not save.
     for force in [&[][..], &["--force"]] {
         let call = [&["--load", &path, "--agent", "random"], force].concat();
         let again = play(&call, &[&save, "quit"]);
@@ -141,12 +141,15 @@ fn games_are_saved_taken_back_and_gone_on_with() {
 fn a_move_that_rule_8_forbids_is_said_to_be_that() {
     let folder = TestFolder::new();
     let path = folder.path("hole.jsonl");
-    // The hole has gone to the left, and may not go back at once.
-    let game = r#"{"game":"ostle","number":0,"agents":["random","human"],"first":0,"moves":["c3L"],"winner":null,"ending":"unfinished","work":[0,0],"seconds":[0,0]}"#;
-    // As an editor of another system may write it.
+    // The hole has moved to the left and may not move back at once.
+    let game = r#"{"game":"ostle","number":0,"agents":["random","human"],"first":0,"moves":["c3L"],
+        "winner":null,"ending":"unfinished","work":[0,0],"seconds":[0,0]}"#;
+    let game = game.replace(['\n', ' '], "");
+    // Byte order mark and line break of an editor on another system.
     std::fs::write(&path, format!("\u{feff}{game}\r\n")).unwrap();
     let out = play(&["--load", &path], &["b3R", "b3X", "quit"]);
-    let forbidden = "'b3R' is forbidden by rule 8: it would bring back the position of two plies before; legal are: a5U";
+    let forbidden = "'b3R' is forbidden by rule 8: \
+                     it would bring back the position of two plies before; legal are: a5U";
     assert!(out.contains(forbidden), "{out}");
     assert!(out.contains("'b3X' is no legal move here"), "{out}");
     assert!(out.contains("not finished after 1 plies"), "{out}");
@@ -170,8 +173,9 @@ fn bad_input_is_refused_with_a_reason() {
     assert!(
         call(&["quoridor:9x9:10", "--agent", "perfect", "--memory", "10M"]).contains("--memory")
     );
-    let wrong = r#"{"game":"tic-tac-toe","number":0,"agents":["human","random"],"first":0,"moves":["b2","b2"],"winner":null,"ending":"unfinished","work":[0,0],"seconds":[0,0]}"#;
-    std::fs::write(&path, wrong).unwrap();
+    let wrong = r#"{"game":"tic-tac-toe","number":0,"agents":["human","random"],"first":0,
+        "moves":["b2","b2"],"winner":null,"ending":"unfinished","work":[0,0],"seconds":[0,0]}"#;
+    std::fs::write(&path, wrong.replace(['\n', ' '], "")).unwrap();
     assert!(call(&["--load", &path]).contains("move 2 of the saved game"));
     assert!(call(&["ostle", "--load", &path]).contains("the saved game is of tic-tac-toe"));
 }

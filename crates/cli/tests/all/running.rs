@@ -1,4 +1,4 @@
-//! Calls that are watched while they run: signals, locks, and files that appear meanwhile.
+//! Calls observed while they run: signals, locks, and files that appear meanwhile.
 
 use std::fs;
 use std::process::{Child, Command, Output, Stdio};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::harness::{TestFolder, file_names};
 
-/// A solve that takes far longer than any test waits, in many layers.
+/// Spec of a solve in many layers that takes far longer than any test waits.
 const LONG_SPEC: &str = "quoridor:5x5:10";
 
 /// Starts a call in a folder.
@@ -16,7 +16,7 @@ fn spawn(folder: &TestFolder, args: &[&str]) -> Child {
 }
 
 fn command(folder: &TestFolder, args: &[&str]) -> Command {
-    // Under `nohup` the tests, and so what they start, ignore a hangup.
+    // Under `nohup` the tests, and so their children, would ignore a hangup.
     let mut command = Command::new("env");
     command
         .arg("--default-signal=HUP")
@@ -29,7 +29,7 @@ fn command(folder: &TestFolder, args: &[&str]) -> Command {
     command
 }
 
-/// Waits until something holds.
+/// Waits up to two minutes until `holds` returns true; `what` names in the panic what is awaited.
 fn wait_for(what: &str, mut holds: impl FnMut() -> bool) {
     let begin = Instant::now();
     while !holds() {
@@ -47,15 +47,15 @@ fn send(signal: &str, child: &Child) {
     assert!(sent.expect("a shell").success());
 }
 
-/// The exit code of a call and what it said on standard error.
+/// Waits for the end of a call; returns its exit code and standard error.
 fn wait(child: Child) -> (Option<i32>, String) {
     let Output { status, stderr, .. } = child.wait_with_output().expect("a child");
-    let said = String::from_utf8(stderr).expect("errors are text");
-    assert!(!said.contains("panicked"), "{said}");
-    (status.code(), said)
+    let stderr = String::from_utf8(stderr).expect("errors are text");
+    assert!(!stderr.contains("panicked"), "{stderr}");
+    (status.code(), stderr)
 }
 
-/// A solve with a checkpoint that has begun.
+/// Starts a solve with a checkpoint and waits until its first layer is written.
 fn spawn_solve(folder: &TestFolder) -> Child {
     let child = spawn(
         folder,
@@ -71,22 +71,22 @@ fn a_checkpoint_in_use_is_refused_by_name_and_process() {
     let folder = TestFolder::new();
     let mut first = spawn_solve(&folder);
     let mut before = file_names(&folder.0.path().join("ck"));
-    // The first solve goes on and completes files.
+    // The first solve goes on and renames its temporary files.
     before.retain(|name| !name.ends_with(".tmp"));
     for resume in [&["--resume"][..], &[]] {
         let call = [&["solve", LONG_SPEC, "--checkpoint", "ck"], resume].concat();
         let begin = Instant::now();
-        let (code, said) = wait(spawn(&folder, &call));
-        assert_eq!(code, Some(2), "{said}");
+        let (code, stderr) = wait(spawn(&folder, &call));
+        assert_eq!(code, Some(2), "{stderr}");
         let process = format!("'ck' is in use by process {}", first.id());
-        assert!(said.contains(&process), "{said}");
+        assert!(stderr.contains(&process), "{stderr}");
         assert!(begin.elapsed() < Duration::from_secs(20), "at once");
     }
     let other = ["reach", "ostle:3x3:2:1", "--checkpoint", "ck"];
-    let (code, said) = wait(spawn(&folder, &other));
+    let (code, stderr) = wait(spawn(&folder, &other));
     assert!(
-        code == Some(2) && said.contains("in use by process"),
-        "{said}"
+        code == Some(2) && stderr.contains("in use by process"),
+        "{stderr}"
     );
     assert!(first.try_wait().expect("a child").is_none(), "undisturbed");
     let after = file_names(&folder.0.path().join("ck"));
@@ -94,14 +94,14 @@ fn a_checkpoint_in_use_is_refused_by_name_and_process() {
         before.iter().all(|name| after.contains(name)),
         "{before:?} {after:?}"
     );
-    // A killed process leaves no lock behind.
+    // The lock of a killed process is released.
     first.kill().expect("a child to kill");
     first.wait().expect("a child");
     let call = ["solve", "quoridor:3x3:1", "--checkpoint", "ck", "--resume"];
-    let (code, said) = wait(spawn(&folder, &call));
+    let (code, stderr) = wait(spawn(&folder, &call));
     assert!(
-        code == Some(2) && said.contains("is of 'quoridor:5x5:10'"),
-        "{said}"
+        code == Some(2) && stderr.contains("is of 'quoridor:5x5:10'"),
+        "{stderr}"
     );
 }
 
@@ -120,10 +120,10 @@ fn a_folder_of_a_study_in_use_is_refused_by_name_and_process() {
     ];
     let mut first = spawn(&folder, &study);
     wait_for("label", || folder.0.path().join("at/study.json").exists());
-    let (code, said) = wait(spawn(&folder, &study));
-    assert_eq!(code, Some(2), "{said}");
+    let (code, stderr) = wait(spawn(&folder, &study));
+    assert_eq!(code, Some(2), "{stderr}");
     let process = format!("'at' is in use by process {}", first.id());
-    assert!(said.contains(&process), "{said}");
+    assert!(stderr.contains(&process), "{stderr}");
     first.kill().expect("a child to kill");
     first.wait().expect("a child");
 }
@@ -134,13 +134,13 @@ fn signals_save_a_checkpoint_and_leave_nothing_else() {
         let folder = TestFolder::new();
         let child = spawn_solve(&folder);
         send(signal, &child);
-        let (ended, said) = wait(child);
-        assert_eq!(ended, Some(code), "{signal}: {said}");
-        assert!(said.ends_with("hindsight: stopped\n"), "{said}");
+        let (exit_code, stderr) = wait(child);
+        assert_eq!(exit_code, Some(code), "{signal}: {stderr}");
+        assert!(stderr.ends_with("hindsight: stopped\n"), "{stderr}");
         assert_eq!(file_names(folder.0.path()), ["ck"]);
-        let kept = file_names(&folder.0.path().join("ck"));
-        let is_kept = |name: &String| name == "checkpoint" || name.ends_with(".part");
-        assert!(kept.iter().all(is_kept), "{kept:?}");
+        let names = file_names(&folder.0.path().join("ck"));
+        let is_checkpoint_file = |name: &String| name == "checkpoint" || name.ends_with(".part");
+        assert!(names.iter().all(is_checkpoint_file), "{names:?}");
     }
 }
 
@@ -176,15 +176,15 @@ fn a_second_signal_ends_at_once_and_sweeps() {
             .any(|name| name.ends_with(".layers"))
     });
     send("TERM", &child);
-    // It may have ended by the first already.
+    // The process may already have ended by the first signal.
     let kill = format!("kill -INT {}", child.id());
     let sent = Command::new("sh")
         .args(["-c", &kill])
         .stderr(Stdio::null())
         .status();
     sent.expect("a shell");
-    let (code, said) = wait(child);
-    assert!([Some(143), Some(130)].contains(&code), "{code:?} {said}");
+    let (code, stderr) = wait(child);
+    assert!([Some(143), Some(130)].contains(&code), "{code:?} {stderr}");
     assert_eq!(file_names(folder.0.path()), [""; 0]);
 }
 
@@ -215,7 +215,7 @@ fn a_hangup_that_was_ignored_stays_ignored() {
 fn a_checkpoint_is_saved_where_nobody_reads_what_is_said() {
     let folder = TestFolder::new();
     let mut child = spawn_solve(&folder);
-    // As `tee` dies of Ctrl-C, too.
+    // Closed pipe: in `solve 2>&1 | tee`, Ctrl-C also ends `tee`.
     drop(child.stderr.take());
     sleep(Duration::from_millis(50));
     send("INT", &child);
@@ -226,8 +226,8 @@ fn a_checkpoint_is_saved_where_nobody_reads_what_is_said() {
     );
     sleep(Duration::from_millis(200));
     send("TERM", &resumed);
-    let (code, said) = wait(resumed);
-    assert_eq!(code, Some(143), "{said}");
+    let (code, stderr) = wait(resumed);
+    assert_eq!(code, Some(143), "{stderr}");
 }
 
 #[test]
@@ -250,13 +250,13 @@ fn a_file_that_appears_during_a_solve_is_left_alone() {
     });
     let out = folder.0.path().join("t");
     fs::write(&out, "mine").expect("a file");
-    let (code, said) = wait(child);
-    assert_eq!(code, Some(2), "{said}");
-    assert!(said.contains("the result is in 't.2'"), "{said}");
+    let (code, stderr) = wait(child);
+    assert_eq!(code, Some(2), "{stderr}");
+    assert!(stderr.contains("the result is in 't.2'"), "{stderr}");
     assert_eq!(fs::read(&out).expect("the file"), b"mine");
     assert_eq!(file_names(folder.0.path()), ["t", "t.2"]);
-    let (code, said) = wait(spawn(&folder, &["verify", "t.2"]));
-    assert_eq!(code, Some(0), "{said}");
+    let (code, stderr) = wait(spawn(&folder, &["verify", "t.2"]));
+    assert_eq!(code, Some(0), "{stderr}");
 }
 
 #[test]
@@ -266,10 +266,10 @@ fn of_two_solves_to_one_name_one_reports_success() {
     let both = [spawn(&folder, &call), spawn(&folder, &call)].map(wait);
     let mut codes = both.clone().map(|(code, _)| code);
     codes.sort();
-    // The second may have begun when the first was done.
+    // The slower one fails, even if it began after the end of the other.
     assert_eq!(codes, [Some(0), Some(2)], "{both:?}");
-    let (code, said) = wait(spawn(&folder, &["verify", "t"]));
-    assert_eq!(code, Some(0), "{said}");
+    let (code, stderr) = wait(spawn(&folder, &["verify", "t"]));
+    assert_eq!(code, Some(0), "{stderr}");
     assert!(
         file_names(folder.0.path())
             .iter()

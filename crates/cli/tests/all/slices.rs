@@ -1,13 +1,13 @@
-//! A solve by planes that do not fit in memory, killed at any moment.
+//! Out-of-core solves by planes, killed at any moment.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-/// All planes take some 1.8 MiB.
+/// Spec whose planes take about 1.8 MiB.
 const SPEC: &str = "onitama:3x4:boar,ox,elephant,horse,crab";
 
-/// A solve by planes, in memory or with less of it and a folder.
+/// Command that solves by planes, in memory or, by its options, out of core.
 fn solve(folder: &Path, options: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hindsight"));
     command
@@ -19,23 +19,23 @@ fn solve(folder: &Path, options: &[&str]) -> Command {
     command
 }
 
-/// KiB for planes.
+/// KiB of memory for the planes of an out-of-core solve.
 const OUT_OF_CORE_KIB: u64 = 1300;
 
-/// Options of a solve by slices: `memory` is that of the planes and of the program.
+/// Options of an out-of-core solve; `memory` is the limit of the whole process.
 fn out_of_core_options(memory: &str) -> [&str; 6] {
     ["--threads", "1", "--memory", memory, "--checkpoint", "work"]
 }
 
-/// The limit that leaves just enough for a solve by slices.
+/// Returns the smallest limit under which the solve runs out of core.
 fn smallest_limit(folder: &Path) -> String {
     let mut call = Command::new(env!("CARGO_BIN_EXE_hindsight"));
     let call = call
         .current_dir(folder)
         .args(["info", "t", "--memory", "1"]);
     let output = call.args(["--threads", "1"]).output().expect("it runs");
-    let said = utf8(&output.stderr);
-    let mut words = said.split_whitespace();
+    let stderr = utf8(&output.stderr);
+    let mut words = stderr.split_whitespace();
     words.find(|word| *word == "least");
     let program: f64 = words.next().expect("a figure").parse().expect("MiB");
     format!("{}K", (program * 1024.0) as u64 + OUT_OF_CORE_KIB)
@@ -47,7 +47,7 @@ fn utf8(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("UTF-8")
 }
 
-/// The line that tells one solve from another.
+/// Start value and signature of a solve that must succeed.
 fn signature(output: &Output) -> String {
     assert!(output.status.success(), "{}", utf8(&output.stderr));
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
@@ -64,7 +64,7 @@ fn part_files(folder: &Path) -> Vec<PathBuf> {
     parts
 }
 
-/// What was changed or cut is named and refused, and left as it is.
+/// Checks that a changed or truncated file is named, refused, and left as it is.
 fn damage_is_refused(folder: &Path) {
     for path in [&part_files(folder)[0], &folder.join("work/slices.part")] {
         let whole = std::fs::read(path).expect("a part");
@@ -73,9 +73,9 @@ fn damage_is_refused(folder: &Path) {
             changed[at] ^= 1;
             for bytes in [&changed[..], &whole[..at]] {
                 std::fs::write(path, bytes).expect("a part");
-                let said = resume_refusal(folder, &CHECK);
+                let stderr = resume_refusal(folder, &CHECK);
                 let name = path.file_name().expect("a name").to_string_lossy();
-                assert!(said.contains(&*name), "{said}");
+                assert!(stderr.contains(&*name), "{stderr}");
                 assert!(std::fs::read(path).expect("a part") == bytes);
             }
         }
@@ -83,27 +83,27 @@ fn damage_is_refused(folder: &Path) {
     }
 }
 
-/// What a solve says that goes on in vain.
+/// Returns the error of a resumed solve that must fail.
 fn resume_refusal(folder: &Path, options: &[&str]) -> String {
     let memory = smallest_limit(folder);
     let all = [&out_of_core_options(&memory)[..], &["--resume"], options].concat();
     let output = solve(folder, &all).output().expect("it runs");
-    let said = utf8(&output.stderr).to_string();
-    assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(!said.contains("panicked"), "{said}");
-    said
+    let stderr = utf8(&output.stderr).to_string();
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(!stderr.contains("panicked"), "{stderr}");
+    stderr
 }
 
-/// What is needed is said with what is allowed, and nothing is begun.
+/// Checks that too large a sample is refused with the limit, before any file is written.
 fn sample_that_does_not_fit_is_refused(folder: &Path) {
     let memory = smallest_limit(folder);
     let all = [&out_of_core_options(&memory)[..], &["--check", "1000000"]].concat();
     let output = solve(folder, &all).output().expect("it runs");
-    let said = utf8(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{said}");
+    let stderr = utf8(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
     let allowed: f64 = memory.trim_end_matches('K').parse().expect("KiB");
     let allowed = format!("{:.1} MiB are allowed", allowed / 1024.0);
-    assert!(said.contains(&allowed), "{said}");
+    assert!(stderr.contains(&allowed), "{stderr}");
     assert!(!folder.join("work").exists());
 }
 
@@ -116,19 +116,23 @@ fn a_killed_solve_by_slices_goes_on() {
     let slices = out_of_core_options(&memory);
     let needed = solve(folder, &slices[..4]).output().expect("it runs");
     assert_eq!(needed.status.code(), Some(2));
-    let said = utf8(&needed.stderr);
+    let stderr = utf8(&needed.stderr);
     assert!(
-        said.contains("with --checkpoint DIR it is solved by slices"),
-        "{said}"
+        stderr.contains("with --checkpoint DIR it is solved by slices"),
+        "{stderr}"
     );
     sample_that_does_not_fit_is_refused(folder);
     let (mut kills, mut refusals) = (0, 0);
     loop {
-        let begun = folder.join("work/checkpoint").exists();
-        let resume: &[&str] = if begun { &["--resume"] } else { &[] };
+        let has_checkpoint = folder.join("work/checkpoint").exists();
+        let resume: &[&str] = if has_checkpoint { &["--resume"] } else { &[] };
         let has_slices = folder.join("work/slices.part").exists();
-        // From the beginning, or with what was watched from the beginning.
-        let check: &[&str] = if has_slices || !begun { &CHECK } else { &[] };
+        // A sample can be drawn only at the beginning, and must be the same on resuming.
+        let check: &[&str] = if has_slices || !has_checkpoint {
+            &CHECK
+        } else {
+            &[]
+        };
         let mut child = solve(folder, &[&slices[..], check, resume].concat())
             .spawn()
             .expect("it runs");

@@ -1,4 +1,4 @@
-//! Matches in an SQLite file.
+//! `match --sqlite`: matches in an SQLite file.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -13,7 +13,7 @@ fn open(path: &str) -> Connection {
     Connection::open(path).expect("an SQLite file")
 }
 
-/// The rows of a query, each an array.
+/// Returns the rows of a query, each as an array.
 fn rows(connection: &Connection, query: &str) -> Vec<Value> {
     use rusqlite::types::ValueRef;
     let mut statement = connection.prepare(query).expect("a query");
@@ -30,7 +30,7 @@ fn rows(connection: &Connection, query: &str) -> Vec<Value> {
     rows.collect::<Result<_, _>>().expect("rows that are read")
 }
 
-/// A line of a file of games as a row of the table.
+/// Converts a line of a file of games to a row of the table `games`.
 fn row_from_line(id: u64, line: &str) -> Value {
     let game: Value = serde_json::from_str(line).expect("JSON");
     let moves = game["moves"].as_array().expect("moves");
@@ -52,16 +52,16 @@ fn row_from_line(id: u64, line: &str) -> Value {
     ])
 }
 
-/// Plays a match into both kinds of files, and compares them; what the match said.
+/// Plays a match into both kinds of files, compares them, and returns the report.
 fn play_and_compare(folder: &TestFolder, id: u64, call: &[&str]) -> Value {
     let (games, file) = (folder.path(&format!("{id}.jsonl")), folder.path("study.db"));
     let files = ["--quiet", "--games", &games, "--sqlite", &file];
-    let told = json(&[&["match"], call, &files].concat());
+    let report = json(&[&["match"], call, &files].concat());
     let lines = std::fs::read_to_string(&games).expect("a file of games");
     let lines: Vec<Value> = lines.lines().map(|line| row_from_line(id, line)).collect();
     let query = format!("SELECT * FROM games WHERE match = {id} ORDER BY number");
     assert_eq!(rows(&open(&file), &query), lines);
-    told
+    report
 }
 
 #[test]
@@ -92,26 +92,28 @@ fn matches_are_added_and_agree_with_the_games() {
     let query = "SELECT count(*), min(julianday('now') - julianday(begun) BETWEEN 0 AND 0.1),
         min(begun GLOB '????-??-??T??:??:??Z') FROM matches";
     assert_eq!(rows(&study, query), [json!([2, 1, 1])]);
-    // The view says what the command said.
+    // The view `results` agrees with the reports.
     let query = "SELECT match, games, wins1, wins2, ties, mean_plies, share1 FROM results";
-    for (told, row) in [first, second].into_iter().zip(rows(&study, query)) {
-        let points = told["wins"][0].as_f64().unwrap() + told["ties"].as_f64().unwrap() / 2.0;
-        let [wins, games] = [&told["wins"], &told["games"]];
+    for (report, row) in [first, second].into_iter().zip(rows(&study, query)) {
+        let points = report["wins"][0].as_f64().unwrap() + report["ties"].as_f64().unwrap() / 2.0;
+        let [wins, games] = [&report["wins"], &report["games"]];
         let share = points / games.as_f64().unwrap();
-        let (ties, mean) = (&told["ties"], &told["mean_plies"]);
+        let (ties, mean) = (&report["ties"], &report["mean_plies"]);
         assert_eq!(
             row,
             json!([row[0], games, wins[0], wins[1], ties, mean, share])
         );
     }
-    study.execute("INSERT INTO games SELECT 3, number, game, first, winner, ending, plies, moves, 0, 0, 0, 0 FROM games", []).expect_err("there is no match 3");
-    // The names of the columns need no quotes.
+    let insert = "INSERT INTO games
+        SELECT 3, number, game, first, winner, ending, plies, moves, 0, 0, 0, 0 FROM games";
+    study.execute(insert, []).expect_err("there is no match 3");
+    // No column name needs quotes.
     let joined = "SELECT agent1, avg(seconds1 / plies) FROM games JOIN matches ON match = id
         WHERE match = 2 AND first = 1 GROUP BY agent1";
     assert_eq!(rows(&study, joined)[0][0], "lure");
 }
 
-/// A call that must be refused in one line, before a game is played.
+/// Returns the error of a match that must be refused in one line, before a game is played.
 fn match_refusal(path: &str, options: &[&str]) -> String {
     let call = [
         "match", "random", "random", "-n", "3", "--quiet", "--sqlite", path,
@@ -213,7 +215,7 @@ fn files_that_cannot_be_written_are_refused() {
     );
     assert!(at(&path, &["--game", "onitama:9x9:random"]).contains("9x9"));
     assert!(!Path::new(&path).exists(), "a refused call leaves nothing");
-    // An empty file is as good as none, and nothing in a name has a meaning.
+    // An empty file is accepted, and SQLite's special file names are plain names.
     std::fs::write(&path, "").unwrap();
     for path in [&*path, "file:study.db?mode=memory", ":memory:"] {
         let call = [
@@ -251,7 +253,7 @@ fn spawn_long_match(path: &str) -> Child {
         .expect("it runs")
 }
 
-/// Waits until a match has more games than that.
+/// Waits until a match has more than `more_than` games; returns their number.
 fn wait_for_games(path: &str, id: i64, more_than: u64) -> u64 {
     for _ in 0..600 {
         std::thread::sleep(Duration::from_millis(100));
@@ -281,7 +283,7 @@ fn a_match_that_is_ended_early_is_kept() {
     assert_eq!(rows(&study, "PRAGMA integrity_check"), [json!(["ok"])]);
     let kept = rows(&study, "SELECT games FROM results")[0][0].clone();
     assert!(kept.as_u64() >= Some(games), "{kept} of {games}");
-    // While another program writes, games wait; after Ctrl-C all are there.
+    // Games wait while another program writes; after Ctrl-C all are written.
     let stopped = spawn_long_match(&path);
     let games = wait_for_games(&path, 2, 0);
     study.busy_timeout(Duration::from_secs(60)).unwrap();
@@ -294,10 +296,10 @@ fn a_match_that_is_ended_early_is_kept() {
     assert!(sent.expect("kill").success());
     let output = stopped.wait_with_output().expect("a child to wait for");
     assert_eq!(output.status.code(), Some(130), "{output:?}");
-    let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let query = "SELECT match, games FROM results ORDER BY match";
     assert_eq!(
         rows(&study, query),
-        [json!([1, kept]), json!([2, told["games"]])]
+        [json!([1, kept]), json!([2, report["games"]])]
     );
 }

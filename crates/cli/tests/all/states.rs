@@ -199,7 +199,8 @@ fn forged(folder: &TestFolder, game: &Ostle, other: &Ostle) -> String {
             work.put_states(game, &tier).expect("a tier is kept");
             Ok(())
         };
-        forbidden_move::solve(game, Limits::default(), &mut NoMonitor, put).expect("a small game");
+        forbidden_move::solve(source, Limits::default(), &mut NoMonitor, put)
+            .expect("a small game");
     }
     let file = folder.path("forged.table");
     work.finish_to(file.as_ref()).expect("a table");

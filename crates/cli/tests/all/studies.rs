@@ -1,4 +1,4 @@
-//! Studies: their tables, figures and files.
+//! `study`: tables, figures and files.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,14 @@ fn studies_compare_cell_by_cell() {
     assert!(cells.iter().all(|cell| cell["verdict"] == "equal"));
     assert_eq!(
         cells[0],
-        serde_json::json!({"table": "4", "row": "m=2", "column": "n=1", "published": "6", "ours": "6", "verdict": "equal"})
+        serde_json::json!({
+            "table": "4",
+            "row": "m=2",
+            "column": "n=1",
+            "published": "6",
+            "ours": "6",
+            "verdict": "equal",
+        })
     );
     for (format, part) in [
         ("text", "m=2    6 =    188 ="),
@@ -58,7 +65,14 @@ fn a_study_of_quoridor_takes_any_game() {
     let cells = json(&["study", "quoridor-reduced", "--table", "1", "--quiet"]);
     assert_eq!(
         cells[0],
-        serde_json::json!({"table": "1", "row": "0 fences", "column": "positions", "published": "960", "ours": "960", "verdict": "equal"})
+        serde_json::json!({
+            "table": "1",
+            "row": "0 fences",
+            "column": "positions",
+            "published": "960",
+            "ours": "960",
+            "verdict": "equal",
+        })
     );
     assert_eq!(cells[2]["verdict"], "different");
     let game = ["study", "quoridor-reduced", "--quiet", "--game"];
@@ -83,7 +97,7 @@ fn a_study_of_quoridor_takes_any_game() {
     assert!(refusal(&both).contains("--game is for quoridor-reduced"));
 }
 
-/// A call of the study of agents, a few games.
+/// Arguments of a study of agents with few playouts.
 fn agents_call<'a>(more: &[&'a str]) -> Vec<&'a str> {
     let call = ["study", "onitama-agents", "--quiet", "--playouts", "10"];
     [&call, more].concat()
@@ -108,7 +122,7 @@ fn a_study_of_agents_keeps_games_and_draws() {
         .join("games")
         .join("mcts-playouts=10-against-mc-playouts=10.jsonl");
     assert_eq!(line_count(&games), 2);
-    // A line that was cut off is played again, be only its end missing.
+    // A game whose line is cut off is played again, even if only the line break is missing.
     let text = fs::read_to_string(&games).unwrap();
     let call = ["--table", "10", "--scale", "0.004", "--out", name];
     let mut more = Value::Null;
@@ -132,15 +146,15 @@ fn a_study_of_agents_keeps_games_and_draws() {
     );
     let other_seed = refusal(&agents_call(&["--seed", "2", "--out", name]));
     assert!(other_seed.contains("--seed 1"), "{other_seed}");
-    // What was found is told even if a picture cannot be written.
+    // The report is printed even if a picture cannot be written.
     fs::remove_file(out.join("figure-10.svg")).unwrap();
     fs::create_dir(out.join("figure-10.svg")).unwrap();
-    let (told, error) = run_with_code(2, &agents_call(&call));
+    let (stdout, error) = run_with_code(2, &agents_call(&call));
     assert!(
-        told.contains("Figure 10") && error.contains("is a folder"),
-        "{told}{error}"
+        stdout.contains("Figure 10") && error.contains("is a folder"),
+        "{stdout}{error}"
     );
-    // A line in the middle that is none is not passed over.
+    // A malformed line in the middle is an error.
     fs::write(&games, format!("nonsense\n{text}")).unwrap();
     let (_, error) = run_with_code(2, &agents_call(&call));
     assert!(error.contains("line 1 is no game"), "{error}");
@@ -165,8 +179,8 @@ fn bad_studies_of_agents_are_refused() {
         (vec!["--out", name], "not of this study"),
         (vec!["--out", file], "is no folder"),
     ] {
-        let said = refusal(&agents_call(&more));
-        assert!(said.contains(part), "{said}");
+        let error = refusal(&agents_call(&more));
+        assert!(error.contains(part), "{error}");
     }
     let many = ["study", "onitama-agents", "--playouts", "100001"];
     assert!(refusal(&many).contains("from 1 to 100000"));
@@ -195,8 +209,8 @@ fn an_atlas_keeps_sets_and_draws_pages() {
         (&some[0]["table"], &some[0]["row"]),
         (&"boards".into(), &"sets".into())
     );
-    let kept = out.join("sets").join("2x3.jsonl");
-    let sets = line_count(&kept);
+    let sets_file = out.join("sets").join("2x3.jsonl");
+    let sets = line_count(&sets_file);
     assert_eq!(some[0]["ours"], sets.to_string());
     assert!(
         fs::read_to_string(out.join("atlas-2x3.svg"))
@@ -209,10 +223,13 @@ fn an_atlas_keeps_sets_and_draws_pages() {
             .starts_with(b"\x89PNG")
     );
     assert!(answer(&short).contains("2x3: the fairest sets"));
-    assert!(line_count(&kept) > sets);
+    assert!(line_count(&sets_file) > sets);
     let table = |name: &str| fs::read_to_string(out.join(name)).unwrap();
-    assert_eq!(line_count(&kept) + 1, table("sets-2x3.csv").lines().count());
-    // A deal is one that can be solved.
+    assert_eq!(
+        line_count(&sets_file) + 1,
+        table("sets-2x3.csv").lines().count()
+    );
+    // The spec of a deal can be solved by itself.
     let deals = table("deals-2x3.csv");
     let mut reader = csv::Reader::from_reader(deals.as_bytes());
     let deal = reader.records().next().unwrap().unwrap();
@@ -222,8 +239,8 @@ fn an_atlas_keeps_sets_and_draws_pages() {
         solved["start"]["remoteness"].to_string(),
         if deal[3].is_empty() { "null" } else { &deal[3] }
     );
-    // A line that is none is told, and which.
-    fs::write(&kept, "{}\n").unwrap();
+    // The error names the number of a malformed line.
+    fs::write(&sets_file, "{}\n").unwrap();
     let (_, error) = run_with_code(2, &call);
     assert!(error.contains("line 1 is no set"), "{error}");
     assert!(refusal(&[&call[..], &["--seed", "2"]].concat()).contains("--seed 1"));

@@ -1,4 +1,4 @@
-//! `solve --weak`: who wins, and what to play.
+//! `solve --weak`: the winner, and a strategy.
 
 use std::collections::HashMap;
 use std::fs;
@@ -24,8 +24,8 @@ fn weak_finds_who_wins_and_by_which_move() {
         let best = weak["start"]["best_move"].as_str().expect("a move");
         let moves = json(&["probe", "onitama:3x4:boar"])["moves"].clone();
         let moves = moves.as_array().expect("a list");
-        let found = moves.iter().find(|mv| mv["move"] == best);
-        assert_eq!(found.expect("a legal move")["value"], "win");
+        let best_report = moves.iter().find(|mv| mv["move"] == best);
+        assert_eq!(best_report.expect("a legal move")["value"], "win");
     }
     let drawn = answer(&["solve", "tic-tac-toe", "--weak", "--threads", "1"]);
     assert!(
@@ -66,7 +66,7 @@ fn weak_refuses_what_it_cannot_do() {
     }
 }
 
-/// The lines of a strategy's file: position, and move, value, plies.
+/// Returns the lines of a file of strategies: move, value and plies by position.
 fn strategy_lines(file: &str) -> HashMap<String, [String; 3]> {
     let mut reader = csv::Reader::from_path(file).expect("a file");
     assert_eq!(
@@ -87,11 +87,11 @@ fn a_strategy_wins_and_says_in_how_many_plies_at_most() {
     for (spec, symmetry) in [("onitama:3x4:boar", "none"), ("onitama:3x4:boar", "all")] {
         let file = folder.path(&format!("{symmetry}.csv"));
         let call = ["solve", spec, "--weak", "--strategy", &file];
-        let said = json(&[&call[..], &["--symmetry", symmetry]].concat());
+        let report = json(&[&call[..], &["--symmetry", symmetry]].concat());
         let lines = strategy_lines(&file);
-        assert_eq!(said["strategy"]["positions"], lines.len());
-        assert!(said["positions"].as_u64() > Some(0));
-        let start = said["start"]["position"].as_str().expect("a position");
+        assert_eq!(report["strategy"]["positions"], lines.len());
+        assert!(report["positions"].as_u64() > Some(0));
+        let start = report["start"]["position"].as_str().expect("a position");
         assert!(lines.contains_key(start));
         let some = lines.iter().step_by(lines.len() / 12 + 1);
         let start = lines.get_key_value(start);
@@ -102,7 +102,7 @@ fn a_strategy_wins_and_says_in_how_many_plies_at_most() {
             let played = moves.iter().find(|played| played["move"] == *mv);
             let played = played.expect("a move of the game");
             assert_eq!(played["value"], "win", "{position} {mv}");
-            // It may take longer than it has to.
+            // The strategy may take longer than the fastest win.
             let plies: u64 = plies.parse().expect("plies");
             assert!(
                 plies >= played["remoteness"].as_u64().expect("plies"),

@@ -489,7 +489,7 @@ impl<W: Bitboard> Game for Onitama<W> {
     }
 
     #[inline]
-    fn safe_moves(&self, position: OnitamaPosition<W>) -> Option<u32> {
+    fn safe_move_count(&self, position: OnitamaPosition<W>) -> Option<u32> {
         Some(self.count_safe_moves(position))
     }
 

@@ -1,3 +1,5 @@
+//! State of a search, and its storage.
+
 use std::sync::atomic::AtomicU32;
 
 use hindsight_run::StoreError;
@@ -41,8 +43,8 @@ pub struct DistanceStage {
 }
 
 impl DistanceStage {
-    /// True if this can be the state of a search over so many ranks and tiers. Only then it may be
-    /// resumed.
+    /// True if this can be the state of a search over `ranks` ranks in `tiers` tiers. Only then it
+    /// may be resumed.
     #[must_use]
     pub fn fits(&self, ranks: u64, tiers: usize) -> bool {
         let next = usize::from(self.distance) + 1;

@@ -1,3 +1,5 @@
+//! Distances of all states in memory.
+
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicU32, Ordering};
 

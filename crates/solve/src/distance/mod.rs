@@ -7,7 +7,7 @@
 //! of a state that does not forbid the same move.
 //!
 //! A position is expanded when it is first reached, except for the move that is forbidden there.
-//! That move is expanded when a state is reached that allows it.
+//! The forbidden move is expanded when a state is reached that allows it.
 
 mod checkpoint;
 mod distances;

@@ -1,3 +1,5 @@
+//! Least distances of a position, and their source.
+
 /// Rule for the moves that count on the way to a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NextStates {

@@ -1,3 +1,5 @@
+//! Breadth-first search over ranks.
+
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 

@@ -1,3 +1,5 @@
+//! Distances of a position in a word.
+
 use super::nearest::NearestDistances;
 
 /// Distances of a position, in 32 bits.

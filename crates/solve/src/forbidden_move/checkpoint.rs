@@ -1,9 +1,11 @@
+//! Storage for the progress of a solve.
+
 use std::sync::atomic::AtomicU32;
 
 use hindsight_core::Value;
 use hindsight_run::{Error, Layer, StoreError};
 
-use super::counts::StateCounts;
+use super::counts::StateHistograms;
 use super::solved_tier::SolvedStateTier;
 use super::stage::StateStage;
 
@@ -71,7 +73,7 @@ pub trait StateCheckpoint {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FinishedTier {
     /// Counts, as from [`SolvedStateTier::counts`].
-    pub counts: StateCounts,
+    pub counts: StateHistograms,
     /// Value of the start, if it is in this tier.
     pub start: Option<Value>,
 }

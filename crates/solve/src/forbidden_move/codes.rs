@@ -1,3 +1,5 @@
+//! Codes of the values of a tier.
+
 use hindsight_core::Value;
 use hindsight_run::Error;
 

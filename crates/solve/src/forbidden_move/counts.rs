@@ -1,3 +1,5 @@
+//! Positions and states by value.
+
 use hindsight_core::Value;
 use hindsight_run::Histogram;
 
@@ -15,7 +17,7 @@ pub struct ForbiddenMoveSolution {
 }
 
 impl ForbiddenMoveSolution {
-    pub(super) fn add(&mut self, counts: &StateCounts) {
+    pub(super) fn add(&mut self, counts: &StateHistograms) {
         self.positions.merge(&counts.positions);
         self.states.merge(&counts.states);
         self.nontrivial.merge(&counts.nontrivial);
@@ -24,7 +26,7 @@ impl ForbiddenMoveSolution {
 
 /// Positions and states by value.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct StateCounts {
+pub struct StateHistograms {
     /// Same as [`ForbiddenMoveSolution::positions`].
     pub positions: Histogram,
     /// Same as [`ForbiddenMoveSolution::states`].

@@ -1,3 +1,5 @@
+//! One value per state behind a bit vector, for comparison.
+
 use hindsight_combinatorics::SymmetryClasses;
 use hindsight_core::{ForbiddenMove, Value};
 

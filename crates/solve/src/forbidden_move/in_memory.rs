@@ -1,3 +1,5 @@
+//! Solved tiers in memory.
+
 use std::convert::Infallible;
 
 use hindsight_core::{Answer, ForbiddenMove, Game, Probe, Value};

@@ -1,3 +1,5 @@
+//! Memory needs of a solve.
+
 use hindsight_core::{ForbiddenMove, Ranked};
 
 use super::stage::CHUNK_RANKS;

@@ -1,3 +1,5 @@
+//! A solved tier and its counts.
+
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -6,7 +8,7 @@ use hindsight_run::{Error, Histogram, Layer};
 use rayon::prelude::*;
 
 use super::codes::StateCodes;
-use super::counts::StateCounts;
+use super::counts::StateHistograms;
 use super::tier_solve::TierSolve;
 use super::word::StateWord;
 
@@ -18,7 +20,7 @@ pub struct SolvedStateTier {
     pub tier: u64,
     pub(super) words: Vec<AtomicU32>,
     codes: StateCodes,
-    counts: StateCounts,
+    counts: StateHistograms,
 }
 
 impl SolvedStateTier {
@@ -29,13 +31,13 @@ impl SolvedStateTier {
             tier: work.tier,
             words: work.words,
             codes: work.codes,
-            counts: StateCounts::default(),
+            counts: StateHistograms::default(),
         }
     }
 
     /// Returns the numbers of positions and states by value.
     #[must_use]
-    pub fn counts(&self) -> &StateCounts {
+    pub fn counts(&self) -> &StateHistograms {
         &self.counts
     }
 
@@ -122,7 +124,7 @@ impl SolvedStateTier {
             rows.map(|(code, &n)| (self.codes.value(code as u16).unwrap_or(Value::Draw), n))
                 .collect()
         };
-        self.counts = StateCounts {
+        self.counts = StateHistograms {
             positions: histogram(&bins.positions),
             states: histogram(&bins.states),
             nontrivial: histogram(&bins.nontrivial),

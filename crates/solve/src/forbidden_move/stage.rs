@@ -1,3 +1,5 @@
+//! State of an unfinished tier.
+
 use hindsight_core::Value;
 
 use super::word::MAX_CODE;
@@ -23,7 +25,7 @@ pub struct StateStage {
 }
 
 impl StateStage {
-    /// True if this can be the state of a tier with so many ranks. Only then it may be resumed.
+    /// True if this can be the state of a tier with `ranks` ranks. Only then it may be resumed.
     #[must_use]
     pub fn fits(&self, ranks: u64) -> bool {
         let chunks = ranks.div_ceil(CHUNK_RANKS);

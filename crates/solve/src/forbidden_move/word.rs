@@ -1,3 +1,5 @@
+//! State of a position in a word.
+
 /// State of a position, in 32 bits.
 ///
 /// | bits | [`OPEN`], [`PENDING`] | [`LAST_MOVE`], [`SETTLED`] |

@@ -1,3 +1,5 @@
+//! The depth-first search and its propagation of labels.
+
 use hindsight_core::{Game, Wdl};
 use hindsight_run::{Budget, Error, Progress};
 

@@ -1,3 +1,5 @@
+//! The graph of a search, with labels, and its reader.
+
 use hindsight_core::{Answer, Game, Probe, Wdl};
 use hindsight_run::Summary;
 

@@ -1,3 +1,5 @@
+//! Variants of the search, and orders of moves.
+
 use hindsight_core::Game;
 
 /// Variants of the search.

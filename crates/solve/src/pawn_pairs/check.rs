@@ -1,3 +1,5 @@
+//! Check of every value against its successors.
+
 use hindsight_core::{PawnPairRules, PawnPairs};
 use hindsight_run::Layer;
 use rayon::prelude::*;
@@ -8,9 +10,9 @@ use super::row::RowBits;
 use super::solver::{ExitValues, PairScratch, PairSolver, TIERS_PER_REPORT};
 
 /// Returns the ranks of a layer whose values do not follow from their successors: ascending, at
-/// most `most`. Ranks are counted through the tiers of the layer.
+/// most `limit`. Ranks are counted through the tiers of the layer.
 ///
-/// `before` is the layer that the exits lead to, if there is one. `report` gets the number of ranks
+/// `lower` is the layer that the exits lead to, if there is one. `report` gets the number of ranks
 /// done; if it returns `false`, the rest is skipped. Returns `None` unless [`recode`] gave both
 /// layers the codes of this solver.
 ///
@@ -19,23 +21,23 @@ use super::solver::{ExitValues, PairScratch, PairSolver, TIERS_PER_REPORT};
 pub fn wrong_ranks<G: PawnPairs>(
     game: &G,
     layer: &Layer,
-    before: Option<&Layer>,
-    most: usize,
+    lower: Option<&Layer>,
+    limit: usize,
     report: &mut dyn FnMut(u64) -> bool,
 ) -> Option<Vec<u64>> {
-    let known = palette();
-    if layer.palette != known || before.is_some_and(|before| before.palette != known) {
+    let own_palette = palette();
+    if layer.palette != own_palette || lower.is_some_and(|lower| lower.palette != own_palette) {
         return None;
     }
     let symmetries = game.symmetries();
     Some(match game.squares() {
         0..=32 => {
-            PairSolver::<G, u32>::new(game, &symmetries).wrong_ranks(layer, before, most, report)
+            PairSolver::<G, u32>::new(game, &symmetries).wrong_ranks(layer, lower, limit, report)
         }
         33..=64 => {
-            PairSolver::<G, u64>::new(game, &symmetries).wrong_ranks(layer, before, most, report)
+            PairSolver::<G, u64>::new(game, &symmetries).wrong_ranks(layer, lower, limit, report)
         }
-        _ => PairSolver::<G, u128>::new(game, &symmetries).wrong_ranks(layer, before, most, report),
+        _ => PairSolver::<G, u128>::new(game, &symmetries).wrong_ranks(layer, lower, limit, report),
     })
 }
 
@@ -55,29 +57,29 @@ impl<G: PawnPairs, R: RowBits> PairSolver<'_, G, R> {
     fn wrong_ranks(
         &self,
         layer: &Layer,
-        before: Option<&Layer>,
-        most: usize,
+        lower: Option<&Layer>,
+        limit: usize,
         report: &mut dyn FnMut(u64) -> bool,
     ) -> Vec<u64> {
         let len = 2 * self.squares * self.squares;
-        let lookup = before.map(|before| TierLookup::new(before, len));
-        let before = lookup
+        let lookup = lower.map(|lower| TierLookup::new(lower, len));
+        let lower = lookup
             .as_ref()
             .map_or(ExitValues::Nothing, ExitValues::Layer);
         let mut found = Vec::new();
         let mut first = 0;
-        while first < layer.tiers.len() && found.len() < most && report((first * len) as u64) {
+        while first < layer.tiers.len() && found.len() < limit && report((first * len) as u64) {
             let tiers = &layer.tiers[first..layer.tiers.len().min(first + TIERS_PER_REPORT)];
             let codes = &layer.codes[first * len..(first + tiers.len()) * len];
-            let each = tiers
+            let tasks = tiers
                 .par_iter()
                 .zip(codes.par_chunks(len))
                 .zip(first..first + tiers.len());
-            let wrong = each.map_init(
+            let wrong = tasks.map_init(
                 || self.scratch(),
                 |scratch, ((&tier, codes), i)| {
                     let mut wrong = Vec::new();
-                    self.check_tier(tier, before, scratch, codes, |rank| {
+                    self.check_tier(tier, lower, scratch, codes, |rank| {
                         wrong.push((i * len + rank) as u64);
                     });
                     wrong
@@ -86,7 +88,7 @@ impl<G: PawnPairs, R: RowBits> PairSolver<'_, G, R> {
             found.extend(wrong.flatten_iter().collect::<Vec<u64>>());
             first += TIERS_PER_REPORT;
         }
-        found.truncate(most);
+        found.truncate(limit);
         found
     }
 
@@ -94,20 +96,20 @@ impl<G: PawnPairs, R: RowBits> PairSolver<'_, G, R> {
     fn check_tier(
         &self,
         tier: u64,
-        before: ExitValues<'_>,
+        lower: ExitValues<'_>,
         scratch: &mut PairScratch<R>,
         codes: &[u8],
         mut wrong: impl FnMut(usize),
     ) {
         self.game.pawn_pair_rules(tier, &mut scratch.rules);
         scratch.kernel.read_rules(&scratch.rules);
-        self.read_exits(tier, before, scratch);
+        self.read_exits(tier, lower, scratch);
         let targets = self.targets(&scratch.rules);
         for side in 0..2 {
             for other in 0..self.squares {
                 for (own, &steps) in targets.iter().enumerate() {
                     let rank = self.rank(side, own, other);
-                    let outside = scratch.exit_codes[side][own * self.squares + other];
+                    let exit_code = scratch.exit_codes[side][own * self.squares + other];
                     let expected = match pair_status(&scratch.rules, side, own, other) {
                         PairStatus::Hole => HOLE,
                         PairStatus::Lost => loss(0),
@@ -120,7 +122,7 @@ impl<G: PawnPairs, R: RowBits> PairSolver<'_, G, R> {
                                 .fold(0, |to, jump| to | jump.to);
                             let next = |to| codes[self.rank(1 - side, other, to)];
                             let steps = squares(steps | jump).map(next);
-                            predecessor_code(steps.fold(outside, u8::min))
+                            predecessor_code(steps.fold(exit_code, u8::min))
                         }
                     };
                     if expected != codes[rank] {

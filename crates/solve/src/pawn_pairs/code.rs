@@ -1,3 +1,5 @@
+//! One-byte codes, ordered as the values they stand for.
+
 use hindsight_core::Value;
 use hindsight_run::Palette;
 

@@ -1,3 +1,5 @@
+//! Solve of one tier as rows of bits.
+
 use hindsight_core::PawnPairRules;
 use hindsight_run::Error;
 
@@ -8,8 +10,9 @@ use super::row::RowBits;
 /// of the first. Memory is reused from tier to tier.
 pub(super) struct PairKernel<R> {
     squares: usize,
-    /// For each side to move, all positions, then those that are not terminal.
+    /// For each side to move, all positions.
     positions: [Vec<R>; 2],
+    /// For each side to move, the positions that are not terminal.
     playing: [Vec<R>; 2],
     moves: RowMoves<R>,
     /// For each side to move, the values of its exits.
@@ -79,7 +82,7 @@ impl<R: RowBits> ExitPlanes<R> {
 
     /// Reads the exit codes of a side. Index: `own square * squares + other square`.
     #[inline]
-    fn read(&mut self, least: &[u8], side: usize) {
+    fn read(&mut self, exit_codes: &[u8], side: usize) {
         let squares = self.no_escape.len();
         for (occurs, plane) in self
             .occurs
@@ -98,15 +101,15 @@ impl<R: RowBits> ExitPlanes<R> {
         };
         for square in 0..squares {
             let bit = R::bit(square);
-            let codes = least[square * by_bit..].iter().step_by(by_row);
+            let codes = exit_codes[square * by_bit..].iter().step_by(by_row);
             for (row, &code) in codes.take(squares).enumerate() {
                 self.occurs[usize::from(code)] = true;
                 self.planes[usize::from(code) * squares + row] |= bit;
             }
         }
-        let none = usize::from(HOLE) * squares;
+        let no_escape = usize::from(HOLE) * squares;
         self.no_escape
-            .copy_from_slice(&self.planes[none..none + squares]);
+            .copy_from_slice(&self.planes[no_escape..no_escape + squares]);
     }
 }
 
@@ -134,12 +137,12 @@ impl<R: RowBits> PairKernel<R> {
 
     /// Solves the tier whose rules were read.
     ///
-    /// `least[side][own * squares + other]` is the least code that the exits of `side` lead to, or
+    /// `exit_codes[side][own * squares + other]` is the least code that the exits of `side` lead to, or
     /// [`HOLE`] without an exit. `out` receives the codes by rank.
     #[inline]
-    pub(super) fn solve(&mut self, least: &[Vec<u8>; 2], out: &mut [u8]) -> Result<(), Error> {
-        for (side, (outside, least)) in self.exits.iter_mut().zip(least).enumerate() {
-            outside.read(least, side);
+    pub(super) fn solve(&mut self, exit_codes: &[Vec<u8>; 2], out: &mut [u8]) -> Result<(), Error> {
+        for (side, (exits, exit_codes)) in self.exits.iter_mut().zip(exit_codes).enumerate() {
+            exits.read(exit_codes, side);
         }
         out.fill(HOLE);
         for side in 0..2 {
@@ -214,15 +217,15 @@ impl<R: RowBits> PairKernel<R> {
                 .predecessors(winner, &self.newly_decided, &mut self.predecessors);
             let won_step = (step <= usize::from(MAX_STEP)).then_some(step as u8);
             if let Some(plane) = won_step.and_then(|step| self.exits[winner].plane(loss(step))) {
-                for (reach, &outside) in self.predecessors.iter_mut().zip(plane) {
-                    *reach |= outside;
+                for (reached, &exits) in self.predecessors.iter_mut().zip(plane) {
+                    *reached |= exits;
                 }
             }
             let mut any = R::default();
             let found = self.predecessors.iter().zip(&self.playing[winner]);
             let known = self.newly_decided.iter_mut().zip(&mut self.won);
-            for ((&reach, &playing), (new, won)) in found.zip(known) {
-                *new = reach & playing & !*won;
+            for ((&reached, &playing), (new, won)) in found.zip(known) {
+                *new = reached & playing & !*won;
                 *won |= *new;
                 any |= *new;
             }
@@ -235,17 +238,17 @@ impl<R: RowBits> PairKernel<R> {
             };
             self.write_decided(winner, win(step), out);
             // Losses: no move to a position that is not won, inside or outside the tier.
-            let outside = &mut self.exits[loser];
-            if outside.occurs[usize::from(win(step))] {
+            let exits = &mut self.exits[loser];
+            if exits.occurs[usize::from(win(step))] {
                 let from = usize::from(win(step)) * squares;
-                let plane = &outside.planes[from..from + squares];
-                for (none, &loses) in outside.no_escape.iter_mut().zip(plane) {
-                    *none |= loses;
+                let plane = &exits.planes[from..from + squares];
+                for (no_escape, &loses) in exits.no_escape.iter_mut().zip(plane) {
+                    *no_escape |= loses;
                 }
             }
             let others = self.positions[winner].iter().zip(&self.won);
-            for (new, (&standing, &won)) in self.newly_decided.iter_mut().zip(others) {
-                *new = standing & !won;
+            for (new, (&position, &won)) in self.newly_decided.iter_mut().zip(others) {
+                *new = position & !won;
             }
             self.moves
                 .predecessors(loser, &self.newly_decided, &mut self.predecessors);
@@ -253,8 +256,8 @@ impl<R: RowBits> PairKernel<R> {
             let escapes = self.predecessors.iter().zip(&self.exits[loser].no_escape);
             let found = escapes.zip(&self.playing[loser]);
             let known = self.newly_decided.iter_mut().zip(&mut self.lost);
-            for (((&reach, &none), &playing), (new, lost)) in found.zip(known) {
-                *new = playing & !reach & none & !*lost;
+            for (((&reached, &no_escape), &playing), (new, lost)) in found.zip(known) {
+                *new = playing & !reached & no_escape & !*lost;
                 *lost |= *new;
                 any |= *new;
             }
@@ -277,8 +280,8 @@ impl<R: RowBits> PairKernel<R> {
             .zip(&self.predecessors)
             .enumerate();
         let mut found = Vec::new();
-        for (row, (&playing, &reach)) in rows {
-            let mut rest = playing & !reach;
+        for (row, (&playing, &reached)) in rows {
+            let mut rest = playing & !reached;
             while !rest.is_empty() {
                 found.push((row, rest.least_square() as usize));
                 rest = rest.without_least();
@@ -344,11 +347,11 @@ impl<R: RowBits> RowMoves<R> {
             }
         } else {
             from.fill(R::default());
-            for ((distance, _), apart) in self.steps.iter().zip(&self.row_pairs) {
+            for ((distance, _), row_pairs) in self.steps.iter().zip(&self.row_pairs) {
                 let distance = *distance as usize;
                 for row in 0..from.len() - distance {
-                    from[row] |= to[row + distance] & apart[row];
-                    from[row + distance] |= to[row] & apart[row];
+                    from[row] |= to[row + distance] & row_pairs[row];
+                    from[row + distance] |= to[row] & row_pairs[row];
                 }
             }
             for jump in &self.jumps {

@@ -1,3 +1,5 @@
+//! Look-up of tiers in a finished layer.
+
 use hindsight_run::Layer;
 
 /// Finds the codes of a tier in a finished layer, by an open-addressing hash table that is at most

@@ -74,15 +74,15 @@ impl<G: PawnPairs, R: RowBits> SolveLayer for PairSolver<'_, G, R> {
         let len = 2 * self.squares * self.squares;
         let solved_before = previous.is_some();
         let number = layer.layer;
-        let current = lower_layer(current, number, len);
-        let previous = previous.and_then(|previous| lower_layer(previous, number, len));
-        let folded = if layer.layer == 1 {
+        let current = lookup_lower_layer(current, number, len);
+        let previous = previous.and_then(|previous| lookup_lower_layer(previous, number, len));
+        let streamed = if layer.layer == 1 {
             self.take_streamed()
         } else {
             None
         };
-        let current = match (&folded, &current) {
-            (Some(folded), _) => ExitValues::Streamed(folded),
+        let current = match (&streamed, &current) {
+            (Some(streamed), _) => ExitValues::Streamed(streamed),
             (None, Some(lookup)) => ExitValues::Layer(lookup),
             (None, None) => ExitValues::Nothing,
         };
@@ -100,14 +100,14 @@ impl<G: PawnPairs, R: RowBits> SolveLayer for PairSolver<'_, G, R> {
             done += out.len() as u64;
             let tiers = tiers.par_chunks(TIERS_PER_TASK);
             let again = again.par_chunks_mut(TIERS_PER_TASK);
-            let each = tiers
+            let tasks = tiers
                 .zip(again)
                 .zip(out.par_chunks_mut(TIERS_PER_TASK * len));
-            each.try_for_each_init(
+            tasks.try_for_each_init(
                 || self.scratch(),
                 |scratch, ((tiers, again), out)| {
-                    let mut each = tiers.iter().zip(again).zip(out.chunks_mut(len));
-                    each.try_for_each(|((&tier, again), out)| {
+                    let mut tasks = tiers.iter().zip(again).zip(out.chunks_mut(len));
+                    tasks.try_for_each(|((&tier, again), out)| {
                         *again = self.solve_tier(tier, previous, current, scratch, out)?;
                         Ok(())
                     })
@@ -146,18 +146,18 @@ impl<G: PawnPairs, R: RowBits> SolveLayer for PairSolver<'_, G, R> {
         above: &[u64],
         report: &mut LayerProgress<'_>,
     ) -> Result<Option<Histogram>, Error> {
-        let (folded, histogram) = stream::stream_layer(self, tiers, above, report)?;
+        let (streamed, histogram) = stream::stream_layer(self, tiers, above, report)?;
         *self
             .streamed
             .lock()
-            .expect("no thread panics with the lock") = Some(folded);
+            .expect("no thread panics with the lock") = Some(streamed);
         Ok(Some(histogram))
     }
 }
 
 /// Creates the lookup of the layer just below `layer`, if it is loaded.
 #[inline]
-fn lower_layer(layers: &[Layer], layer: u32, len: usize) -> Option<TierLookup<'_>> {
-    let before = layers.iter().find(|kept| kept.layer + 1 == layer);
-    before.map(|before| TierLookup::new(before, len))
+fn lookup_lower_layer(layers: &[Layer], layer: u32, len: usize) -> Option<TierLookup<'_>> {
+    let lower = layers.iter().find(|kept| kept.layer + 1 == layer);
+    lower.map(|lower| TierLookup::new(lower, len))
 }

@@ -1,3 +1,5 @@
+//! Order of the pairs of squares under the symmetries of a game.
+
 use hindsight_core::PawnPairSymmetry;
 
 /// Permutation from the pairs of a table to the pairs of its symmetric image.
@@ -11,29 +13,35 @@ pub(super) struct PairOrder {
 #[inline]
 pub(super) fn pair_orders(symmetries: &[PawnPairSymmetry]) -> Vec<PairOrder> {
     let mut orders: Vec<PairOrder> = Vec::new();
-    let mut known: Vec<Vec<u16>> = Vec::new();
+    let mut permutations: Vec<Vec<u16>> = Vec::new();
     for symmetry in symmetries {
         let squares = symmetry.squares.len();
         let pair = |i: usize| {
             let [other, own] = [i / squares, i % squares].map(|s| usize::from(symmetry.squares[s]));
             (other * squares + own) as u16
         };
-        let places: Vec<u16> = (0..squares * squares).map(pair).collect();
-        let stay = (0..).zip(&places).all(|(i, &place)| i == place);
+        let pair_indices: Vec<u16> = (0..squares * squares).map(pair).collect();
+        let is_identity = (0..).zip(&pair_indices).all(|(i, &index)| i == index);
         orders.push(PairOrder {
-            pair_indices: if stay { Vec::new() } else { places.clone() },
-            reverse_of: known.iter().position(|other| is_reverse(&places, other)),
+            pair_indices: if is_identity {
+                Vec::new()
+            } else {
+                pair_indices.clone()
+            },
+            reverse_of: permutations
+                .iter()
+                .position(|other| is_reverse(&pair_indices, other)),
         });
-        known.push(places);
+        permutations.push(pair_indices);
     }
     orders
 }
 
-/// True if `places` is `other` read backwards.
+/// True if `pair_indices` is `other` read backwards.
 #[inline]
-fn is_reverse(places: &[u16], other: &[u16]) -> bool {
-    let last = places.len() - 1;
-    let mut pairs = places.iter().zip(other);
+fn is_reverse(pair_indices: &[u16], other: &[u16]) -> bool {
+    let last = pair_indices.len() - 1;
+    let mut pairs = pair_indices.iter().zip(other);
     pairs.all(|(&one, &other)| usize::from(one) + usize::from(other) == last)
 }
 
@@ -44,8 +52,8 @@ impl PairOrder {
         if self.pair_indices.is_empty() {
             return lower_codes(least, table);
         }
-        for (least, &place) in least.iter_mut().zip(&self.pair_indices) {
-            *least = table[usize::from(place)].min(*least);
+        for (least, &index) in least.iter_mut().zip(&self.pair_indices) {
+            *least = table[usize::from(index)].min(*least);
         }
     }
 }

@@ -1,3 +1,5 @@
+//! Sets of squares as machine words.
+
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Shl, Shr};
 
 /// A set of squares as a machine word: squares of one piece, for a fixed square of the other.

@@ -1,3 +1,5 @@
+//! Solver of a tier: exit values, then the kernel.
+
 use std::marker::PhantomData;
 use std::sync::Mutex;
 
@@ -65,11 +67,11 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
 
     #[inline]
     pub(super) fn take_streamed(&self) -> Option<StreamedLayer> {
-        let mut folded = self
+        let mut streamed = self
             .streamed
             .lock()
             .expect("no thread panics with the lock");
-        folded.take()
+        streamed.take()
     }
 
     #[inline]
@@ -86,8 +88,8 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
         }
     }
 
-    /// Solves a tier, and returns true, if its exits have other values by `current` than by `previous`.
-    /// Always solves it if `previous` is `None`.
+    /// Solves a tier, and returns true, if its exits have other values by `current` than by
+    /// `previous`. Always solves it if `previous` is `None`.
     #[inline]
     pub(super) fn solve_tier(
         &self,
@@ -116,17 +118,17 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
     pub(super) fn read_exits(
         &self,
         tier: u64,
-        before: ExitValues<'_>,
+        source: ExitValues<'_>,
         scratch: &mut PairScratch<R>,
     ) {
         for side in 0..2 {
-            if let ExitValues::Streamed(folded) = before {
-                folded.read_exit_codes(tier, side, &mut scratch.exit_codes[side]);
+            if let ExitValues::Streamed(streamed) = source {
+                streamed.read_exit_codes(tier, side, &mut scratch.exit_codes[side]);
                 continue;
             }
             scratch.exits.clear();
             self.game.tiers_after(tier, side, &mut scratch.exits);
-            match before {
+            match source {
                 ExitValues::Layer(lookup) if !scratch.exits.is_empty() => {
                     self.gather_exits(side, lookup, scratch);
                 }
@@ -139,8 +141,8 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
     /// such a position is a draw.
     #[inline]
     fn drop_exits(&self, tier: u64, side: usize, scratch: &mut PairScratch<R>) {
-        let least = &mut scratch.exit_codes[side];
-        least.fill(HOLE);
+        let exit_codes = &mut scratch.exit_codes[side];
+        exit_codes.fill(HOLE);
         if scratch.exits.is_empty() {
             return;
         }
@@ -152,7 +154,7 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
             };
             let position = self.game.unrank(tier, self.rank(side, own, other) as u64);
             if position.is_some_and(|position| self.game.terminal(position).is_none()) {
-                least[own * self.squares + other] = DRAW;
+                exit_codes[own * self.squares + other] = DRAW;
             }
         }
     }
@@ -183,8 +185,8 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
 
     /// Finds the least code that the exits of a side lead to.
     #[inline]
-    fn gather_exits(&self, side: usize, before: &TierLookup<'_>, scratch: &mut PairScratch<R>) {
-        let least = &mut scratch.exit_codes[side];
+    fn gather_exits(&self, side: usize, source: &TierLookup<'_>, scratch: &mut PairScratch<R>) {
+        let exit_codes = &mut scratch.exit_codes[side];
         scratch.is_gathered.fill(false);
         for &(tier, symmetry) in &scratch.exits {
             let symmetry = usize::from(symmetry);
@@ -193,7 +195,7 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
             } else {
                 1 - side
             };
-            let Some(table) = before.side_codes(tier, mover) else {
+            let Some(table) = source.side_codes(tier, mover) else {
                 // The tier has no position.
                 continue;
             };
@@ -205,7 +207,7 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
                 scratch.is_gathered[symmetry] = true;
             }
         }
-        least.fill(HOLE);
+        exit_codes.fill(HOLE);
         for (symmetry, order) in self.orders.iter().enumerate().rev() {
             if !scratch.is_gathered[symmetry] {
                 continue;
@@ -217,7 +219,7 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
                 Some(other) if scratch.is_gathered[other] => {
                     lower_codes(&mut earlier[other], rest[0].iter().rev());
                 }
-                _ => order.lower(least, &rest[0]),
+                _ => order.lower(exit_codes, &rest[0]),
             }
         }
     }

@@ -1,3 +1,5 @@
+//! Solve of layer 0 without keeping it.
+
 use hindsight_core::PawnPairs;
 use hindsight_run::{Error, Histogram};
 use rayon::prelude::*;
@@ -16,7 +18,7 @@ pub(super) fn stream_layer<G: PawnPairs, R: RowBits>(
     report: &mut LayerProgress<'_>,
 ) -> Result<(StreamedLayer, Histogram), Error> {
     let len = 2 * solver.squares * solver.squares;
-    let folded = StreamedLayer::new(above);
+    let streamed = StreamedLayer::new(above);
     let mut counts = [0_u64; 256];
     let mut done = 0;
     for batch in tiers.chunks(TIERS_PER_REPORT) {
@@ -29,7 +31,7 @@ pub(super) fn stream_layer<G: PawnPairs, R: RowBits>(
                 table
                     .iter()
                     .for_each(|&code| counts[usize::from(code)] += copies);
-                lower_predecessors(solver, tier, scratch, table, &folded);
+                lower_predecessors(solver, tier, scratch, table, &streamed);
             }
             Ok(counts)
         };
@@ -45,7 +47,7 @@ pub(super) fn stream_layer<G: PawnPairs, R: RowBits>(
     }
     let rows = palette().into_iter().zip(counts);
     let rows = rows.filter_map(|(value, n)| Some((value?, n)).filter(|_| n > 0));
-    Ok((folded, rows.collect()))
+    Ok((streamed, rows.collect()))
 }
 
 /// Lowers the exit codes of the tiers that lead to a solved one.
@@ -54,7 +56,7 @@ fn lower_predecessors<G: PawnPairs, R: RowBits>(
     tier: u64,
     scratch: &mut PairScratch<R>,
     table: &[u8],
-    folded: &StreamedLayer,
+    streamed: &StreamedLayer,
 ) {
     let half = table.len() / 2;
     for side in 0..2 {
@@ -65,7 +67,7 @@ fn lower_predecessors<G: PawnPairs, R: RowBits>(
         for &(before, symmetry) in &scratch.exits {
             let swaps = solver.symmetries[usize::from(symmetry)].exchanges_players;
             let side = if swaps { 1 - side } else { side };
-            folded.lower(before, side, &solver.orders[usize::from(symmetry)], table);
+            streamed.lower(before, side, &solver.orders[usize::from(symmetry)], table);
         }
     }
 }

@@ -1,3 +1,5 @@
+//! Exit values of layer 1 after layer 0 was streamed.
+
 use std::sync::Mutex;
 
 use super::code::HOLE;

@@ -313,7 +313,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
     /// its numbers and its [`Successor::depends_on`].
     fn expand(
         &mut self,
-        root: Successor<G::Position>,
+        node: Successor<G::Position>,
         attacks: bool,
         limits: ProofNumbers,
     ) -> (ProofNumbers, usize) {
@@ -321,8 +321,8 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         self.count_expansion();
         let mut successors = std::mem::take(&mut self.successors);
         successors.clear();
-        self.game.successors(root.position, &mut successors);
-        let here = TableKey::of(root.position, attacks);
+        self.game.successors(node.position, &mut successors);
+        let here = TableKey::of(node.position, attacks);
         self.path.push(here);
         // The table slots of all successors are fetched together.
         let keyed = successors.iter().map(|&successor| {
@@ -436,7 +436,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
             // A draw is what the defender wants.
             Some(Wdl::Draw) => ProofNumbers::known(!attacks),
             Some(wdl) => ProofNumbers::known(wdl == Wdl::Win),
-            None => match self.game.safe_moves(position) {
+            None => match self.game.safe_move_count(position) {
                 // Estimate of the numbers after expansion. An unknown win may be among the moves.
                 Some(moves) => ProofNumbers {
                     proof: 1,

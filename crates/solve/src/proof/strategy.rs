@@ -49,13 +49,13 @@ impl<P: Copy + Eq + std::hash::Hash> Strategy<P> {
         let start = game.start();
         let mut reached = PositionTable::new((start, self.is_movers));
         let (mut next, mut moves) = (0, Vec::new());
-        while let Some(&(position, mine)) = reached.positions().get(next) {
+        while let Some(&(position, is_own_turn)) = reached.positions().get(next) {
             next += 1;
             if game.terminal(position).is_some() {
                 continue;
             }
             moves.clear();
-            if mine {
+            if is_own_turn {
                 let reply = self.reply(game.canonical(position));
                 let reply = reply.expect("a strategy has a move wherever it leads");
                 let to = move_between(game, position, reply.to).expect("a move of the game");
@@ -65,7 +65,7 @@ impl<P: Copy + Eq + std::hash::Hash> Strategy<P> {
                 game.moves(position, &mut moves);
             }
             for &mv in &moves {
-                let node = (game.play(position, mv), !mine);
+                let node = (game.play(position, mv), !is_own_turn);
                 reached.get_or_insert(node, hash_of(&node));
             }
         }
@@ -164,15 +164,15 @@ impl<G: Game> ProofSearch<'_, G> {
     /// Returns the moves by which a side reaches its result from `root`: the attacker's if `wins`,
     /// else the defender's.
     ///
-    /// `None` if the memory of the search and `more` bytes do not suffice, or the search was
+    /// `None` if the memory of the search and `extra_bytes` do not suffice, or the search was
     /// stopped.
     pub(super) fn strategy(
         &mut self,
         root: SearchNode<G::Position>,
         wins: bool,
-        more: u64,
+        extra_bytes: u64,
     ) -> Option<Strategy<G::Position>> {
-        self.defence_bytes += more;
+        self.defence_bytes += extra_bytes;
         let SearchNode { position, attacks } = root;
         let root = self.game.canonical(position);
         if !wins {
@@ -186,8 +186,8 @@ impl<G: Game> ProofSearch<'_, G> {
                 let choices = (0..graph.len())
                     .filter(|&node| nodes[node].attacks && plies[node] != NO_NUMBER);
                 let replies = choices.filter_map(|node| {
-                    let tos = graph.successors(node).iter();
-                    let to = tos.min_by_key(|&&to| plies[to as usize])?;
+                    let targets = graph.successors(node).iter();
+                    let to = targets.min_by_key(|&&to| plies[to as usize])?;
                     let to = nodes[*to as usize].position;
                     let plies = Some(plies[node]);
                     Some((nodes[node].position, Reply { to, plies }))

@@ -1,3 +1,5 @@
+//! The searches of both sides, on two threads or one.
+
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::{self, Builder};

@@ -1,3 +1,5 @@
+//! One-byte codes of values.
+
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 

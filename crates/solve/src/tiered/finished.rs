@@ -1,3 +1,5 @@
+//! Look-up in finished layers.
+
 use hindsight_core::Value;
 use hindsight_run::Layer;
 

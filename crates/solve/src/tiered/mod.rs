@@ -68,8 +68,8 @@ pub(crate) fn layer_by_layer<G: Ranked>(
     let mut done = 0;
     for layer in 0..game.layers() {
         let total = Some(plan.ranks());
-        let mut report = |phase, part| {
-            let done = done + part;
+        let mut report = |phase, layer_ranks| {
+            let done = done + layer_ranks;
             budget.check(Progress { phase, done, total }, done, 0, 0)
         };
         if layer == 0
@@ -119,11 +119,11 @@ pub(crate) struct TierByTier<'a, G> {
 }
 
 impl<'a, G: Retro> TierByTier<'a, G> {
-    pub(crate) fn new(game: &'a G, reduced: bool) -> Self {
+    pub(crate) fn new(game: &'a G, ignores_missing_layers: bool) -> Self {
         Self {
             game,
             codes: TierCodes::new(),
-            ignores_missing_layers: reduced,
+            ignores_missing_layers,
             unfinished: Mutex::new(None),
         }
     }
@@ -171,16 +171,21 @@ impl<G: Retro> SolveLayer for TierByTier<'_, G> {
         };
         if let ([tier], [true]) = (&layer.tiers[..], &again[..]) {
             let mut unfinished = self.unfinished_slot().take();
-            let solved = solve_tier(&context, *tier, &mut unfinished, &mut |phase, part, all| {
-                // A rank is half done when its moves are counted, and done when its value is
-                // propagated.
-                let twice = if phase == "counting" {
-                    part
-                } else {
-                    all + part
-                };
-                report(phase, twice / 2)
-            });
+            let solved = solve_tier(
+                &context,
+                *tier,
+                &mut unfinished,
+                &mut |phase, ranks_done, tier_ranks| {
+                    // A rank is half done when its moves are counted, and done when its value is
+                    // propagated.
+                    let twice = if phase == "counting" {
+                        ranks_done
+                    } else {
+                        tier_ranks + ranks_done
+                    };
+                    report(phase, twice / 2)
+                },
+            );
             *self.unfinished_slot() = unfinished.map(|unfinished| UnfinishedLayer {
                 layer: layer.layer,
                 ..unfinished

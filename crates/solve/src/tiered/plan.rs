@@ -1,3 +1,5 @@
+//! Tiers and memory needs, known before a solve.
+
 use hindsight_core::Ranked;
 use hindsight_run::{Error, Store};
 

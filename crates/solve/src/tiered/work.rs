@@ -1,3 +1,5 @@
+//! Solve of one tier by its frontiers.
+
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
 use hindsight_core::{MoveSummary, Ranked, Retro, Value};

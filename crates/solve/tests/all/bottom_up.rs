@@ -1,5 +1,5 @@
-//! The solver from small versions up ends with the values of the one that begins at the other end, and
-//! finds the changes a second program found.
+//! The bottom-up solver ends with the values of the tiered solver, and finds the same changes as a
+//! second program.
 
 use hindsight_core::{Game, Material, Notation, PawnPairs, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
@@ -8,7 +8,7 @@ use hindsight_solve::tiered::TierPlan;
 use hindsight_solve::{Layer, Limits, MemoryStore, NoMonitor, tiered};
 use hindsight_testkit::golden;
 
-/// Solves by one solver or both.
+/// Solves with one bottom-up solver or with both.
 #[derive(Clone, Copy, PartialEq)]
 enum Solve {
     Pairs,
@@ -48,7 +48,7 @@ impl Visitor for Solve {
     }
 }
 
-/// What both solvers must find; how many tiers they solve again may differ.
+/// Results that both solvers must agree on. They may differ in the tiers solved again.
 fn found(outcome: &BottomUpSolution) -> Vec<BottomUpSet> {
     let mut sets = outcome.sets.clone();
     for change in sets.iter_mut().flat_map(|set| &mut set.changes) {
@@ -57,7 +57,7 @@ fn found(outcome: &BottomUpSolution) -> Vec<BottomUpSet> {
     sets
 }
 
-/// Position by position.
+/// Compares values position by position.
 fn same_values(spec: &str, outcome: &BottomUpSolution, layers: &[Layer]) {
     assert_eq!(outcome.layers.len(), layers.len());
     for layer in &outcome.layers {
@@ -116,7 +116,7 @@ fn the_last_set_is_the_whole_game() {
     }
 }
 
-/// Columns spec, k, j, positions, `changed_wdl`, `changed_value`.
+/// Columns: spec, k, j, positions, `changed_wdl`, `changed_value`.
 fn second_program() -> Vec<(String, [u64; 5])> {
     let text = include_str!("../../../../golden/quoridor_bottom_up_second_program.csv");
     let rows = golden(text).expect("a golden file").into_iter();

@@ -18,7 +18,7 @@ fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
     Ostle::new(setup, Symmetry::All)
 }
 
-/// Distances of canonical states that are not over.
+/// Distances of canonical states that are not terminal.
 fn slow(game: &Ostle, following: NextStates) -> HashMap<OstlePosition, u16> {
     let start = game.canonical(game.start());
     let mut found = HashMap::from([(start, 0)]);
@@ -113,7 +113,7 @@ fn shortest_lines_lead_where_they_should() {
     }
 }
 
-/// Keeps what it has after every few reports, and then stops.
+/// Stores its state every few reports, then stops.
 struct Stops {
     kept: Option<(DistanceStage, Vec<u32>)>,
     left: u32,
@@ -190,7 +190,7 @@ fn the_first_plies_of_the_paper() {
     }
 }
 
-/// States by distance, from the steps of ranks alone.
+/// States by distance, from edges between ranks alone.
 fn first_plies(game: &Ostle, following: NextStates, plies: usize) -> Vec<u64> {
     let start = game.rank_state(game.start()).expect("a rank");
     let mut found = HashMap::from([(start, ())]);

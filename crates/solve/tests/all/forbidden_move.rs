@@ -1,4 +1,4 @@
-//! Three numbers a position against every state on its own.
+//! Three numbers per position, against a solve of every state on its own.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -40,7 +40,7 @@ fn solved(game: &Ostle) -> (ForbiddenMoveSolution, SolvedStates) {
     (outcome.expect("a small game"), states)
 }
 
-/// Every state that a move leads to, each once, with whether it is won by a move that ends the game.
+/// Every state that some move leads to and that is not terminal, each once.
 fn possible_states(game: &Ostle) -> HashSet<<Ostle as Game>::Position> {
     let base = game.base();
     let mut found = HashSet::new();
@@ -195,7 +195,7 @@ struct InMemory<'a> {
     game: &'a Ostle,
     unfinished: Option<(StateStage, Vec<u32>)>,
     tiers: Vec<SolvedStateTier>,
-    /// How often an unfinished tier is kept though nothing stops: every so many reports.
+    /// Number of reports between two checkpoints of an unfinished tier.
     every: u32,
     reports: u32,
 }

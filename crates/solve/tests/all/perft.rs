@@ -11,7 +11,7 @@ fn counted<G: Game>(game: &G, position: G::Position, plies: u32) -> Vec<PlyCount
     perft(game, position, plies, Limits::default(), &mut NoMonitor).expect("no limit")
 }
 
-/// The paths are those that programs of tic-tac-toe agree on; the positions sum to the 5,478 of
+/// The paths are those that programs of tic-tac-toe agree on. The positions sum to the 5,478 of
 /// `golden/tic_tac_toe.csv`.
 #[test]
 fn tic_tac_toe_has_the_known_numbers() {
@@ -28,7 +28,7 @@ fn tic_tac_toe_has_the_known_numbers() {
     assert_eq!(positions.iter().sum::<u64>(), 5_478);
 }
 
-/// Every path, one after the other; how many there are.
+/// Number of paths, found by walking each one.
 fn walk<G: Game>(
     game: &G,
     position: G::Position,
@@ -167,7 +167,7 @@ fn limits_end_a_count() {
     assert!(matches!(stopped, Err(Error::Stopped)), "{stopped:?}");
 }
 
-/// 512 positions, in which one goes round for ever.
+/// The game has 512 positions, and play can go on for ever.
 #[test]
 fn more_paths_than_a_number_holds_are_an_error() {
     let endless = |plies| limited("onitama:2x3:boar", plies, u64::MAX, &mut NoMonitor);

@@ -1,4 +1,4 @@
-//! Proof-number search against the state graph: who wins from each position, and by which move.
+//! Proof-number search against the state graph: the winner from each position, and a winning move.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::{Limits, Monitor, NoMonitor, Progress, graph, proof};
 use hindsight_testkit::StartingAt;
 
-/// Asks for every so many-th position, within so many bytes.
+/// Asks for every `step`-th position, with a memory limit in bytes.
 struct Agrees {
     step: usize,
     memory: u64,
@@ -89,7 +89,7 @@ fn agrees_with_hardly_any_memory() {
     check("onitama:2x4:mantis,mantis,tiger,tiger,ox", 3001, 1 << 14);
 }
 
-/// Follows strategies against every play, for every so many-th position.
+/// Plays strategies against every play, for every `step`-th position.
 struct Follows {
     step: usize,
 }
@@ -113,7 +113,7 @@ impl Visitor for Follows {
             let found = proof::solve_with_strategies(&game, limits, &mut NoMonitor);
             let (found, strategies) = found.expect("threads");
             let [first, second] = &strategies;
-            // Whose strategy it is, and whether it wins.
+            // Side of the strategy, and true if it wins.
             let wanted = match solved.value(i).wdl() {
                 Wdl::Win => vec![(first, true, true)],
                 Wdl::Loss => vec![(second, false, true)],
@@ -138,10 +138,10 @@ impl Visitor for Follows {
     }
 }
 
-/// All play against a strategy ends as it promises.
+/// Checks that all play against a strategy ends as it promises.
 fn follow<G: Game>(game: &G, strategy: &proof::Strategy<G::Position>, is_movers: bool, wins: bool) {
     let mut seen = std::collections::HashSet::new();
-    // Positions with whose turn it is, and plies left to the win.
+    // Positions with the side to move, and the plies left to the win.
     let mut open = vec![(game.canonical(game.start()), is_movers, u32::MAX)];
     while let Some((position, mine, left)) = open.pop() {
         if let Some(over) = game.terminal(position) {
@@ -172,7 +172,7 @@ fn follow<G: Game>(game: &G, strategy: &proof::Strategy<G::Position>, is_movers:
         }
         open.extend(to);
     }
-    // The same, from position to position as the game has them.
+    // The same again, for positions as the game has them, not canonical ones.
     let mut visited = std::collections::HashSet::new();
     let each = |position: G::Position, mv, _| {
         let reply = strategy.reply(game.canonical(position)).expect("a move");
@@ -216,7 +216,7 @@ fn strategies_keep_what_they_promise() {
     assert!(all.iter().all(|&n| n > 20), "{all:?}");
 }
 
-/// Solves in stages, all of them.
+/// Solves a game in all its stages.
 struct Staged;
 
 impl Visitor for Staged {
@@ -277,7 +277,7 @@ fn stops_when_time_is_over_or_the_monitor_says_so() {
     by_name("onitama:5x5:boar", &Setup::default(), Stop).expect("a spec");
 }
 
-/// One move after the other, to an end that is lost; positions are large.
+/// A corridor: one move after the other, to a lost end. Positions are large.
 struct Corridor;
 
 const END: u64 = 990;
@@ -304,7 +304,7 @@ impl Game for Corridor {
     }
 }
 
-/// Else the stack of the threads that search is too small for the longest line.
+/// Otherwise the stack of the search threads is too small for the longest path.
 #[test]
 fn a_search_goes_hundreds_of_plies_deep() {
     let found = proof::solve(&Corridor, &|_| None, Limits::default(), &mut NoMonitor);

@@ -1,4 +1,4 @@
-//! Quoridor, every position: the counts of a second program by fences on the board, value and plies.
+//! Every position of Quoridor: a second program's counts by fences on the board, value and plies.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,13 @@ use hindsight_solve::tiered::TierPlan;
 use hindsight_solve::{Histogram, Limits, MemoryStore, NoMonitor, pawn_pairs, tiered};
 use hindsight_testkit::golden;
 
-/// By the fences on the board the positions of each value, and the value of the start.
+/// Positions of each value by fences on the board, and the value of the start.
 type Counts = (BTreeMap<u32, Vec<(Value, u64)>>, Value);
 
 const SECOND_PROGRAM: &str = include_str!("../../../../golden/quoridor_second_program.csv");
 const TWO_WIDE: &str = include_str!("../../../../golden/quoridor_two_wide.csv");
 
-/// A second program's counts by spec.
+/// Counts of the second program by spec.
 fn second_program(text: &str) -> BTreeMap<String, Counts> {
     let mut histograms: BTreeMap<String, BTreeMap<u32, Histogram>> = BTreeMap::new();
     let mut starts = BTreeMap::new();

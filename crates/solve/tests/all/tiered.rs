@@ -1,4 +1,4 @@
-//! The solver of every position agrees with a slow obvious one, position by position.
+//! The tiered solver agrees with a slow obvious one, position by position.
 
 use hindsight_core::{Game, Material, Notation, PawnPairs, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
@@ -51,7 +51,7 @@ impl Visitor for Agrees {
     }
 }
 
-/// The same values with other codes.
+/// Keeps the values and changes their codes.
 fn reverse_codes(layer: &mut Layer) {
     let last = layer.palette.len() - 1;
     layer.palette.reverse();
@@ -60,7 +60,7 @@ fn reverse_codes(layer: &mut Layer) {
     }
 }
 
-/// Every value against the slow obvious solver; the number of positions.
+/// Compares every value with the slow obvious solver. Returns the number of positions.
 fn compare<G: Retro + Notation>(game: &G, kept: &MemoryStore, solved: &StrongSolution) -> u64 {
     let expected = hindsight_testkit::reference_ranked(game);
     let mut positions = 0;
@@ -107,7 +107,7 @@ fn onitama_agrees_in_every_position() {
     ] {
         counts.push((spec, agree(spec)));
     }
-    // Counted by hand: two masters on four squares, neither on the other's arch, not on one square.
+    // Counted by hand: two masters on four squares, neither on the other's arch nor on its square.
     assert_eq!(agree("onitama:2x2:boar:students=0"), 9 - 2);
     assert!(counts.iter().all(|&(_, n)| n > 0), "{counts:?}");
 }
@@ -204,7 +204,7 @@ fn a_plan_that_does_not_fit_is_refused_with_its_figure() {
     assert_eq!(solve(needed - 1).expect("a spec").0, 0);
 }
 
-/// Keeps what is finished, and what was stopped.
+/// Keeps finished layers, and the stopped one.
 #[derive(Default)]
 struct Checkpoint {
     finished: MemoryStore,
@@ -235,7 +235,7 @@ impl Store for Checkpoint {
     }
 }
 
-/// Stops after so many reports.
+/// Stops after the given number of reports.
 struct StopAfter(u32);
 
 impl Monitor for StopAfter {

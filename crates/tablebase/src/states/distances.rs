@@ -157,7 +157,8 @@ impl CheckpointDir {
     }
 }
 
-/// Store of an unfinished search for distances. The search is written at intervals, and when stopped.
+/// Store of an unfinished search for distances. The search is written at intervals, and when
+/// stopped.
 #[derive(Debug)]
 pub struct DistancesStore<'a> {
     checkpoint: &'a CheckpointDir,
@@ -396,14 +397,14 @@ fn compare_layer<G: ForbiddenMove>(
 fn distances_text(value: Option<Value>, exception: Option<(u8, Value)>) -> String {
     let plies = |value: Value| match value.remoteness() {
         Some(plies) => format!("{plies} plies"),
-        None => String::from("no way there"),
+        None => String::from("unreachable"),
     };
     match (value, exception) {
         (None, _) => String::from("no position"),
         (Some(value), None) => plies(value),
         (Some(value), Some((move_id, without))) => {
             format!(
-                "{}, and {} if way {move_id} is allowed",
+                "{}, and {} if move {move_id} is allowed",
                 plies(value),
                 plies(without)
             )

@@ -165,7 +165,7 @@ impl<'a, G: ForbiddenMove, S: StateSource> StateEncoder<'a, G, S> {
         scratch.move_ids.clear();
         self.game.forbiddable_ids(tier, rank, &mut scratch.move_ids);
         let number = move_number(&scratch.move_ids, best).filter(|&number| number > 0);
-        let reason = "the best way is none of its position";
+        let reason = "the only best move is not one that can be forbidden there";
         let number = number.ok_or_else(|| unfit_error(self.states, reason))?;
         let best = self.move_symbols[usize::from(number)];
         Ok([symbol(value), best, symbol(without)])

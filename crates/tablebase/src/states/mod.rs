@@ -1,7 +1,7 @@
 //! Tables of the value of every state of a game in which a move may be forbidden.
 //!
-//! A rank has three symbols: the value with nothing forbidden; the number of the only best move that
-//! can be forbidden, or 0; the value without that move.
+//! A rank has three symbols: the value with nothing forbidden; the number of the only best move
+//! that can be forbidden, or 0; the value without that move.
 
 mod counts;
 pub(crate) mod decode;

@@ -149,7 +149,7 @@ impl<G: ForbiddenMove, R: ReadAt> TableStatesReader<'_, G, R> {
         self.game
             .forbiddable_ids(address.tier, address.rank, &mut move_ids);
         let move_id = move_ids.get(usize::from(number).wrapping_sub(1)).copied();
-        move_id.ok_or_else(|| TableError::damaged("a rank has not so many ways"))
+        move_id.ok_or_else(|| TableError::damaged("a rank has fewer moves that can be forbidden"))
     }
 }
 

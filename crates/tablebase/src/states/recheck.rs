@@ -29,7 +29,7 @@ struct EdgeScratch {
 struct BestMoves {
     /// Value of the best move.
     value: Option<Value>,
-    /// Its id; 0 if it cannot be forbidden.
+    /// Id of the best move; 0 if it cannot be forbidden.
     move_id: u8,
     /// True if another move is as good.
     tied: bool,
@@ -149,7 +149,7 @@ fn values_text(values: StateValues) -> String {
     let (value, exception) = values;
     match exception {
         None => format!("{value}, whatever is forbidden"),
-        Some((move_id, without)) => format!("{value}, and {without} without way {move_id}"),
+        Some((move_id, without)) => format!("{value}, and {without} without move {move_id}"),
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use hindsight_core::ForbiddenMove;
 use hindsight_solve::forbidden_move::{
-    FinishedTier, SolvedStateTier, StateCheckpoint, StateCounts, StateStage,
+    FinishedTier, SolvedStateTier, StateCheckpoint, StateHistograms, StateStage,
 };
 use hindsight_solve::{Error, Layer, StoreError};
 
@@ -42,8 +42,8 @@ impl CheckpointDir {
         self.put_states_within(game, solved, u64::MAX)
     }
 
-    /// As [`CheckpointDir::put_states`], from any source. Takes `memory` bytes beside the states, or
-    /// the minimum if that is more.
+    /// As [`CheckpointDir::put_states`], from any source. Takes `memory` bytes beside the states,
+    /// or the minimum if that is more.
     pub(crate) fn put_states_within<G: ForbiddenMove>(
         &self,
         game: &G,
@@ -72,8 +72,8 @@ impl CheckpointDir {
     }
 }
 
-/// Store of a solver's tiers. Finished ones are written as in a table, an unfinished one at intervals
-/// and when the solve is stopped.
+/// Store of a solver's tiers. Finished ones are written as in a table, an unfinished one at
+/// intervals and when the solve is stopped.
 #[derive(Debug)]
 pub struct StateStore<'a, G> {
     checkpoint: &'a CheckpointDir,
@@ -129,7 +129,7 @@ impl<G: ForbiddenMove> StateCheckpoint for StateStore<'_, G> {
         let start = trailer.start.map(|start| start.value);
         let states = trailer.info.states.unwrap_or_default();
         Ok(Some(FinishedTier {
-            counts: StateCounts {
+            counts: StateHistograms {
                 positions: trailer.info.histogram,
                 states: states.all,
                 nontrivial: states.nontrivial,

@@ -72,12 +72,12 @@ impl StateSource for Changed<'_> {
 
 fn write(game: &Ostle, tiers: &[Changed<'_>]) -> Result<Vec<u8>, TableError> {
     let dir = tempfile::tempdir().expect("a folder");
-    let work = CheckpointDir::create(dir.path(), "ostle:3x3:2:1", Layout::States)?;
+    let checkpoint = CheckpointDir::create(dir.path(), "ostle:3x3:2:1", Layout::States)?;
     for tier in tiers {
-        work.put_states_within(game, tier, u64::MAX)?;
+        checkpoint.put_states_within(game, tier, u64::MAX)?;
     }
     let mut bytes = Vec::new();
-    work.finish(&mut bytes)?;
+    checkpoint.finish(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -95,27 +95,27 @@ fn changed_states_are_found() {
     };
     let sound = write(&game, &[Changed::not(solved)]).expect("a table");
     assert_eq!(verdict(&game, sound).faults, []);
-    let mut ways = Vec::new();
+    let mut move_ids = Vec::new();
     for rank in (0..solved.ranks()).step_by(5) {
         let (value, exception) = (solved.unrestricted_value(rank), solved.exception(rank));
         if value == Some(WIN_IN_ONE) {
             continue;
         }
-        ways.clear();
-        game.forbiddable_ids(solved.tier, rank, &mut ways);
-        let other_way = ways
+        move_ids.clear();
+        game.forbiddable_ids(solved.tier, rank, &mut move_ids);
+        let other_move = move_ids
             .iter()
             .copied()
-            .find(|&way| Some(way) != exception.map(|e| e.0));
+            .find(|&id| Some(id) != exception.map(|e| e.0));
         let changed = [Value::Draw, Value::Loss(6), Value::Win(5)]
             .into_iter()
             .flat_map(|wrong| {
-                let with_way = other_way.map(|way| (value, Some((way, wrong))));
-                let without = exception.map(|(way, _)| (value, Some((way, wrong))));
+                let with_other = other_move.map(|id| (value, Some((id, wrong))));
+                let without = exception.map(|(id, _)| (value, Some((id, wrong))));
                 [
                     Some((Some(wrong), exception)),
                     Some((value, None)),
-                    with_way,
+                    with_other,
                     without,
                 ]
             });
@@ -202,15 +202,15 @@ impl StateSource for Many {
 fn too_many_symbols_are_an_error_before_anything_is_written() {
     let game = game();
     let dir = tempfile::tempdir().expect("a folder");
-    let work =
+    let checkpoint =
         CheckpointDir::create(dir.path(), "ostle:3x3:2:1", Layout::States).expect("a checkpoint");
     let many = Many(game.base().tier_len(0));
-    let error = work
+    let error = checkpoint
         .put_states_within(&game, &many, u64::MAX)
         .expect_err("too many");
     assert!(
         matches!(error, TableError::TooManySymbols { symbols: 301, .. }),
         "{error}"
     );
-    assert!(!work.has_layer(0).expect("an answer"));
+    assert!(!checkpoint.has_layer(0).expect("an answer"));
 }

@@ -34,9 +34,12 @@ use crate::verdict::{MAX_REPORTED, TableFault, TableVerdict};
 /// layers one.
 ///
 /// # Errors
-/// - [`TableError::Memory`] if a layer needs more memory than allowed ([`crate::verify_states_memory`]).
-/// - [`TableError::Time`] or [`TableError::Stopped`] if the time limit is exceeded or the monitor stops the check.
-/// - [`TableError::OtherContent`] or [`TableError::Io`] if the table does not store states or cannot be read.
+/// - [`TableError::Memory`] if a layer needs more memory than allowed
+///   ([`crate::verify_states_memory`]).
+/// - [`TableError::Time`] or [`TableError::Stopped`] if the time limit is exceeded or the monitor
+///   stops the check.
+/// - [`TableError::OtherContent`] or [`TableError::Io`] if the table does not store states or
+///   cannot be read.
 ///
 /// A fault of the table is no error; it is listed in the verdict.
 pub fn verify_states<G: ForbiddenMove, R: ReadAt>(
@@ -146,7 +149,7 @@ impl<G: ForbiddenMove, R: ReadAt> StateVerifier<'_, G, R> {
         let mut successor_layers = Vec::new();
         for successor in self.game.base().layer_successors(layer) {
             if !sound.get(successor as usize).is_some_and(|&sound| sound) {
-                // That layer's fault is listed already; this layer cannot be recomputed.
+                // The fault of the earlier layer is listed already. This layer cannot be recomputed.
                 return Ok(true);
             }
             successor_layers.extend(self.decode(successor, StateFields::ValuesOnly)?);

@@ -18,26 +18,26 @@ fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
     Ostle::new(setup, Symmetry::All)
 }
 
-fn found(game: &Ostle) -> Distances {
+fn solve_distances(game: &Ostle) -> Distances {
     let found = distance::solve(game, NextStates::Allowed, Limits::default(), &mut NoMonitor);
     found.expect("a small game")
 }
 
 fn write(game: &Ostle, distances: &Distances) -> Vec<u8> {
     let dir = tempfile::tempdir().expect("a folder");
-    let work =
+    let checkpoint =
         CheckpointDir::create(dir.path(), &game.spec(), Layout::Distances).expect("a checkpoint");
     for layer in 0..game.base().layers() {
-        let put = work.put_distances(game, layer, distances);
+        let put = checkpoint.put_distances(game, layer, distances);
         put.expect("a layer is kept");
     }
     let mut bytes = Vec::new();
-    work.finish(&mut bytes).expect("a table");
+    checkpoint.finish(&mut bytes).expect("a table");
     bytes
 }
 
-/// Ranks that can be reached, after a comparison of all.
-fn reached(game: &Ostle, table: &Table<Vec<u8>>, distances: &Distances) -> u64 {
+/// Compares all distances. Returns the number of ranks that can be reached.
+fn count_reached(game: &Ostle, table: &Table<Vec<u8>>, distances: &Distances) -> u64 {
     let reader = table.with_distances(game);
     let mut reached = 0;
     for tier in (0..game.base().layers()).map(u64::from) {
@@ -57,9 +57,9 @@ fn every_distance_is_read_back() {
     for (size, pieces, lost_at) in boards {
         for rule8 in [Rule8::Exact, Rule8::Paper] {
             let game = game(size, pieces, lost_at, rule8);
-            let distances = found(&game);
+            let distances = solve_distances(&game);
             let table = Table::open(write(&game, &distances)).expect("a table");
-            let reached = reached(&game, &table, &distances);
+            let reached = count_reached(&game, &table, &distances);
             let info = table.info();
             let rows = info.histogram().rows().into_iter();
             let rows = rows.filter(|row| row.0.remoteness().is_some());
@@ -94,7 +94,7 @@ fn wrong_distances_and_flipped_bits_are_found() {
     let wrong = verdict(write(&game, &wrong.expect("a small game")));
     let faults = wrong.expect("a verdict").faults;
     assert!(faults.iter().any(|fault| fault.address.is_some()));
-    let bytes = write(&game, &found(&game));
+    let bytes = write(&game, &solve_distances(&game));
     for i in (0..bytes.len()).step_by(61) {
         let mut flipped = bytes.clone();
         flipped[i] ^= 1 << (i % 8);
@@ -108,23 +108,23 @@ fn wrong_distances_and_flipped_bits_are_found() {
 #[test]
 fn distances_are_not_taken_for_values() {
     let game = game(3, 2, 1, Rule8::Exact);
-    let distances = found(&game);
+    let distances = solve_distances(&game);
     let table = Table::open(write(&game, &distances)).expect("a table");
     let state = table.with_states(&game).value_and_exception(0, 0);
     assert!(matches!(state, Err(TableError::OtherContent { .. })));
     let checked = verify_states(&table, &game, Limits::default(), &mut NoMonitor);
     assert!(matches!(checked, Err(TableError::OtherContent { .. })));
     let dir = tempfile::tempdir().expect("a folder");
-    let work =
+    let checkpoint =
         CheckpointDir::create(dir.path(), &game.spec(), Layout::States).expect("a checkpoint");
-    let put = work.put_distances(&game, 0, &distances);
+    let put = checkpoint.put_distances(&game, 0, &distances);
     assert!(matches!(put, Err(TableError::OtherContent { .. })));
 }
 
-/// Stops after some reports.
-struct Stop(u32);
+/// Stops after a number of reports.
+struct StopAfter(u32);
 
-impl Monitor for Stop {
+impl Monitor for StopAfter {
     fn report(&mut self, _: Progress) -> bool {
         self.0 = self.0.saturating_sub(1);
         self.0 > 0
@@ -134,15 +134,15 @@ impl Monitor for Stop {
 #[test]
 fn a_stopped_search_goes_on_and_a_damaged_one_is_refused() {
     let game = game(4, 3, 1, Rule8::Exact);
-    let whole = write(&game, &found(&game));
+    let whole = write(&game, &solve_distances(&game));
     let dir = tempfile::tempdir().expect("a folder");
     // A folder has one user at a time.
     drop(CheckpointDir::create(dir.path(), &game.spec(), Layout::Distances).expect("a checkpoint"));
     let mut stops = 0;
     let search = |reports: u32| {
-        let work = CheckpointDir::resume(dir.path(), &game.spec(), Layout::Distances)?;
-        let mut store = work.distances_store(Duration::MAX);
-        let (limits, mut stop) = (Limits::default(), Stop(reports));
+        let checkpoint = CheckpointDir::resume(dir.path(), &game.spec(), Layout::Distances)?;
+        let mut store = checkpoint.distances_store(Duration::MAX);
+        let (limits, mut stop) = (Limits::default(), StopAfter(reports));
         let found = distance::solve_from(&game, NextStates::Allowed, &mut store, limits, &mut stop);
         Ok::<_, TableError>(found)
     };

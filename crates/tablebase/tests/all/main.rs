@@ -1,4 +1,4 @@
-//! All tests of tables in one program: games and tables are compiled once for them.
+//! All tests of the crate in one program, so that games and tables are compiled only once.
 
 mod distances;
 mod forged;

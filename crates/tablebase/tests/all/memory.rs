@@ -1,5 +1,5 @@
-//! Solves take no more memory than they are allowed, tables written beside included, and say before they start
-//! how much that is at least.
+//! Solves keep their memory limit, writing of tables included, and state the minimum before they
+//! start.
 #![cfg(target_os = "linux")]
 
 use std::process::Command;
@@ -16,10 +16,10 @@ use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_solve::{Error, Limits, NoMonitor, NullStore, forbidden_move, graph};
 use hindsight_tablebase::{CheckpointDir, Layout};
 
-/// Memory of the process for its code, its threads, and the gaps between blocks.
-const BESIDE: u64 = 8 << 20;
+/// Memory of the process for its code, its threads, and fragmentation, in bytes.
+const PROCESS_BYTES: u64 = 8 << 20;
 
-/// A line of what the system says of this process, in bytes.
+/// A field of `/proc/self/status`, in bytes.
 fn status(name: &str) -> u64 {
     let text = fs::read_to_string("/proc/self/status").expect("a status");
     let line = text.lines().find(|line| line.starts_with(name));
@@ -28,53 +28,54 @@ fn status(name: &str) -> u64 {
     kilobytes << 10
 }
 
-/// Memory that this process had before the first solve.
+/// Memory of this process before the first solve, in bytes.
 static BEFORE: OnceLock<u64> = OnceLock::new();
 
-/// Memory that the process takes at the peak of an act, beside what it had in the beginning.
-fn taken<T>(act: impl FnOnce() -> T) -> (T, u64) {
+/// Runs `act`. Returns the peak memory that the process takes beside [`BEFORE`], in bytes.
+fn peak_memory<T>(act: impl FnOnce() -> T) -> (T, u64) {
     let before = *BEFORE.get_or_init(|| status("VmRSS:"));
-    // The peak is now what there is: what was freed and not given back is used again.
+    // The peak is reset to the current use. Memory that was freed but not returned is used again.
     fs::write("/proc/self/clear_refs", "5").expect("a peak that begins anew");
     let done = act();
     (done, status("VmHWM:").saturating_sub(before))
 }
 
-/// The same for something that must keep a limit.
-fn kept<T>(what: &str, limit: u64, act: impl FnOnce(Limits) -> T) -> T {
+/// Runs `act` with a memory limit, and asserts that the limit is within_limit.
+fn within_limit<T>(case: &str, limit: u64, act: impl FnOnce(Limits) -> T) -> T {
     let limits = Limits {
         memory: limit,
         time: None,
     };
-    let (done, taken) = taken(|| act(limits));
-    assert!(taken <= limit + BESIDE, "{what}: {taken} of {limit}");
+    let (done, peak) = peak_memory(|| act(limits));
+    assert!(peak <= limit + PROCESS_BYTES, "{case}: {peak} of {limit}");
     done
 }
 
-/// Solves twice: once in hardly any memory, which says how much is needed, and once in that. The bytes are those
-/// that it makes without a limit.
-fn needs_what_it_says<T: PartialEq>(what: &str, solve: impl Fn(Limits) -> Result<T, Error>) {
-    let Err(Error::TooLarge { needed, .. }) = kept(what, 1 << 10, &solve) else {
-        panic!("{what}: a kilobyte is enough");
+/// Solves with hardly any memory, which yields the minimum; then with less than that, with exactly
+/// that, and without a limit. The last two results must be equal.
+fn check_stated_minimum<T: PartialEq>(case: &str, solve: impl Fn(Limits) -> Result<T, Error>) {
+    let Err(Error::TooLarge { needed, .. }) = within_limit(case, 1 << 10, &solve) else {
+        panic!("{case}: a kilobyte is enough");
     };
-    let less = kept(what, needed - 1, &solve);
-    assert!(matches!(less, Err(Error::TooLarge { .. })), "{what}");
-    let least = kept(what, needed, &solve).unwrap_or_else(|error| panic!("{what}: {error}"));
-    let more = solve(Limits::default()).unwrap_or_else(|error| panic!("{what}: {error}"));
-    assert!(least == more, "{what}: the limit makes a difference");
+    let less = within_limit(case, needed - 1, &solve);
+    assert!(matches!(less, Err(Error::TooLarge { .. })), "{case}");
+    let least =
+        within_limit(case, needed, &solve).unwrap_or_else(|error| panic!("{case}: {error}"));
+    let more = solve(Limits::default()).unwrap_or_else(|error| panic!("{case}: {error}"));
+    assert!(least == more, "{case}: the limit makes a difference");
 }
 
-/// The bytes that a solve into a table writes.
+/// Bytes of the table that a solve writes.
 fn table(
     spec: &str,
     layout: Layout,
     solve: impl FnOnce(&CheckpointDir) -> Result<(), Error>,
 ) -> Result<Vec<u8>, Error> {
     let dir = tempfile::tempdir().expect("a folder");
-    let work = CheckpointDir::create(dir.path(), spec, layout).expect("a checkpoint");
-    solve(&work)?;
+    let checkpoint = CheckpointDir::create(dir.path(), spec, layout).expect("a checkpoint");
+    solve(&checkpoint)?;
     let path = dir.path().join("table");
-    work.finish_to(&path).expect("a table");
+    checkpoint.finish_to(&path).expect("a table");
     Ok(fs::read(path).expect("a table"))
 }
 
@@ -94,18 +95,18 @@ fn onitama(height: u8, cards: [&str; 5]) -> Onitama<u32> {
 fn large_graphs() {
     let game = quoridor("quoridor:9x9:20");
     for limit in [1 << 20, 10 << 20, 30 << 20, 90 << 20] {
-        let what = "a graph of Quoridor";
-        let solved = kept(what, limit, |limits| {
+        let case = "a graph of Quoridor";
+        let solved = within_limit(case, limit, |limits| {
             graph::solve(&game, limits, &mut NoMonitor).err()
         });
-        assert!(matches!(solved, Some(Error::Memory { .. })), "{what}");
+        assert!(matches!(solved, Some(Error::Memory { .. })), "{case}");
     }
 }
 
 fn graphs_that_fit() {
     let game = onitama(4, ["boar"; 5]);
     let solve = |limits| graph::solve(&game, limits, &mut NoMonitor);
-    let close = kept("a graph of Onitama", 12 << 20, solve);
+    let close = within_limit("a graph of Onitama", 12 << 20, solve);
     let close = close.expect("enough").histogram();
     let free = solve(Limits::default()).map(|solved| solved.histogram());
     assert!(close == free.expect("no limits"));
@@ -115,12 +116,12 @@ fn pairs() {
     let game = quoridor("quoridor:4x4:2");
     let plan = TierPlan::new(&game);
     for layout in [Layout::Full, Layout::Compact] {
-        needs_what_it_says("pairs of Quoridor", |limits| {
-            table(&game.spec(), layout, |work| {
+        check_stated_minimum("pairs of Quoridor", |limits| {
+            table(&game.spec(), layout, |checkpoint| {
                 hindsight_solve::pawn_pairs::solve(
                     &game,
                     &plan,
-                    &mut work.layer_store(&game),
+                    &mut checkpoint.layer_store(&game),
                     limits,
                     &mut NoMonitor,
                 )
@@ -133,17 +134,17 @@ fn pairs() {
 fn tiers() {
     let game = quoridor("quoridor:5x5:1");
     let plan = TierPlan::new(&game);
-    needs_what_it_says("tiers of Quoridor", |limits| {
+    check_stated_minimum("tiers of Quoridor", |limits| {
         tiered::solve(&game, &plan, &mut NullStore, limits, &mut NoMonitor)
     });
     let game = onitama(4, ["tiger", "crab", "monkey", "crane", "dragon"]);
     let plan = TierPlan::new(&game);
-    needs_what_it_says("tiers of Onitama", |limits| {
-        table(&game.spec(), Layout::Full, |work| {
+    check_stated_minimum("tiers of Onitama", |limits| {
+        table(&game.spec(), Layout::Full, |checkpoint| {
             tiered::solve(
                 &game,
                 &plan,
-                &mut work.layer_store(&game),
+                &mut checkpoint.layer_store(&game),
                 limits,
                 &mut NoMonitor,
             )
@@ -154,9 +155,9 @@ fn tiers() {
 
 fn states() {
     let game = Ostle::new(OstleSetup::new(4, 2, 1), Symmetry::All);
-    needs_what_it_says("states of Ostle", |limits| {
-        table(&game.spec(), Layout::States, |work| {
-            let mut store = work.state_store(&game, Duration::MAX);
+    check_stated_minimum("states of Ostle", |limits| {
+        table(&game.spec(), Layout::States, |checkpoint| {
+            let mut store = checkpoint.state_store(&game, Duration::MAX);
             forbidden_move::solve_from(&game, &mut store, limits, &mut NoMonitor).map(drop)
         })
     });
@@ -164,13 +165,13 @@ fn states() {
 
 fn distances() {
     let game = Ostle::new(OstleSetup::new(4, 2, 1), Symmetry::All);
-    needs_what_it_says("distances of Ostle", |limits| {
+    check_stated_minimum("distances of Ostle", |limits| {
         let found = distance::solve(&game, NextStates::Allowed, limits, &mut NoMonitor)?;
         Ok(found.states_by_distance())
     });
 }
 
-/// The cases, each in a process of its own.
+/// The cases, each of which runs in a process of its own.
 const CASES: [(&str, fn()); 6] = [
     ("large graphs", large_graphs),
     ("graphs that fit", graphs_that_fit),
@@ -180,7 +181,7 @@ const CASES: [(&str, fn()); 6] = [
     ("distances", distances),
 ];
 
-/// Tells a process of this test what to try.
+/// Environment variable that names the case for a process of this test.
 const CASE: &str = "HINDSIGHT_MEMORY_CASE";
 
 #[test]

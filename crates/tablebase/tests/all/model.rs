@@ -1,4 +1,4 @@
-//! Layers of many ranks are written by a model: what it writes is read back, and damage to it is found.
+//! Large layers are encoded by a model. Its blocks are read back, and damage to it is detected.
 
 use hindsight_core::{Answer, Game, Notation, Probe, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
@@ -6,29 +6,29 @@ use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_solve::{Layer, Limits, MemoryStore, NoMonitor, Store};
 use hindsight_tablebase::{CheckpointDir, Layout, Table, verify};
 
-/// Its last layer has more than 2^18 ranks.
+/// Spec of a game whose last layer has more than 2^18 ranks.
 const SPEC: &str = "onitama:4x4:tiger,tiger,crab,crab,monkey:students=1";
 
-/// Where the coder and the blocks of a layer lie in the file.
-struct Placed {
+/// Position of a layer's coder and blocks in the file, in bytes.
+struct ModelLayer {
     layer: u32,
-    /// The layer's first byte, its coder, and its first block.
+    /// Offset of the coder, which begins the layer, and of the first block.
     sections: [usize; 2],
     end: usize,
 }
 
-/// The layers that a model wrote.
-fn by_a_model(bytes: &[u8]) -> Vec<Placed> {
+/// The layers that a model encoded.
+fn layers_by_model(bytes: &[u8]) -> Vec<ModelLayer> {
     let info = Table::open(bytes).expect("a table");
     let info = info.info();
     let layers: u64 = info.layers.iter().map(|layer| layer.bytes()).sum();
     let mut at = bytes.len() - layers as usize;
-    let mut placed = Vec::new();
+    let mut model_layers = Vec::new();
     for (layer, info) in (0..).zip(&info.layers) {
         let blocks = at + info.sections[0] as usize;
         // The first byte of a coder is its kind: 0 for zstd, 1 for a model.
         if bytes[at] == 1 {
-            placed.push(Placed {
+            model_layers.push(ModelLayer {
                 layer,
                 sections: [at, blocks],
                 end: blocks + info.sections[1] as usize,
@@ -36,7 +36,7 @@ fn by_a_model(bytes: &[u8]) -> Vec<Placed> {
         }
         at += info.bytes() as usize;
     }
-    placed
+    model_layers
 }
 
 struct RoundTrip;
@@ -55,31 +55,34 @@ impl Visitor for RoundTrip {
         solved.expect("a solve without limits");
         for layout in [Layout::Full, Layout::Compact] {
             let bytes = write(&game, &kept.0, layout);
-            let placed = by_a_model(&bytes);
-            assert_ne!(placed.len(), 0, "{layout}: zstd alone wrote it");
-            reads_back(&game, &bytes, &kept.0, &placed);
-            finds_damage(&game, &bytes, &placed);
+            let model_layers = layers_by_model(&bytes);
+            assert_ne!(model_layers.len(), 0, "{layout}: zstd alone wrote it");
+            reads_back(&game, &bytes, &kept.0, &model_layers);
+            finds_damage(&game, &bytes, &model_layers);
         }
     }
 }
 
 fn write<G: Retro>(game: &G, layers: &[Layer], layout: Layout) -> Vec<u8> {
     let dir = tempfile::tempdir().expect("a folder");
-    let work = CheckpointDir::create(dir.path(), SPEC, layout).expect("a checkpoint");
+    let checkpoint = CheckpointDir::create(dir.path(), SPEC, layout).expect("a checkpoint");
     for layer in layers {
-        work.layer_store(game).put(layer).expect("a layer is kept");
+        checkpoint
+            .layer_store(game)
+            .put(layer)
+            .expect("a layer is kept");
     }
     let mut bytes = Vec::new();
-    work.finish(&mut bytes).expect("a table");
+    checkpoint.finish(&mut bytes).expect("a table");
     bytes
 }
 
 /// Probes every position of the layers of a model, and verifies the table.
-fn reads_back<G: Retro>(game: &G, bytes: &[u8], layers: &[Layer], placed: &[Placed]) {
+fn reads_back<G: Retro>(game: &G, bytes: &[u8], layers: &[Layer], model_layers: &[ModelLayer]) {
     let table = Table::open(bytes).expect("a table");
     let reader = table.with(game);
-    for placed in placed {
-        let layer = &layers[placed.layer as usize];
+    for model_layer in model_layers {
+        let layer = &layers[model_layer.layer as usize];
         for (i, &tier) in layer.tiers.iter().enumerate() {
             for (rank, &code) in (0..).zip(layer.tier_codes(i)) {
                 let Some(position) = game.unrank(tier, rank) else {
@@ -96,17 +99,23 @@ fn reads_back<G: Retro>(game: &G, bytes: &[u8], layers: &[Layer], placed: &[Plac
 }
 
 /// Flips single bits of the model and of its blocks.
-fn finds_damage<G: Retro>(game: &G, bytes: &[u8], placed: &[Placed]) {
-    for placed in placed {
-        let [coder, blocks] = placed.sections;
-        let in_blocks = [blocks, blocks + (placed.end - blocks) / 2, placed.end - 1];
+fn finds_damage<G: Retro>(game: &G, bytes: &[u8], model_layers: &[ModelLayer]) {
+    for model_layer in model_layers {
+        let [coder, blocks] = model_layer.sections;
+        let in_blocks = [
+            blocks,
+            blocks + (model_layer.end - blocks) / 2,
+            model_layer.end - 1,
+        ];
         for at in [coder, (coder + blocks) / 2].into_iter().chain(in_blocks) {
             let mut flipped = bytes.to_vec();
             flipped[at] ^= 1 << (at % 8);
             let table = Table::open(flipped).expect("its header is right");
             let verdict = verify(&table, game, Limits::default(), &mut NoMonitor);
             let faults = verdict.expect("a verdict").faults;
-            let found = faults.iter().any(|fault| fault.layer == Some(placed.layer));
+            let found = faults
+                .iter()
+                .any(|fault| fault.layer == Some(model_layer.layer));
             assert!(found, "a bit of byte {at}: {faults:?}");
         }
     }

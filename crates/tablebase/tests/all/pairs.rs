@@ -1,4 +1,4 @@
-//! Tables of games of pairs: both ways to verify say the same.
+//! Tables of games of pawn pairs: both ways to verify agree.
 
 use hindsight_core::{PawnPairs, Ranked, Retro, Value};
 use hindsight_rules::quoridor::Quoridor;
@@ -7,10 +7,12 @@ use hindsight_solve::tiered::TierPlan;
 use hindsight_solve::{Layer, Limits, MemoryStore, NoMonitor, Store, pawn_pairs};
 use hindsight_tablebase::{CheckpointDir, Layout, Table, TableVerdict, verify, verify_pairs};
 
-/// Runs a test on the game of a spec.
-struct On<F>(F);
+/// Runs a test with a game of pawn pairs.
+struct RunOnPairs<F>(F);
 
-impl<F: FnOnce(&dyn Fn(&[Layer], Layout) -> [TableVerdict; 2], Vec<Layer>)> Visitor for On<F> {
+impl<F: FnOnce(&dyn Fn(&[Layer], Layout) -> [TableVerdict; 2], Vec<Layer>)> Visitor
+    for RunOnPairs<F>
+{
     type Output = ();
 
     fn visit<G: hindsight_core::Game + hindsight_core::Notation>(self, _: G) {
@@ -33,12 +35,15 @@ fn verdicts<G: PawnPairs + hindsight_core::Notation>(
     layout: Layout,
 ) -> [TableVerdict; 2] {
     let dir = tempfile::tempdir().expect("a folder");
-    let work = CheckpointDir::create(dir.path(), &game.spec(), layout).expect("a checkpoint");
+    let checkpoint = CheckpointDir::create(dir.path(), &game.spec(), layout).expect("a checkpoint");
     for layer in layers {
-        work.layer_store(game).put(layer).expect("a layer is kept");
+        checkpoint
+            .layer_store(game)
+            .put(layer)
+            .expect("a layer is kept");
     }
     let mut bytes = Vec::new();
-    work.finish(&mut bytes).expect("a table");
+    checkpoint.finish(&mut bytes).expect("a table");
     let table = Table::open(bytes).expect("a table");
     let limits = Limits::default;
     [
@@ -47,8 +52,11 @@ fn verdicts<G: PawnPairs + hindsight_core::Notation>(
     ]
 }
 
-fn on(spec: &str, test: impl FnOnce(&dyn Fn(&[Layer], Layout) -> [TableVerdict; 2], Vec<Layer>)) {
-    by_name(spec, &Setup::default(), On(test)).expect("a spec");
+fn with_pairs(
+    spec: &str,
+    test: impl FnOnce(&dyn Fn(&[Layer], Layout) -> [TableVerdict; 2], Vec<Layer>),
+) {
+    by_name(spec, &Setup::default(), RunOnPairs(test)).expect("a spec");
 }
 
 #[test]
@@ -64,7 +72,7 @@ fn sound_tables_are_sound_both_ways() {
     ];
     for spec in specs {
         for layout in [Layout::Full, Layout::Compact] {
-            on(spec, |verdicts, layers| {
+            with_pairs(spec, |verdicts, layers| {
                 let [slow, fast] = verdicts(&layers, layout);
                 assert_eq!(slow.faults, [], "{spec}");
                 assert_eq!(slow, fast, "{spec}");
@@ -76,7 +84,7 @@ fn sound_tables_are_sound_both_ways() {
 
 #[test]
 fn wrong_values_are_found_both_ways() {
-    on("quoridor:3x3:1", |verdicts, layers| {
+    with_pairs("quoridor:3x3:1", |verdicts, layers| {
         let mut tried = 0;
         for (i, layer) in layers.iter().enumerate() {
             let wrong = Value::Win(21);

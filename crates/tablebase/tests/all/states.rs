@@ -41,13 +41,13 @@ fn solved(game: &Ostle) -> (ForbiddenMoveSolution, SolvedStates) {
 
 fn write(game: &Ostle, states: &SolvedStates) -> Vec<u8> {
     let dir = tempfile::tempdir().expect("a folder");
-    let work =
+    let checkpoint =
         CheckpointDir::create(dir.path(), &game.spec(), Layout::States).expect("a checkpoint");
     for solved in &states.0 {
-        work.put_states(game, solved).expect("a tier is kept");
+        checkpoint.put_states(game, solved).expect("a tier is kept");
     }
     let mut bytes = Vec::new();
-    let n = work.finish(&mut bytes).expect("a table");
+    let n = checkpoint.finish(&mut bytes).expect("a table");
     assert_eq!(n, bytes.len() as u64);
     bytes
 }
@@ -154,7 +154,7 @@ fn every_flipped_bit_cut_and_addition_is_found() {
         let mut bytes = bytes.clone();
         bytes[bit / 8] ^= 1 << (bit % 8);
         match Table::open(bytes) {
-            // It says itself that it holds no states: its layout is another.
+            // The flip changed the layout, so the table claims to store no states.
             Ok(table) if table.info().layout != Layout::States => panic!("bit {bit}"),
             Ok(table) => assert_ne!(check(&table, &game).faults, [], "bit {bit}"),
             Err(error) => assert!(error.is_damage(), "bit {bit}: {error}"),
@@ -189,9 +189,13 @@ fn states_are_not_taken_for_positions() {
     assert!(table.decode_layer(base, 0).is_err_and(is_other));
     assert!(verify(&table, base, Limits::default(), &mut NoMonitor).is_err_and(is_other));
     let dir = tempfile::tempdir().expect("a folder");
-    let work =
+    let checkpoint =
         CheckpointDir::create(dir.path(), "ostle:3x3:2:1", Layout::Full).expect("a checkpoint");
-    assert!(work.put_states(&game, &states.0[0]).is_err_and(is_other));
+    assert!(
+        checkpoint
+            .put_states(&game, &states.0[0])
+            .is_err_and(is_other)
+    );
 }
 
 #[test]
@@ -200,51 +204,59 @@ fn a_folder_of_tiers_is_resumed() {
     let (_, states) = solved(&game);
     let dir = tempfile::tempdir().expect("a folder");
     let spec = game.spec();
-    let work = CheckpointDir::create(dir.path(), &spec, Layout::States).expect("a checkpoint");
-    work.put_states(&game, &states.0[0])
+    let checkpoint =
+        CheckpointDir::create(dir.path(), &spec, Layout::States).expect("a checkpoint");
+    checkpoint
+        .put_states(&game, &states.0[0])
         .expect("a tier is kept");
     let busy = CheckpointDir::resume(dir.path(), &spec, Layout::States);
     assert!(matches!(busy, Err(TableError::InUse { .. })));
-    drop(work);
+    drop(checkpoint);
     let other = CheckpointDir::resume(dir.path(), &spec, Layout::Full);
     assert!(matches!(other, Err(TableError::OtherLayout { .. })));
-    let work = CheckpointDir::resume(dir.path(), &spec, Layout::States).expect("the checkpoint");
-    assert!(work.has_layer(0).expect("an answer") && !work.has_layer(1).expect("an answer"));
+    let checkpoint =
+        CheckpointDir::resume(dir.path(), &spec, Layout::States).expect("the checkpoint");
+    assert!(
+        checkpoint.has_layer(0).expect("an answer") && !checkpoint.has_layer(1).expect("an answer")
+    );
     for solved in &states.0[1..] {
-        work.put_states(&game, solved).expect("a tier is kept");
+        checkpoint
+            .put_states(&game, solved)
+            .expect("a tier is kept");
     }
     let mut bytes = Vec::new();
-    work.finish(&mut bytes).expect("a table");
+    checkpoint.finish(&mut bytes).expect("a table");
     assert!(bytes == write(&game, &states));
 }
 
-/// Stops the work after some reports.
-struct After(u32);
+/// Stops after a number of reports.
+struct StopAfter(u32);
 
-impl Monitor for After {
+impl Monitor for StopAfter {
     fn report(&mut self, _: Progress) -> bool {
         self.0 = self.0.saturating_sub(1);
         self.0 > 0
     }
 }
 
-/// Stops a solve after so many reports, again and again; the table, and how often it was stopped.
+/// Stops a solve after `reports` reports, again and again. Returns the table, the solution, and the
+/// number of stops.
 fn stopped_and_resumed(game: &Ostle, reports: u32) -> (Vec<u8>, ForbiddenMoveSolution, u32) {
     let dir = tempfile::tempdir().expect("a folder");
     let mut stops = 0;
     loop {
         let spec = game.spec();
-        let work = match stops {
+        let checkpoint = match stops {
             0 => CheckpointDir::create(dir.path(), &spec, Layout::States),
             _ => CheckpointDir::resume(dir.path(), &spec, Layout::States),
         };
-        let work = work.expect("a checkpoint");
-        let mut store = work.state_store(game, Duration::MAX);
+        let checkpoint = checkpoint.expect("a checkpoint");
+        let mut store = checkpoint.state_store(game, Duration::MAX);
         let limits = Limits::default();
-        match forbidden_move::solve_from(game, &mut store, limits, &mut After(reports)) {
+        match forbidden_move::solve_from(game, &mut store, limits, &mut StopAfter(reports)) {
             Ok(outcome) => {
                 let mut bytes = Vec::new();
-                work.finish(&mut bytes).expect("a table");
+                checkpoint.finish(&mut bytes).expect("a table");
                 assert!(!dir.path().join("stopped.part").exists());
                 return (bytes, outcome, stops);
             }
@@ -269,10 +281,11 @@ fn a_stopped_solve_writes_the_same_table() {
 fn a_damaged_unfinished_tier_is_refused() {
     let game = game(3, 2, 0, Rule8::Exact);
     let dir = tempfile::tempdir().expect("a folder");
-    let work =
+    let checkpoint =
         CheckpointDir::create(dir.path(), &game.spec(), Layout::States).expect("a checkpoint");
-    let mut store = work.state_store(&game, Duration::MAX);
-    let solved = forbidden_move::solve_from(&game, &mut store, Limits::default(), &mut After(3));
+    let mut store = checkpoint.state_store(&game, Duration::MAX);
+    let solved =
+        forbidden_move::solve_from(&game, &mut store, Limits::default(), &mut StopAfter(3));
     assert!(matches!(solved, Err(hindsight_solve::Error::Stopped)));
     let file = dir.path().join("stopped.part");
     let whole = std::fs::read(&file).expect("an unfinished tier");

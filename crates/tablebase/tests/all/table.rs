@@ -1,4 +1,4 @@
-//! What is written is read back, and nothing else passes for it.
+//! Tables of positions: every value is read back, and all damage is detected.
 
 mod graph;
 
@@ -14,12 +14,15 @@ const LAYOUTS: [Layout; 2] = [Layout::Full, Layout::Compact];
 /// Writes layers to a checkpoint and makes the table.
 fn write(game: &Graph, layers: &[Layer], layout: Layout) -> Vec<u8> {
     let dir = tempfile::tempdir().expect("a folder");
-    let work = CheckpointDir::create(dir.path(), "graph", layout).expect("a checkpoint");
+    let checkpoint = CheckpointDir::create(dir.path(), "graph", layout).expect("a checkpoint");
     for layer in layers {
-        work.layer_store(game).put(layer).expect("a layer is kept");
+        checkpoint
+            .layer_store(game)
+            .put(layer)
+            .expect("a layer is kept");
     }
     let mut bytes = Vec::new();
-    let n = work.finish(&mut bytes).expect("a table");
+    let n = checkpoint.finish(&mut bytes).expect("a table");
     assert_eq!(n, bytes.len() as u64);
     bytes
 }
@@ -61,7 +64,7 @@ fn round_trip(game: &Graph, layout: Layout) {
     assert_eq!(Some(table.info().start.value), values[game.start as usize]);
 }
 
-/// The same values under other codes.
+/// Asserts that two layers have the same values, perhaps under different codes.
 fn same(a: &Layer, b: &Layer) {
     assert_eq!(
         (a.layer, &a.tiers, &a.starts),
@@ -77,7 +80,7 @@ fn same(a: &Layer, b: &Layer) {
     assert_eq!(values(a), values(b));
 }
 
-/// Many tiny tiers, none, an empty tier, a large one, one position.
+/// Many tiny tiers; a layer without tiers; empty tiers; a large tier; single positions.
 fn mixed() -> Graph {
     let tiny: Vec<u32> = (0..3_000).map(|i| 1 + i % 23).collect();
     let lengths = [
@@ -125,8 +128,9 @@ fn a_value_of_more_plies_than_a_probe_bears_is_not_written() {
     let game = Graph::chain(256, 256);
     let layers = game.layers_of(&game.solve(), 1);
     let dir = tempfile::tempdir().expect("a folder");
-    let work = CheckpointDir::create(dir.path(), "graph", Layout::Full).expect("a checkpoint");
-    let error = work
+    let checkpoint =
+        CheckpointDir::create(dir.path(), "graph", Layout::Full).expect("a checkpoint");
+    let error = checkpoint
         .layer_store(&game)
         .put(&layers[255])
         .expect_err("65,535 plies");
@@ -212,9 +216,10 @@ fn what_the_rules_contradict_is_not_written() {
         .expect("a loss");
     values[p] = Some(Value::Draw);
     let dir = tempfile::tempdir().expect("a folder");
-    let work = CheckpointDir::create(dir.path(), "graph", Layout::Full).expect("a checkpoint");
+    let checkpoint =
+        CheckpointDir::create(dir.path(), "graph", Layout::Full).expect("a checkpoint");
     let layers = game.layers_of(&values, 1);
-    let mut store = work.layer_store(&game);
+    let mut store = checkpoint.layer_store(&game);
     let results: Vec<_> = layers.iter().map(|layer| store.put(layer)).collect();
     let error = results.into_iter().find_map(Result::err).expect("an error");
     assert!(
@@ -256,22 +261,27 @@ fn a_solve_killed_between_any_two_files_goes_on() {
         let whole = write(&game, &layers, layout);
         for killed in 0..=layers.len() {
             let dir = tempfile::tempdir().expect("a folder");
-            let work = CheckpointDir::create(dir.path(), "graph", layout).expect("a checkpoint");
+            let checkpoint =
+                CheckpointDir::create(dir.path(), "graph", layout).expect("a checkpoint");
             for layer in &layers[..killed] {
-                work.layer_store(&game).put(layer).expect("a layer is kept");
+                checkpoint
+                    .layer_store(&game)
+                    .put(layer)
+                    .expect("a layer is kept");
             }
-            drop(work);
+            drop(checkpoint);
             let half = |name: &str| std::fs::write(dir.path().join(name), "half");
             half("layer-000009.part.hindsight.tmp").expect("a file");
-            // Not a file of a checkpoint.
+            // Another program's file, which must stay.
             half("layer-000009.tmp").expect("a file");
-            let work = CheckpointDir::resume(dir.path(), "graph", layout).expect("a checkpoint");
+            let checkpoint =
+                CheckpointDir::resume(dir.path(), "graph", layout).expect("a checkpoint");
             let names = names(dir.path());
             let is_kept = |name: &str| names.iter().any(|kept| kept == name);
             assert!(is_kept("layer-000009.tmp") && !is_kept("layer-000009.part.hindsight.tmp"));
-            // The layers, their label, the lock, and what is not ours.
+            // The layers, the manifest, the lock, and the other program's file.
             assert_eq!(names.len(), killed + 3);
-            let mut store = work.layer_store(&game);
+            let mut store = checkpoint.layer_store(&game);
             for (i, layer) in layers.iter().enumerate() {
                 let has = store.has(layer.layer).expect("an answer");
                 assert_eq!(has, i < killed);
@@ -279,14 +289,14 @@ fn a_solve_killed_between_any_two_files_goes_on() {
                     same(&store.get(layer.layer).expect("a layer"), layer);
                 } else {
                     assert!(matches!(
-                        work.finish(&mut Vec::new()),
+                        checkpoint.finish(&mut Vec::new()),
                         Err(TableError::MissingLayer(_))
                     ));
                     store.put(layer).expect("a layer is kept");
                 }
             }
             let out = dir.path().join("table");
-            work.finish_to(&out).expect("a table");
+            checkpoint.finish_to(&out).expect("a table");
             assert!(std::fs::read(out).expect("a file") == whole);
         }
     }
@@ -330,9 +340,13 @@ fn a_damaged_layer_of_a_checkpoint_is_not_used() {
     let game = small();
     let layers = game.layers_of(&game.solve(), 1);
     let dir = tempfile::tempdir().expect("a folder");
-    let work = CheckpointDir::create(dir.path(), "graph", Layout::Full).expect("a checkpoint");
+    let checkpoint =
+        CheckpointDir::create(dir.path(), "graph", Layout::Full).expect("a checkpoint");
     for layer in &layers {
-        work.layer_store(&game).put(layer).expect("a layer is kept");
+        checkpoint
+            .layer_store(&game)
+            .put(layer)
+            .expect("a layer is kept");
     }
     let path = dir.path().join("layer-000002.part");
     let bytes = std::fs::read(&path).expect("a file");
@@ -340,8 +354,8 @@ fn a_damaged_layer_of_a_checkpoint_is_not_used() {
         let mut bytes = bytes.clone();
         bytes[bit / 8] ^= 1 << (bit % 8);
         std::fs::write(&path, bytes).expect("a file");
-        let got = work.layer_store(&game).get(2).is_ok();
-        let finished = work.finish(&mut Vec::new()).is_ok();
+        let got = checkpoint.layer_store(&game).get(2).is_ok();
+        let finished = checkpoint.finish(&mut Vec::new()).is_ok();
         assert!(!got || !finished, "bit {bit}");
     }
 }

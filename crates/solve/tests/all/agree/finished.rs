@@ -1,4 +1,4 @@
-//! Finished positions of every kind.
+//! Terminal positions of every kind.
 
 use hindsight_core::{Game, Wdl};
 use hindsight_solve::{Limits, NoMonitor, forward};
@@ -6,9 +6,9 @@ use hindsight_testkit::reference;
 
 use super::{WAYS, solved};
 
-/// A game whose finished positions may be won, lost or drawn for the side to move: the solvers must not
-/// lean on Onitama's, which are always lost. Numbers 0 to 59; a move halves, subtracts three, or adds
-/// seven to a multiple of four.
+/// A game whose terminal positions may be won, lost or drawn for the side to move. Solvers must not
+/// rely on Onitama's, which are always lost. Positions are the numbers 0 to 59. A move halves,
+/// subtracts three, or adds seven to a multiple of four.
 struct Numerals;
 
 impl Game for Numerals {

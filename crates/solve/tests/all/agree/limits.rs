@@ -62,7 +62,7 @@ fn limits_end_a_solve_with_what_was_reached() {
     }
 }
 
-/// The start has moves to as many positions, each of which wins in three plies.
+/// The start has `self.0` moves. Each leads to a position that wins in three plies.
 struct Fan(u32);
 
 impl Game for Fan {

@@ -1,5 +1,5 @@
-//! The solvers against the slow obvious one, against a second program, and against each other.
-//! One program, because every comparison shares the visitor that solves a spec in each way.
+//! Solvers against the slow obvious one, against a second program, and against each other. One
+//! module, because every comparison shares the visitor that solves a spec in each way.
 
 mod finished;
 mod limits;
@@ -59,7 +59,7 @@ fn solved<G: Game>(game: &G) -> graph::GraphSolution<G> {
     graph::solve(game, Limits::default(), &mut NoMonitor).unwrap()
 }
 
-/// Graph solver and reference, position by position.
+/// Compares the graph solver with the reference, position by position.
 struct GraphAgrees;
 
 impl Visitor for GraphAgrees {
@@ -110,7 +110,7 @@ fn graph_solver_agrees_with_the_reference() {
     }
 }
 
-/// Forward solver and reference: every label, and the strategy played out.
+/// Compares every label of the forward solver with the reference, and plays the strategy out.
 struct ForwardAgrees;
 
 impl Visitor for ForwardAgrees {
@@ -143,10 +143,10 @@ impl Visitor for ForwardAgrees {
     }
 }
 
-/// Plays the strategy of whoever does not lose against every reply of the opponent: it is always
-/// defined, never loses what was promised, and a win gets to an end.
+/// Plays the strategy of a side that does not lose against every reply. It must always be defined,
+/// keep its promise, and bring a win to an end.
 fn check_strategy<G: Game + Notation>(game: &G, solved: &forward::ForwardSolution<G>) {
-    // Sides that do not lose; each position is reached with the strategist to move or the opponent.
+    // Sides that do not lose. Each position is reached with the strategist or the opponent to move.
     let strategists: &[bool] = match solved.start() {
         Wdl::Win => &[true],
         Wdl::Loss => &[false],
@@ -159,8 +159,8 @@ fn check_strategy<G: Game + Notation>(game: &G, solved: &forward::ForwardSolutio
     }
 }
 
-/// The longest play from a position against the strategy; checks every position on the way. `None` in
-/// `depth` marks positions on the way here, which a winning strategy must not meet again.
+/// Longest play from a position against the strategy; checks every position on the way. In `depth`,
+/// `None` marks positions of the current play. A winning strategy must not meet them again.
 fn longest<G: Game + Notation>(
     game: &G,
     solved: &forward::ForwardSolution<G>,
@@ -211,7 +211,7 @@ fn longest<G: Game + Notation>(
             successors.iter().map(number).collect()
         }
     };
-    // Once the opponent errs, a draw may become a win: then the win is promised from there on.
+    // If the opponent errs, a draw may become a win. From there on a win is promised.
     let plies = next
         .into_iter()
         .map(|to| {
@@ -248,7 +248,7 @@ fn forward_solver_agrees_with_the_reference_and_its_strategy_holds() {
     assert!(thread.join().is_ok());
 }
 
-/// Both solvers and the reference on the start.
+/// Compares both solvers with the reference at the start.
 struct StartAgrees;
 
 impl Visitor for StartAgrees {
@@ -290,7 +290,7 @@ fn small_boards_of_ostle_are_solved() {
     }
 }
 
-/// Values of everything solved, by position: to compare solves.
+/// Values of all solved positions, to compare solves.
 struct Values;
 
 impl Visitor for Values {
@@ -319,7 +319,7 @@ fn values_are_unchanged_by_player_swap_and_mirror() {
         for symmetry in [Symmetry::Swap, Symmetry::All] {
             let merged = by_name(spec, &setup(symmetry), Values).unwrap();
             assert!(merged.len() < all.len(), "{spec}");
-            // A class may have a canonical member that is itself not reachable.
+            // The canonical member of a class may be unreachable itself.
             let common = merged
                 .iter()
                 .filter_map(|(position, value)| Some((value, all.get(position)?)));
@@ -367,7 +367,7 @@ fn numbers_and_values_are_the_same_for_any_number_of_threads() {
     assert!(one == with(2) && one == with(7));
 }
 
-/// The best line ends as promised.
+/// Checks that the best line ends as promised.
 struct LineKeepsItsPromise;
 
 impl Visitor for LineKeepsItsPromise {

@@ -1,4 +1,4 @@
-//! Against the numbers of a second program.
+//! Comparison with the numbers of a second program.
 
 use hindsight_core::{Game, Notation, Symmetry, Value, Wdl};
 use hindsight_rules::{Visitor, by_name, by_name_in_published_order};
@@ -36,7 +36,7 @@ impl Visitor for ForwardNumbers {
     }
 }
 
-/// Rows of the second program's file with so many positions.
+/// Checks the rows of the second program's file whose number of positions is in a range.
 fn check_second_program(positions: std::ops::Range<u64>) {
     let mut checked = 0;
     for row in golden(include_str!(

@@ -1,4 +1,4 @@
-//! Honest tables and checkpoints of small games, and what is done with forged ones.
+//! Honest tables and checkpoints of small games, and attacks by forged ones.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -25,9 +25,9 @@ use hindsight_tablebase::{
 };
 
 /// States or positions that are probed.
-const PROBED: usize = 30;
+const MAX_PROBED: usize = 30;
 
-/// Long after a small game is solved.
+/// Time limit of a solve; no small game takes that long.
 const TIME: Duration = Duration::from_secs(60);
 
 pub struct Games {
@@ -59,7 +59,7 @@ pub static GAMES: LazyLock<Games> = LazyLock::new(|| {
 
 /// The tables that are forged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum TableKind {
     TicTacToe,
     Quoridor,
     Onitama(Layout),
@@ -67,132 +67,144 @@ pub enum Kind {
     Distances,
 }
 
-pub const KINDS: [Kind; 6] = [
-    Kind::TicTacToe,
-    Kind::Quoridor,
-    Kind::Onitama(Layout::Full),
-    Kind::Onitama(Layout::Compact),
-    Kind::States,
-    Kind::Distances,
+pub const TABLE_KINDS: [TableKind; 6] = [
+    TableKind::TicTacToe,
+    TableKind::Quoridor,
+    TableKind::Onitama(Layout::Full),
+    TableKind::Onitama(Layout::Compact),
+    TableKind::States,
+    TableKind::Distances,
 ];
 
-pub static TABLES: LazyLock<Vec<(Kind, Vec<u8>)>> =
-    LazyLock::new(|| KINDS.into_iter().map(|kind| (kind, table(kind))).collect());
+pub static TABLES: LazyLock<Vec<(TableKind, Vec<u8>)>> = LazyLock::new(|| {
+    TABLE_KINDS
+        .into_iter()
+        .map(|kind| (kind, table(kind)))
+        .collect()
+});
 
-fn table(kind: Kind) -> Vec<u8> {
+fn table(kind: TableKind) -> Vec<u8> {
     let games = &*GAMES;
     match kind {
-        Kind::TicTacToe => by_tiers(&games.tic_tac_toe, Layout::Full),
-        Kind::Quoridor => {
+        TableKind::TicTacToe => solve_by_tiers(&games.tic_tac_toe, Layout::Full),
+        TableKind::Quoridor => {
             let mut kept = MemoryStore::default();
             let (game, plan) = (&games.quoridor, TieredPlan::new(&games.quoridor));
             pawn_pairs::solve(game, &plan, &mut kept, Limits::default(), &mut NoMonitor)
                 .expect("a game");
-            written(game, &kept, Layout::Full)
+            write_table(game, &kept, Layout::Full)
         }
-        Kind::Onitama(layout) => by_tiers(&games.onitama, layout),
-        Kind::States => finished(Layout::States, |work| {
-            let mut put = |solved| work.put_states(&games.ostle, &solved).map_err(stored);
+        TableKind::Onitama(layout) => solve_by_tiers(&games.onitama, layout),
+        TableKind::States => ostle_table(Layout::States, |checkpoint| {
+            let mut put = |solved| {
+                checkpoint
+                    .put_states(&games.ostle, &solved)
+                    .map_err(store_error)
+            };
             let (limits, silent) = (Limits::default(), &mut NoMonitor);
             forbidden_move::solve(&games.ostle, limits, silent, &mut put).expect("a game");
         }),
-        Kind::Distances => finished(Layout::Distances, |work| {
+        TableKind::Distances => ostle_table(Layout::Distances, |checkpoint| {
             let (rules, limits) = (NextStates::Allowed, Limits::default());
             let found =
                 distance::solve(&games.ostle, rules, limits, &mut NoMonitor).expect("a game");
             for layer in 0..games.ostle.base().layers() {
-                work.put_distances(&games.ostle, layer, &found)
+                checkpoint
+                    .put_distances(&games.ostle, layer, &found)
                     .expect("a layer is kept");
             }
         }),
     }
 }
 
-fn stored(error: hindsight_tablebase::TableError) -> Error {
+fn store_error(error: hindsight_tablebase::TableError) -> Error {
     Error::Store(error.into())
 }
 
-fn by_tiers<G: Retro + Notation>(game: &G, layout: Layout) -> Vec<u8> {
+fn solve_by_tiers<G: Retro + Notation>(game: &G, layout: Layout) -> Vec<u8> {
     let mut kept = MemoryStore::default();
     let plan = TieredPlan::new(game);
     tiered::solve(game, &plan, &mut kept, Limits::default(), &mut NoMonitor).expect("a game");
-    written(game, &kept, layout)
+    write_table(game, &kept, layout)
 }
 
-fn written<G: Retro + Notation>(game: &G, kept: &MemoryStore, layout: Layout) -> Vec<u8> {
+fn write_table<G: Retro + Notation>(game: &G, kept: &MemoryStore, layout: Layout) -> Vec<u8> {
     let dir = tempfile::tempdir().expect("a folder");
-    let work = CheckpointDir::create(dir.path(), &game.spec(), layout).expect("a checkpoint");
+    let checkpoint = CheckpointDir::create(dir.path(), &game.spec(), layout).expect("a checkpoint");
     for layer in &kept.0 {
-        work.layer_store(game).put(layer).expect("a layer is kept");
+        checkpoint
+            .layer_store(game)
+            .put(layer)
+            .expect("a layer is kept");
     }
-    bytes_of(&work)
+    bytes_of(&checkpoint)
 }
 
-fn finished(layout: Layout, put: impl Fn(&CheckpointDir)) -> Vec<u8> {
+fn ostle_table(layout: Layout, put: impl Fn(&CheckpointDir)) -> Vec<u8> {
     let dir = tempfile::tempdir().expect("a folder");
-    let work =
+    let checkpoint =
         CheckpointDir::create(dir.path(), &GAMES.ostle.spec(), layout).expect("a checkpoint");
-    put(&work);
-    bytes_of(&work)
+    put(&checkpoint);
+    bytes_of(&checkpoint)
 }
 
-fn bytes_of(work: &CheckpointDir) -> Vec<u8> {
+fn bytes_of(checkpoint: &CheckpointDir) -> Vec<u8> {
     let mut bytes = Vec::new();
-    work.finish(&mut bytes).expect("a table");
+    checkpoint.finish(&mut bytes).expect("a table");
     bytes
 }
 
-/// The answer to a forged table.
+/// Outcome of an attack by a forged table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Taken {
-    /// It does not open.
-    Closed,
-    /// Its header is not of its game.
-    Unfit,
-    /// It opens, and a check finds it.
-    Found,
-    /// The change has no meaning.
-    Sound,
+pub enum AttackOutcome {
+    /// The table does not open.
+    NotOpened,
+    /// The header does not fit the game.
+    WrongHeader,
+    /// The header fits, and the check finds a fault.
+    Detected,
+    /// The forgery changes nothing that matters.
+    Harmless,
 }
 
-/// Opens a table of a kind, reads of it what there is, and checks it.
-pub fn attack(kind: Kind, bytes: &[u8]) -> Taken {
+/// Opens a table, probes and decodes it, and checks it.
+pub fn attack(kind: TableKind, bytes: &[u8]) -> AttackOutcome {
     let games = &*GAMES;
     match Table::open(bytes) {
         Err(error) => {
             assert!(error.is_damage(), "{error}");
-            Taken::Closed
+            AttackOutcome::NotOpened
         }
         Ok(table) => match kind {
-            Kind::TicTacToe => ranked(&table, &games.tic_tac_toe, verify),
-            Kind::Quoridor => ranked(&table, &games.quoridor, verify_pairs),
-            Kind::Onitama(_) => ranked(&table, &games.onitama, verify),
-            Kind::States | Kind::Distances => restricting(&table, &games.ostle),
+            TableKind::TicTacToe => attack_positions(&table, &games.tic_tac_toe, verify),
+            TableKind::Quoridor => attack_positions(&table, &games.quoridor, verify_pairs),
+            TableKind::Onitama(_) => attack_positions(&table, &games.onitama, verify),
+            TableKind::States | TableKind::Distances => attack_states(&table, &games.ostle),
         },
     }
 }
 
-type Checked = Result<TableVerdict, hindsight_tablebase::TableError>;
+type CheckResult = Result<TableVerdict, hindsight_tablebase::TableError>;
 
-fn taken(fits: bool, checked: Checked) -> Taken {
-    let is_sound = match checked {
+fn outcome(fits: bool, result: CheckResult) -> AttackOutcome {
+    let is_sound = match result {
         Ok(verdict) => verdict.faults.is_empty(),
         Err(hindsight_tablebase::TableError::OtherContent { .. }) => false,
         Err(error) => panic!("a fault, and no error: {error}"),
     };
     match (fits, is_sound) {
-        (true, true) => Taken::Sound,
-        (true, false) => Taken::Found,
+        (true, true) => AttackOutcome::Harmless,
+        (true, false) => AttackOutcome::Detected,
         (false, true) => panic!("a check passes a header that is not of its game"),
-        (false, false) => Taken::Unfit,
+        (false, false) => AttackOutcome::WrongHeader,
     }
 }
 
-fn ranked<'a, G: Retro>(
+fn attack_positions<'a, G: Retro>(
     table: &Table<&'a [u8]>,
     game: &G,
-    check: impl Fn(&Table<&'a [u8]>, &G, Limits, &mut dyn Monitor) -> Checked,
-) -> Taken {
+    check: impl Fn(&Table<&'a [u8]>, &G, Limits, &mut dyn Monitor) -> CheckResult,
+) -> AttackOutcome {
     let fits = table.info().fits(game).is_ok();
     if fits {
         let reader = table.with(game);
@@ -211,28 +223,28 @@ fn ranked<'a, G: Retro>(
         }
         hindsight_tablebase::verify_memory(table, game).expect("bytes in memory");
     }
-    taken(fits, check(table, game, Limits::default(), &mut NoMonitor))
+    outcome(fits, check(table, game, Limits::default(), &mut NoMonitor))
 }
 
 fn positions<G: Ranked>(game: &G) -> Vec<G::Position> {
     let mut tiers = Vec::new();
     (0..game.layers()).for_each(|layer| game.tiers(layer, &mut tiers));
-    let places = tiers.into_iter().flat_map(|tier| {
+    let addresses = tiers.into_iter().flat_map(|tier| {
         let len = game.tier_len(tier);
         (0..len)
             .step_by((len as usize).div_ceil(5).max(1))
             .map(move |rank| (tier, rank))
     });
-    let places: Vec<(u64, u64)> = places.collect();
-    let step = places.len().div_ceil(PROBED).max(1);
-    let places = places.into_iter().step_by(step);
-    let unranked = places.filter_map(|(tier, rank)| game.unrank(tier, rank));
+    let addresses: Vec<(u64, u64)> = addresses.collect();
+    let step = addresses.len().div_ceil(MAX_PROBED).max(1);
+    let addresses = addresses.into_iter().step_by(step);
+    let unranked = addresses.filter_map(|(tier, rank)| game.unrank(tier, rank));
     unranked
         .filter(|&position| game.terminal(position).is_none())
         .collect()
 }
 
-fn restricting(table: &Table<&[u8]>, game: &Ostle) -> Taken {
+fn attack_states(table: &Table<&[u8]>, game: &Ostle) -> AttackOutcome {
     let fits = table.info().fits_states(game).is_ok();
     if fits {
         let (states, distances) = (table.with_states(game), table.with_distances(game));
@@ -261,12 +273,12 @@ fn restricting(table: &Table<&[u8]>, game: &Ostle) -> Taken {
         Layout::Distances => verify_distances,
         _ => verify_states,
     };
-    taken(fits, check(table, game, Limits::default(), &mut NoMonitor))
+    outcome(fits, check(table, game, Limits::default(), &mut NoMonitor))
 }
 
-/// The checkpoints that are forged.
+/// Solvers whose checkpoints are forged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stopped {
+pub enum CheckpointKind {
     Tiers,
     Pairs,
     States,
@@ -275,66 +287,72 @@ pub enum Stopped {
     Slices,
 }
 
-pub const STOPPED: [Stopped; 6] = [
-    Stopped::Tiers,
-    Stopped::Pairs,
-    Stopped::States,
-    Stopped::Distances,
-    Stopped::Planes,
-    Stopped::Slices,
+pub const CHECKPOINT_KINDS: [CheckpointKind; 6] = [
+    CheckpointKind::Tiers,
+    CheckpointKind::Pairs,
+    CheckpointKind::States,
+    CheckpointKind::Distances,
+    CheckpointKind::Planes,
+    CheckpointKind::Slices,
 ];
 
-/// The files of a checkpoint, by name.
+/// Files of a checkpoint: names and bytes.
 pub type Files = Vec<(String, Vec<u8>)>;
 
-pub static CHECKPOINTS: LazyLock<Vec<(Stopped, Files)>> = LazyLock::new(|| {
-    let of = |stopped: Stopped| {
-        checkpoints(stopped)
+pub static CHECKPOINTS: LazyLock<Vec<(CheckpointKind, Files)>> = LazyLock::new(|| {
+    let checkpoints_of = |kind: CheckpointKind| {
+        checkpoints(kind)
             .into_iter()
-            .map(move |files| (stopped, files))
+            .map(move |files| (kind, files))
     };
-    STOPPED.into_iter().flat_map(of).collect()
+    CHECKPOINT_KINDS
+        .into_iter()
+        .flat_map(checkpoints_of)
+        .collect()
 });
 
-/// Stops after some reports.
-struct After(u32);
+/// Stops after a number of reports.
+struct StopAfter(u32);
 
-impl Monitor for After {
+impl Monitor for StopAfter {
     fn report(&mut self, _: Progress) -> bool {
         self.0 = self.0.saturating_sub(1);
         self.0 > 0
     }
 }
 
-/// A solve stopped at several moments.
-fn checkpoints(stopped: Stopped) -> Vec<Files> {
+/// Checkpoints of a solve that was kind at several moments.
+fn checkpoints(kind: CheckpointKind) -> Vec<Files> {
     let moments = [2, 4, 7, 12, 25];
-    let at = moments.map(|reports| {
+    let stopped = moments.map(|reports| {
         let dir = tempfile::tempdir().expect("a folder");
-        let work = CheckpointDir::create(dir.path(), &spec(stopped), layout(stopped));
-        drop(work.expect("a checkpoint"));
-        let done = go_on(stopped, dir.path(), &mut After(reports)).expect("a checkpoint");
+        let checkpoint = CheckpointDir::create(dir.path(), &spec(kind), layout(kind));
+        drop(checkpoint.expect("a checkpoint"));
+        let done = resume_solve(kind, dir.path(), &mut StopAfter(reports)).expect("a checkpoint");
         done.is_err().then(|| files(dir.path()))
     });
-    at.into_iter()
+    stopped
+        .into_iter()
         .flatten()
         .filter(|files| files.len() > 1)
         .collect()
 }
 
-fn layout(stopped: Stopped) -> Layout {
-    match stopped {
-        Stopped::States => Layout::States,
-        Stopped::Distances => Layout::Distances,
+fn layout(kind: CheckpointKind) -> Layout {
+    match kind {
+        CheckpointKind::States => Layout::States,
+        CheckpointKind::Distances => Layout::Distances,
         _ => Layout::Full,
     }
 }
 
-fn spec(stopped: Stopped) -> String {
-    match stopped {
-        Stopped::States | Stopped::Distances => GAMES.ostle.spec(),
-        Stopped::Pairs => GAMES.quoridor.spec(),
-        Stopped::Tiers | Stopped::Planes | Stopped::Slices => GAMES.onitama.spec(),
+fn spec(kind: CheckpointKind) -> String {
+    match kind {
+        CheckpointKind::States | CheckpointKind::Distances => GAMES.ostle.spec(),
+        CheckpointKind::Pairs => GAMES.quoridor.spec(),
+        CheckpointKind::Tiers | CheckpointKind::Planes | CheckpointKind::Slices => {
+            GAMES.onitama.spec()
+        }
     }
 }
 
@@ -349,9 +367,9 @@ pub fn files(dir: &Path) -> Files {
     files
 }
 
-/// Goes on with a checkpoint. The first result is that of opening it.
-fn go_on(
-    stopped: Stopped,
+/// Resumes a solve. The outer result is that of opening the checkpoint.
+fn resume_solve(
+    kind: CheckpointKind,
     dir: &Path,
     monitor: &mut dyn Monitor,
 ) -> Result<Result<(), Error>, hindsight_tablebase::TableError> {
@@ -360,42 +378,60 @@ fn go_on(
         ..Limits::default()
     };
     let (games, every) = (&*GAMES, Duration::MAX);
-    let work = CheckpointDir::resume(dir, &spec(stopped), layout(stopped))?;
-    Ok(match stopped {
-        Stopped::Tiers => {
+    let checkpoint = CheckpointDir::resume(dir, &spec(kind), layout(kind))?;
+    Ok(match kind {
+        CheckpointKind::Tiers => {
             let game = &games.onitama;
             let plan = TieredPlan::new(game);
-            tiered::solve(game, &plan, &mut work.layer_store(game), limits, monitor).map(drop)
+            tiered::solve(
+                game,
+                &plan,
+                &mut checkpoint.layer_store(game),
+                limits,
+                monitor,
+            )
+            .map(drop)
         }
-        Stopped::Pairs => {
+        CheckpointKind::Pairs => {
             let game = &games.quoridor;
             let plan = TieredPlan::new(game);
-            pawn_pairs::solve(game, &plan, &mut work.layer_store(game), limits, monitor).map(drop)
+            pawn_pairs::solve(
+                game,
+                &plan,
+                &mut checkpoint.layer_store(game),
+                limits,
+                monitor,
+            )
+            .map(drop)
         }
-        Stopped::States => {
-            let mut store = work.state_store(&games.ostle, every);
+        CheckpointKind::States => {
+            let mut store = checkpoint.state_store(&games.ostle, every);
             forbidden_move::solve_from(&games.ostle, &mut store, limits, monitor).map(drop)
         }
-        Stopped::Distances => {
-            let mut store = work.distances_store(every);
+        CheckpointKind::Distances => {
+            let mut store = checkpoint.distances_store(every);
             let (game, rules) = (&games.ostle, NextStates::Allowed);
             let found = distance::solve_from(game, rules, &mut store, limits, monitor);
-            found.and_then(|found| work.put_distances(game, 0, &found).map_err(stored))
+            found.and_then(|found| {
+                checkpoint
+                    .put_distances(game, 0, &found)
+                    .map_err(store_error)
+            })
         }
-        Stopped::Planes => {
+        CheckpointKind::Planes => {
             let game = &games.onitama;
             let terms = InMemoryOptions {
                 instructions: Instructions::detect(),
                 limits,
                 monitor,
-                checkpoint: &mut work.planes_store(every),
+                checkpoint: &mut checkpoint.planes_store(every),
             };
             let plan = BitplanePlan::new(game);
-            solve_and_store(game, plan, terms, &mut work.layer_store(game)).map(drop)
+            solve_and_store(game, plan, terms, &mut checkpoint.layer_store(game)).map(drop)
         }
-        Stopped::Slices => {
+        CheckpointKind::Slices => {
             let game = &games.onitama;
-            let mut tiles = work.tiles_store();
+            let mut tiles = checkpoint.tiles_store();
             let begun = match tiles.stage() {
                 Ok(begun) => begun,
                 Err(error) => return Ok(Err(Error::Store(error))),
@@ -417,14 +453,20 @@ fn go_on(
     })
 }
 
-/// Goes on with a checkpoint one of whose files was forged; whether that was refused. A file that is refused is left.
-pub fn attack_checkpoint(stopped: Stopped, files: &Files, forged: (usize, &[u8])) -> bool {
+/// Resumes a checkpoint in which file `forged` has other bytes. Returns true if the file is
+/// refused, and asserts that a refused file is left alone.
+pub fn is_forgery_refused(
+    kind: CheckpointKind,
+    files: &Files,
+    forged: usize,
+    forged_bytes: &[u8],
+) -> bool {
     let dir = tempfile::tempdir().expect("a folder");
     for (i, (name, bytes)) in files.iter().enumerate() {
-        let bytes = if i == forged.0 { forged.1 } else { bytes };
+        let bytes = if i == forged { forged_bytes } else { bytes };
         std::fs::write(dir.path().join(name), bytes).expect("room");
     }
-    let done = go_on(stopped, dir.path(), &mut NoMonitor);
+    let done = resume_solve(kind, dir.path(), &mut NoMonitor);
     let is_refused = !matches!(done, Ok(Ok(())));
     if let Ok(Err(error)) = &done {
         assert!(
@@ -432,10 +474,10 @@ pub fn attack_checkpoint(stopped: Stopped, files: &Files, forged: (usize, &[u8])
             "{error}"
         );
     }
-    let (name, _) = &files[forged.0];
-    if is_refused && stopped != Stopped::Slices {
+    let (name, _) = &files[forged];
+    if is_refused && kind != CheckpointKind::Slices {
         let left = std::fs::read(dir.path().join(name)).expect("the file is left");
-        assert!(left == forged.1, "{name} was changed");
+        assert!(left == forged_bytes, "{name} was changed");
     }
     is_refused
 }

@@ -1,5 +1,5 @@
-//! Forges tables and files of checkpoints: honest ones of which something was changed, every checksum and length made
-//! right again, so that what is read comes past them.
+//! Forgeries of tables and of files of checkpoints. Something is changed in an honest file, and all
+//! checksums and lengths are corrected, so that the change passes them.
 #![allow(
     dead_code,
     unreachable_pub,
@@ -14,7 +14,7 @@ mod table;
 pub use part::forge_part;
 pub use table::forge_table;
 
-/// Numbers that decide what is changed: from bytes as long as there are any, then from a generator.
+/// Source of decisions: bytes as long as there are any, then a random number generator.
 pub struct Choices<'a> {
     bytes: &'a [u8],
     state: u64,
@@ -53,7 +53,7 @@ impl<'a> Choices<'a> {
         self.next() as u8
     }
 
-    /// A number that may be taken for a count, a length or a value.
+    /// A number that may pass for a count, a length or a value.
     pub fn number(&mut self) -> u64 {
         match self.below(8) {
             0 => self.next() % 4,
@@ -67,7 +67,7 @@ impl<'a> Choices<'a> {
         }
     }
 
-    /// Changes some bytes, or how many there are.
+    /// Changes some bytes, or their number.
     pub fn spoil(&mut self, bytes: &mut Vec<u8>) {
         match self.below(6) {
             0 => bytes.truncate(self.below(bytes.len() + 1)),
@@ -97,7 +97,7 @@ pub fn put_number(out: &mut Vec<u8>, mut n: u64) {
     out.push(n as u8);
 }
 
-/// A number and how many bytes it has.
+/// Reads a number. Returns the number and its length in bytes.
 pub fn take_number(bytes: &[u8]) -> (u64, usize) {
     let mut n = 0;
     for (i, &byte) in bytes.iter().enumerate().take(10) {

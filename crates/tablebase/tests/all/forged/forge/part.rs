@@ -1,8 +1,8 @@
-//! Files of checkpoints, changed.
+//! Forgeries of files of checkpoints.
 
 use super::{Choices, put_number, seal, take_number};
 
-/// A file of a checkpoint, changed in one place: a layer, what was stopped, planes or a tile.
+/// Forges a file of a checkpoint in one place: a layer, an unfinished layer, planes or a tile.
 pub fn forge_part(honest: &[u8], choices: &mut Choices<'_>) -> Vec<u8> {
     match honest {
         [.., b'H', b'S', b'P', b'A', b'R', b'T', b'\r', b'\n'] => forge_layer(honest, choices),
@@ -21,13 +21,13 @@ fn word(bytes: &[u8]) -> usize {
     u32::from_le_bytes(*word) as usize
 }
 
-/// Puts a number where another one is, or changes bytes.
+/// Replaces a number by another one, or changes bytes.
 fn splice(header: &mut Vec<u8>, choices: &mut Choices<'_>) {
     if header.is_empty() || choices.below(4) == 0 {
         choices.spoil(header);
         return;
     }
-    // Short headers have their numbers at their end.
+    // The numbers of a short header are at its end.
     let near_end = choices.below(2) == 0;
     let first = if near_end {
         header.len().saturating_sub(40)
@@ -46,7 +46,7 @@ fn splice(header: &mut Vec<u8>, choices: &mut Choices<'_>) {
     header.splice(at..at + len, bytes);
 }
 
-/// The description of a layer; its blocks are a table's.
+/// Forges the trailer of a layer. Its blocks are forged in tables.
 fn forge_layer(honest: &[u8], choices: &mut Choices<'_>) -> Vec<u8> {
     let tail = honest.len() - 24;
     let described = word(&honest[tail..]);
@@ -60,7 +60,7 @@ fn forge_layer(honest: &[u8], choices: &mut Choices<'_>) -> Vec<u8> {
     [layer, &description, b"HSPART\r\n"].concat()
 }
 
-/// The header, or codes and counts.
+/// Forges the header, or codes and counts.
 fn forge_stopped(honest: &[u8], choices: &mut Choices<'_>) -> Vec<u8> {
     let end = 12 + word(&honest[8..]);
     let mut header = honest[12..end].to_vec();
@@ -77,7 +77,7 @@ fn forge_stopped(honest: &[u8], choices: &mut Choices<'_>) -> Vec<u8> {
     out
 }
 
-/// The header, or one of the runs.
+/// Forges the header, or one of the runs.
 fn forge_words(honest: &[u8], choices: &mut Choices<'_>) -> Vec<u8> {
     let end = 16 + word(&honest[8..]);
     let mut header = zstd::bulk::decompress(&honest[16..end], 1 << 24).expect("an honest file");

@@ -1,4 +1,4 @@
-//! A table taken to pieces, changed, and put together.
+//! Forgeries of tables: a table is taken apart, changed, and put together.
 
 use hindsight_tablebase::{Layout, Table};
 
@@ -9,7 +9,7 @@ const PREFIX: usize = 20;
 const PAGE: usize = 64;
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 
-/// The parts of a header.
+/// A field of a header.
 #[derive(Clone, PartialEq, Debug)]
 enum Token {
     Byte(u8),
@@ -19,26 +19,26 @@ enum Token {
 
 struct Header {
     tokens: Vec<Token>,
-    /// For each layer the token of its first section's length.
+    /// Index of the token of each layer's first section length.
     sections: Vec<usize>,
 }
 
-struct Layer {
+struct LayerParts {
     coder: Vec<u8>,
-    /// First tier and rank of each, and its bytes.
+    /// First tier and rank of each block, and its bytes.
     blocks: Vec<([u64; 2], Vec<u8>)>,
 }
 
-/// An honest table, changed in up to three places.
+/// Forges a table in up to three places.
 pub fn forge_table(honest: &[u8], choices: &mut Choices<'_>) -> Vec<u8> {
     let (mut header, mut layers) = take_apart(honest);
-    let mut lies = Lies::default();
+    let mut false_numbers = FalseNumbers::default();
     for _ in 0..=choices.below(3) {
         let layer = choices.below(layers.len());
         let layer = &mut layers[layer];
         match choices.below(9) {
-            0 | 1 => header.lie(choices),
-            2 | 3 => header.lie_of_a_value(choices),
+            0 | 1 => header.change_token(choices),
+            2 | 3 => header.change_value(choices),
             4 => forge_coder(&mut layer.coder, choices),
             5 | 6 => {
                 let block = choices.below(layer.blocks.len());
@@ -46,26 +46,29 @@ pub fn forge_table(honest: &[u8], choices: &mut Choices<'_>) -> Vec<u8> {
                     forge_block(block, choices);
                 }
             }
-            7 => lies.in_index = Some((choices.below(40), choices.number())),
-            _ => lies.in_sections = Some((choices.below(4 * layers.len()), choices.number())),
+            7 => false_numbers.in_index = Some((choices.below(40), choices.number())),
+            _ => {
+                false_numbers.in_sections =
+                    Some((choices.below(4 * layers.len()), choices.number()))
+            }
         }
     }
-    put_together(header, &layers, lies)
+    put_together(header, &layers, false_numbers)
 }
 
-/// Numbers that are put where others belong: the how manieth, and what it becomes.
+/// False numbers: the index of the number to be replaced, and its replacement.
 #[derive(Default)]
-struct Lies {
+struct FalseNumbers {
     in_index: Option<(usize, u64)>,
     in_sections: Option<(usize, u64)>,
 }
 
-struct Taken<'a> {
+struct HeaderTokens<'a> {
     rest: &'a [u8],
     tokens: Vec<Token>,
 }
 
-impl Taken<'_> {
+impl HeaderTokens<'_> {
     fn byte(&mut self) -> u8 {
         let byte = self.rest[0];
         self.rest = &self.rest[1..];
@@ -105,7 +108,7 @@ impl Taken<'_> {
         }
     }
 
-    /// The token of the first section's length.
+    /// Reads the header of a layer. Returns the index of the token of the first section length.
     fn layer(&mut self, has_states: bool) -> usize {
         self.text();
         self.number();
@@ -136,23 +139,23 @@ impl Taken<'_> {
 }
 
 fn take_header(bytes: &[u8], has_states: bool) -> Header {
-    let mut taken = Taken {
+    let mut reader = HeaderTokens {
         rest: bytes,
         tokens: Vec::new(),
     };
-    taken.byte();
-    taken.text();
-    taken.example();
-    let layers = taken.number();
-    let sections = (0..layers).map(|_| taken.layer(has_states)).collect();
-    assert!(taken.rest.is_empty(), "an honest header");
+    reader.byte();
+    reader.text();
+    reader.example();
+    let layers = reader.number();
+    let sections = (0..layers).map(|_| reader.layer(has_states)).collect();
+    assert!(reader.rest.is_empty(), "an honest header");
     Header {
-        tokens: taken.tokens,
+        tokens: reader.tokens,
         sections,
     }
 }
 
-fn take_apart(honest: &[u8]) -> (Header, Vec<Layer>) {
+fn take_apart(honest: &[u8]) -> (Header, Vec<LayerParts>) {
     let opened = Table::open(honest).expect("an honest table");
     let info = opened.info();
     let has_states = matches!(info.layout, Layout::States | Layout::Distances);
@@ -162,7 +165,7 @@ fn take_apart(honest: &[u8]) -> (Header, Vec<Layer>) {
     let layers = info.layers.iter().map(|layer| {
         let [coder, blocks, pages, top] = layer.sections.map(|length| length as usize);
         let (begin_blocks, begin_pages) = (at + coder, at + coder + blocks);
-        let taken = Layer {
+        let parts = LayerParts {
             coder: honest[at..at + coder - 4].to_vec(),
             blocks: take_blocks(
                 &honest[begin_blocks..begin_pages],
@@ -171,7 +174,7 @@ fn take_apart(honest: &[u8]) -> (Header, Vec<Layer>) {
             ),
         };
         at += coder + blocks + pages + top;
-        taken
+        parts
     });
     (header, layers.collect())
 }
@@ -212,8 +215,8 @@ fn take_blocks(blocks: &[u8], pages: &[u8], top: &[u8]) -> Vec<([u64; 2], Vec<u8
 }
 
 impl Header {
-    /// Changes one thing.
-    fn lie(&mut self, choices: &mut Choices<'_>) {
+    /// Changes one token.
+    fn change_token(&mut self, choices: &mut Choices<'_>) {
         let at = choices.below(self.tokens.len());
         match &mut self.tokens[at] {
             Token::Byte(byte) => *byte = choices.next() as u8 % 6,
@@ -228,8 +231,8 @@ impl Header {
         }
     }
 
-    /// Makes one value another one wherever it stands.
-    fn lie_of_a_value(&mut self, choices: &mut Choices<'_>) {
+    /// Replaces a value by another one wherever it occurs.
+    fn change_value(&mut self, choices: &mut Choices<'_>) {
         let is_value = |two: &[Token]| matches!(two, [Token::Byte(0..=4), Token::Number(_)]);
         let places: Vec<usize> = (0..self.tokens.len() - 1)
             .filter(|&i| is_value(&self.tokens[i..i + 2]))
@@ -271,7 +274,7 @@ impl Header {
     }
 }
 
-/// Other bytes, or models that nobody trained.
+/// Replaces the coder by other bytes, or by untrained models.
 fn forge_coder(coder: &mut Vec<u8>, choices: &mut Choices<'_>) {
     if choices.below(2) == 0 {
         choices.spoil(coder);
@@ -301,9 +304,9 @@ fn forge_coder(coder: &mut Vec<u8>, choices: &mut Choices<'_>) {
     coder.extend(zstd::bulk::compress(&plain, 1).expect("memory"));
 }
 
-/// Other bytes, other symbols, or other tiers.
+/// Changes the bytes, the symbols or the tiers of a block.
 fn forge_block(block: &mut Vec<u8>, choices: &mut Choices<'_>) {
-    // Where the symbols begin is not known, but only there is a frame.
+    // The offset of the symbols is unknown, but a zstd frame begins only there.
     let found = (1..block.len()).find_map(|at| {
         let frame = [&ZSTD_MAGIC[..], &block[at..]].concat();
         let symbols = zstd::bulk::decompress(&frame, 1 << 16).ok()?;
@@ -323,9 +326,9 @@ fn forge_block(block: &mut Vec<u8>, choices: &mut Choices<'_>) {
     }
 }
 
-fn put_together(mut header: Header, layers: &[Layer], lies: Lies) -> Vec<u8> {
+fn put_together(mut header: Header, layers: &[LayerParts], false_numbers: FalseNumbers) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let mut in_index = lies.in_index;
+    let mut in_index = false_numbers.in_index;
     for (layer, &at) in layers.iter().zip(&header.sections) {
         let sections = put_layer(&mut bytes, layer, &mut in_index);
         for (i, length) in sections.into_iter().enumerate() {
@@ -335,8 +338,8 @@ fn put_together(mut header: Header, layers: &[Layer], lies: Lies) -> Vec<u8> {
             }
         }
     }
-    if let Some((n, lie)) = lies.in_sections {
-        header.tokens[header.sections[n / 4] + n % 4] = Token::Number(lie);
+    if let Some((n, number)) = false_numbers.in_sections {
+        header.tokens[header.sections[n / 4] + n % 4] = Token::Number(number);
     }
     let header = header.bytes();
     let mut out = b"\x8AHSTAB\r\n".to_vec();
@@ -348,12 +351,16 @@ fn put_together(mut header: Header, layers: &[Layer], lies: Lies) -> Vec<u8> {
     out
 }
 
-/// Appends the four sections; their lengths.
-fn put_layer(out: &mut Vec<u8>, layer: &Layer, lie: &mut Option<(usize, u64)>) -> [u64; 4] {
-    let mut told = |n: u64| match lie {
+/// Appends the four sections of a layer. Returns their lengths.
+fn put_layer(
+    out: &mut Vec<u8>,
+    layer: &LayerParts,
+    false_number: &mut Option<(usize, u64)>,
+) -> [u64; 4] {
+    let mut replaced = |n: u64| match false_number {
         Some((0, other)) => {
             let other = *other;
-            *lie = None;
+            *false_number = None;
             other
         }
         Some((left, _)) => {
@@ -376,16 +383,16 @@ fn put_layer(out: &mut Vec<u8>, layer: &Layer, lie: &mut Option<(usize, u64)>) -
         let page = pages.len();
         let mut last = of_page[0].0;
         for n in [last[0], last[1], page as u64, offset] {
-            top.extend_from_slice(&told(n).to_le_bytes());
+            top.extend_from_slice(&replaced(n).to_le_bytes());
         }
         for (first, block) in of_page {
-            put_number(&mut pages, told(first[0] - last[0]));
+            put_number(&mut pages, replaced(first[0] - last[0]));
             let same = first[0] == last[0];
             put_number(
                 &mut pages,
-                told(if same { first[1] - last[1] } else { first[1] }),
+                replaced(if same { first[1] - last[1] } else { first[1] }),
             );
-            put_number(&mut pages, told(block.len() as u64));
+            put_number(&mut pages, replaced(block.len() as u64));
             pages.extend_from_slice(&crc32fast::hash(block).to_le_bytes());
             last = *first;
             offset += block.len() as u64;

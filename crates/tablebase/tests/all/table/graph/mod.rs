@@ -1,4 +1,4 @@
-//! A game that is nothing but a graph, with tiers and layers as a test wants them, and its solution.
+//! A game on an arbitrary graph, with tiers and layers as a test needs them, and its solution.
 #![allow(
     dead_code,
     unreachable_pub,
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use hindsight_core::{Game, Ranked, Value, Wdl};
 use hindsight_solve::Layer;
 
-/// A position by its number; [`OVER`] is a finished game without a rank, lost for the side to move.
+/// Number of a position. [`OVER`] is a finished game without a rank, lost for the side to move.
 pub type Node = u32;
 pub const OVER: Node = u32::MAX;
 
@@ -19,12 +19,13 @@ pub const OVER: Node = u32::MAX;
 pub struct Tier {
     pub id: u64,
     pub copies: u64,
-    /// The number of its first position.
+    /// Number of the first position.
     pub begin: Node,
     pub len: u32,
 }
 
-/// Positions, tier by tier and layer by layer. `None` is a hole; a position without successors is lost.
+/// Positions, tier by tier and layer by layer. `None` is a hole. A position without successors is
+/// lost.
 #[derive(Clone, Debug)]
 pub struct Graph {
     pub layers: Vec<Vec<Tier>>,
@@ -118,8 +119,8 @@ impl Graph {
         Some(&layer[i])
     }
 
-    /// A graph of tiers with these lengths. Random but for its seed: holes, loops inside tiers, moves to
-    /// the two layers before, wins at once, draws.
+    /// A random graph of tiers with these lengths: holes, cycles inside tiers, moves to the two
+    /// layers before, wins in one ply, draws.
     pub fn random(lengths: &[Vec<u32>], seed: u64) -> Self {
         let mut random = Random(seed);
         let (mut layers, mut begin, mut id) = (Vec::new(), 0, 5);
@@ -180,8 +181,8 @@ impl Graph {
         }
     }
 
-    /// Layers of one tier each, in which every position leads to the one before: the n-th is worth n
-    /// plies.
+    /// Layers of one tier each, in which every position leads to the previous one. Position `n` is
+    /// worth `n` plies.
     pub fn chain(layers: u32, len: u32) -> Self {
         let tier = |i: u32| Tier {
             id: u64::from(i) << 40,
@@ -197,7 +198,7 @@ impl Graph {
         }
     }
 
-    /// The value of every position, ply by ply.
+    /// Values of all positions, by retrograde analysis ply by ply.
     pub fn solve(&self) -> Vec<Option<Value>> {
         let n = self.successors.len();
         let mut values: Vec<Option<Value>> = vec![None; n];
@@ -259,7 +260,7 @@ impl Graph {
         values
     }
 
-    /// The layers as a solver hands them over; `seed` permutes the codes.
+    /// Layers as a solver hands them over. `seed` permutes the codes.
     pub fn layers_of(&self, values: &[Option<Value>], seed: u64) -> Vec<Layer> {
         (0..self.layers())
             .map(|i| self.layer_of(i, values, seed))
@@ -296,7 +297,7 @@ impl Graph {
     }
 }
 
-/// A generator of numbers that look random: SplitMix64.
+/// Random number generator: SplitMix64.
 pub struct Random(pub u64);
 
 impl Random {
