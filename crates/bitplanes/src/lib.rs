@@ -25,7 +25,7 @@
 //! plane   row 0 | row 1 | row 2 | ...            a row for each canonical follower set of the major side
 //! row     block 0 | block 1 | ...                a block for each follower set of the minor side beside it
 //! block   lane 0 | lane 1 | ...                  a lane for each context; begins with a byte
-//! lane    line | line | ... , filled up to bytes a line for each free square of side 0's leader
+//! lane    line | line | ...                      a line for each free square of side 0's leader
 //! line    bit | bit | ...                        a bit for each free square of side 1's leader
 //! ```
 //!
