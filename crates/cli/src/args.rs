@@ -185,8 +185,8 @@ runs without tables.
 
 --check draws positions at random, as many with each number of students, and notes their values and
 those of all their successors while planes are solved; a value that its successors do not agree with
-is an error. A fault in one of N/3 positions is found with a chance of 95 %. `hindsight verify`
-checks all of a table.
+is an error. A fault in one of every N/3 positions is found with a chance of 95 %.
+`hindsight verify` checks all of a table.
 
 A table is complete when it appears under its name. With --checkpoint every finished layer is
 kept in a folder, and --solver planes also saves its progress every few minutes. A solve that was

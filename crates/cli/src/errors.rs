@@ -68,8 +68,8 @@ pub(crate) fn solver_error(error: Error) -> anyhow::Error {
     DoesNotFit(text).into()
 }
 
-/// As [`solver_error`]; the error of a store is replaced by its source, so that the cause is printed
-/// once.
+/// As [`solver_error`]. The error of a store is replaced by its source, so that the cause is
+/// printed once.
 pub(crate) fn store_error(error: Error) -> anyhow::Error {
     match error {
         Error::Store(source) => match source.downcast::<hindsight_tablebase::TableError>() {

@@ -338,8 +338,8 @@ impl PlayedGames {
         Ok(())
     }
 
-    /// Writes all waiting games: those for the database, and those after a gap in the numbers, which
-    /// a stopped match may have.
+    /// Writes all waiting games: those for the database, and those after a gap in the numbers,
+    /// which a stopped match may have.
     fn write_waiting(&mut self) -> Result<()> {
         let stored = match &mut self.database {
             Some(database) => database.finish(),

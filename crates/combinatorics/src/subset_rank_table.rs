@@ -18,8 +18,8 @@ use crate::subset_count;
 pub struct SubsetRankTable {
     /// Number of squares in a byte, by its value.
     counts: [u8; 256],
-    /// `ranks[index * (max_squares + 1) + lower][value]`: share of the byte with this index (0..4) and
-    /// value in the rank, if the lower bytes have `lower` squares.
+    /// `ranks[index * (max_squares + 1) + lower][value]`: share of the byte with this index (0..4)
+    /// and value in the rank, if the lower bytes have `lower` squares.
     ranks: Vec<[u32; 256]>,
     max_squares: usize,
 }

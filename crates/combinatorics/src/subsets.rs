@@ -76,7 +76,8 @@ pub fn unrank_subset(rank: u64, k: u32) -> u64 {
     set
 }
 
-/// Renumbers the squares of a set by `mask`: the `i`-th square of `mask`, from 0, becomes square `i`.
+/// Renumbers the squares of a set by `mask`: the `i`-th square of `mask`, from 0, becomes square
+/// `i`.
 ///
 /// `set` must be a subset of `mask`. Same result as the instruction PEXT. Cost: one step per square
 /// of `set`.

@@ -7,9 +7,9 @@ type BaseMove<G> = <<G as ForbiddenMove>::Base as Game>::Move;
 
 /// Game in which each position forbids at most one move, for example the one that undoes the last.
 ///
-/// A position of such a game is a **state**: a position of the **base game**, which forbids nothing,
-/// and perhaps one move that is forbidden there. The trait unlocks a solver that ranks only the base
-/// positions.
+/// A position of such a game is a **state**: a position of the **base game**, which forbids
+/// nothing, and perhaps one move that is forbidden there. The trait unlocks a solver that ranks
+/// only the base positions.
 ///
 /// Three numbers give the values of all states of a base position:
 ///
@@ -17,8 +17,8 @@ type BaseMove<G> = <<G as ForbiddenMove>::Base as Game>::Move;
 /// 2. the best move, if exactly one move is best;
 /// 3. the value without that move. Any other forbidden move changes nothing.
 ///
-/// A move of a ranked position is **forbiddable** if some state forbids it. Forbiddable moves have a
-/// **move id** from 1 to 127, unique in their position. Id 0 means "none".
+/// A move of a ranked position is **forbiddable** if some state forbids it. Forbiddable moves have
+/// a **move id** from 1 to 127, unique in their position. Id 0 means "none".
 ///
 /// Limits: a base position has at most 30 moves, and no state forbids a move that leaves its tier.
 ///
@@ -27,9 +27,10 @@ type BaseMove<G> = <<G as ForbiddenMove>::Base as Game>::Move;
 ///
 /// * `encode(decode(state)) == state`.
 /// * The moves of a state are those of its base position without the forbidden one.
-/// * Methods with a default agree with it, but edges may come in any order: [`ForbiddenMove::forbiddable_ids`],
-///   [`ForbiddenMove::summarize_moves`], [`ForbiddenMove::edges_from`], [`ForbiddenMove::edges_to`].
-///   If a move wins at once, `summarize_moves` may leave out the other moves.
+/// * Methods with a default agree with it, but edges may come in any order:
+///   [`ForbiddenMove::forbiddable_ids`], [`ForbiddenMove::summarize_moves`],
+///   [`ForbiddenMove::edges_from`], [`ForbiddenMove::edges_to`]. If a move wins at once,
+///   `summarize_moves` may leave out the other moves.
 pub trait ForbiddenMove: Game {
     /// The same game with nothing forbidden.
     type Base: Retro;

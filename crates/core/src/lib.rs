@@ -28,7 +28,7 @@
 //! | [`Ranked`] | dense numbering of positions | values of *all* positions, tables on disk |
 //! | [`Retro`] | moves taken back | retrograde analysis without a reverse graph |
 //! | [`PawnPairs`] | one moving pawn a side, as in Quoridor | solver on rows of bits |
-//! | [`ForbiddenMove`] | a position may forbid one move, as in Ostle | solver that ranks no states |
+//! | [`ForbiddenMove`] | a position may forbid one move, as in Ostle | solver on base positions |
 //! | [`TwoSided`] | leaders and followers, as in Onitama | solver on bit planes |
 //!
 //! Solvers and tables answer through [`Probe`], with a [`Value`].

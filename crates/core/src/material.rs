@@ -26,8 +26,8 @@ pub trait Material: Game {
 
     /// Returns true if a move gives up a piece of the mover.
     ///
-    /// By default this means that the move removes the piece. [`leaves_piece_en_prise`] serves games
-    /// in which the opponent captures it. `mv` must come from [`Game::moves`].
+    /// By default this means that the move removes the piece. [`leaves_piece_en_prise`] serves
+    /// games in which the opponent captures it. `mv` must come from [`Game::moves`].
     fn gives_up_piece(&self, position: Self::Position, mv: Self::Move) -> bool {
         let [own, _] = self.piece_counts(position);
         self.piece_counts(self.play(position, mv))[1] < own
@@ -37,8 +37,8 @@ pub trait Material: Game {
 /// Returns true if a move that captures nothing lets the opponent capture a piece at once.
 ///
 /// Captures that end the game do not count, nor do moves that end it. Implements
-/// [`Material::gives_up_piece`] for games in which the opponent's moves capture. `mv` must come from
-/// [`Game::moves`].
+/// [`Material::gives_up_piece`] for games in which the opponent's moves capture. `mv` must come
+/// from [`Game::moves`].
 ///
 /// Cost: all replies to the move are listed and played.
 pub fn leaves_piece_en_prise<G: Material + ?Sized>(

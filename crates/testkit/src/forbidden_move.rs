@@ -16,8 +16,8 @@ const RANKS_PER_TIER: u64 = 600;
 /// * `decode` and `encode` are inverse. A state has the moves of its base position except the
 ///   forbidden one, and their targets are those in the base game.
 /// * Forbiddable moves have different ids, `1..=127`.
-/// * `summarize_moves`, `forbiddable_ids`, `edges_from` and `edges_to` agree with the functions that
-///   play every move. If a move wins at once, the summary may leave out the other moves.
+/// * `summarize_moves`, `forbiddable_ids`, `edges_from` and `edges_to` agree with the functions
+///   that play every move. If a move wins at once, the summary may leave out the other moves.
 /// * If `edges_from` says that no two moves share their target, none do. The same holds for
 ///   `may_share_target` of an edge.
 /// * Each move of a position is listed once by `predecessor_moves` of its target.

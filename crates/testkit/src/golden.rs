@@ -1,12 +1,14 @@
 use std::fmt;
 
-/// Rows of a golden file: a first line `# source`, a second line that names the columns, then values
-/// separated by commas. A value with commas stands between quotes, and has none in it. Gives each row as
-/// its fields, without the two first lines.
+/// Parses a golden file and returns its rows, each as a list of fields.
+///
+/// Line 1 is a comment `# source`, line 2 names the columns, and each further line is a row. Fields
+/// are separated by commas. A field with commas is enclosed in quotes and contains none. Empty
+/// lines are skipped.
 ///
 /// # Errors
-/// When one of the two first lines is missing, a quote is not where it may be, or a row has another
-/// number of fields than the header.
+/// If one of the first two lines is missing, a quote is out of place, or a row has more or fewer
+/// fields than line 2.
 pub fn golden(text: &str) -> Result<Vec<Vec<&str>>, GoldenError> {
     let mut lines = (1..).zip(text.lines());
     let source = lines.next().filter(|(_, line)| line.starts_with('#'));
@@ -22,19 +24,19 @@ pub fn golden(text: &str) -> Result<Vec<Vec<&str>>, GoldenError> {
     let rows = lines
         .filter(|(_, line)| !line.is_empty())
         .map(|(line, text)| {
-            let fault = |problem| GoldenError { line, problem };
-            let fields = fields(text).ok_or(fault("a quote out of place"))?;
+            let error = |problem| GoldenError { line, problem };
+            let fields = split_fields(text).ok_or(error("a quote out of place"))?;
             if fields.len() == columns {
                 Ok(fields)
             } else {
-                Err(fault("another number of fields than the header"))
+                Err(error("another number of fields than the header"))
             }
         });
     rows.collect()
 }
 
-/// The fields of a line, without their quotes.
-fn fields(mut line: &str) -> Option<Vec<&str>> {
+/// Splits a line into its fields, without their quotes; `None` if a quote is out of place.
+fn split_fields(mut line: &str) -> Option<Vec<&str>> {
     let mut fields = Vec::new();
     loop {
         let (field, after) = match line.strip_prefix('"') {
@@ -49,12 +51,12 @@ fn fields(mut line: &str) -> Option<Vec<&str>> {
     }
 }
 
-/// What is wrong with a golden file.
+/// Fault in a golden file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GoldenError {
-    /// The line, from 1.
+    /// Number of the line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// Description of the fault.
     pub problem: &'static str,
 }
 

@@ -2,11 +2,11 @@ use std::collections::HashSet;
 
 use hindsight_core::{Game, Notation, Wdl};
 
-/// A small generator of random numbers (SplitMix64): the same games for the same seed, everywhere.
+/// Random number generator SplitMix64. The same seed gives the same numbers on every machine.
 pub(crate) struct SplitMix(pub(crate) u64);
 
 impl SplitMix {
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -15,31 +15,33 @@ impl SplitMix {
         z ^ z >> 31
     }
 
-    /// A number below `n`, which is not 0.
+    /// Returns a number in `0..n`; `n` must not be 0.
     pub(crate) fn below(&mut self, n: usize) -> usize {
         usize::try_from(self.rank_below(n as u64)).expect("it is below a usize")
     }
 
-    /// A rank below `len`, which is not 0.
+    /// Returns a rank in `0..len`; `len` must not be 0.
     pub(crate) fn rank_below(&mut self, len: u64) -> u64 {
         self.next() % len
     }
 }
 
-/// Positions of random games, terminal ones included: `plies` in all, a game ending after 200.
-pub(crate) fn random_positions<G: Game>(game: &G, plies: usize, seed: u64) -> Vec<G::Position> {
+/// Returns `count` positions of random games, one after another, terminal positions included.
+///
+/// A game that lasts longer than 200 plies is broken off.
+pub(crate) fn random_positions<G: Game>(game: &G, count: usize, seed: u64) -> Vec<G::Position> {
     let mut random = SplitMix(seed);
     let mut positions = vec![game.start()];
-    let mut age = 0;
+    let mut ply = 0;
     let mut moves = Vec::new();
-    while positions.len() < plies {
+    while positions.len() < count {
         let position = positions[positions.len() - 1];
         moves.clear();
         game.moves(position, &mut moves);
-        age += 1;
-        if moves.is_empty() || age > 200 {
+        ply += 1;
+        if moves.is_empty() || ply > 200 {
             positions.push(game.start());
-            age = 0;
+            ply = 0;
         } else {
             positions.push(game.play(position, moves[random.below(moves.len())]));
         }
@@ -47,17 +49,18 @@ pub(crate) fn random_positions<G: Game>(game: &G, plies: usize, seed: u64) -> Ve
     positions
 }
 
-/// Plays at random and checks what [`Game`] promises.
+/// Checks the laws of [`Game`] on `plies` positions of random games.
 ///
 /// * The start is not terminal; a position has no moves if and only if it is terminal.
-/// * No move is listed twice; the order is the same each time.
-/// * [`Game::successors`] is `moves` and `play`, in the same order.
-/// * `canonical` is idempotent, and keeps the result, the number of moves, the guess and, up to symmetry, the
-///   set of successors. A guess is less than 10,000.
-/// * [`Game::safe_moves`] are counted right.
+/// * No move is listed twice, and the order is the same each time.
+/// * [`Game::successors`] agrees with `moves` and `play`, in the same order.
+/// * `canonical` is idempotent. It keeps the result, the number of moves, the estimate and, up to
+///   symmetry, the set of successors.
+/// * The absolute value of [`Game::evaluate`] is below 10,000.
+/// * [`Game::safe_move_count`] agrees with a count by moves.
 ///
 /// # Panics
-/// When a law is broken, with the position that broke it.
+/// If a law is broken; the message names it, the seed and the position.
 pub fn check_laws<G: Game>(game: &G, plies: usize, seed: u64) {
     assert!(
         game.terminal(game.start()).is_none(),
@@ -109,18 +112,18 @@ pub fn check_laws<G: Game>(game: &G, plies: usize, seed: u64) {
             broken("canonical keeps the result")
         );
         if !moves.is_empty() {
-            let guess = game.evaluate(position);
-            let small = guess.is_none_or(|guess| guess.abs() < 10_000);
-            assert!(small, "{}", broken("guesses are less than 10,000"));
+            let estimate = game.evaluate(position);
+            let is_small = estimate.is_none_or(|estimate| estimate.abs() < 10_000);
+            assert!(is_small, "{}", broken("estimates are below 10,000"));
             assert_eq!(
-                guess,
+                estimate,
                 game.evaluate(canonical),
                 "{}",
-                broken("canonical keeps the guess")
+                broken("canonical keeps the estimate")
             );
         }
-        check_safe_moves(game, position, &successors, &broken);
-        let classes = |position| -> HashSet<_> {
+        check_safe_move_count(game, position, &successors, &broken);
+        let successor_classes = |position| -> HashSet<_> {
             moves_of(game, position)
                 .into_iter()
                 .map(|mv| game.canonical(game.play(position, mv)))
@@ -133,35 +136,40 @@ pub fn check_laws<G: Game>(game: &G, plies: usize, seed: u64) {
             broken("canonical keeps the number of moves")
         );
         assert_eq!(
-            classes(position),
-            classes(canonical),
+            successor_classes(position),
+            successor_classes(canonical),
             "{}",
             broken("canonical commutes with play")
         );
     }
 }
 
-fn check_safe_moves<G: Game>(
+fn check_safe_move_count<G: Game>(
     game: &G,
     position: G::Position,
     successors: &[G::Position],
     broken: &impl Fn(&str) -> String,
 ) {
-    let ends = |next: &G::Position| game.terminal(*next) == Some(Wdl::Loss);
-    if successors.is_empty() || successors.iter().any(ends) {
+    let is_lost = |next: &G::Position| game.terminal(*next) == Some(Wdl::Loss);
+    if successors.is_empty() || successors.iter().any(is_lost) {
         return;
     }
-    let wins_at_once = |next: G::Position| {
-        let mut after = Vec::new();
-        game.successors(next, &mut after);
-        game.terminal(next) == Some(Wdl::Win) || after.iter().any(ends)
+    let opponent_wins_at_once = |next: G::Position| {
+        let mut after_reply = Vec::new();
+        game.successors(next, &mut after_reply);
+        game.terminal(next) == Some(Wdl::Win) || after_reply.iter().any(is_lost)
     };
-    let safe = successors.iter().filter(|&&next| !wins_at_once(next));
-    let safe = u32::try_from(safe.count()).expect("a position has fewer than 2^32 moves");
+    let is_safe = |next: &&G::Position| !opponent_wins_at_once(**next);
+    let safe_moves = successors.iter().filter(is_safe).count();
+    let expected = u32::try_from(safe_moves).expect("a position has fewer than 2^32 moves");
     for member in [position, game.canonical(position)] {
-        let told = game.safe_move_count(member);
-        let right = told.is_none_or(|told| told == safe);
-        assert!(right, "{}: {told:?}, not {safe}", broken("safe moves"));
+        let count = game.safe_move_count(member);
+        let agrees = count.is_none_or(|count| count == expected);
+        assert!(
+            agrees,
+            "{}: {count:?}, not {expected}",
+            broken("safe moves are counted")
+        );
     }
 }
 
@@ -171,11 +179,14 @@ fn moves_of<G: Game>(game: &G, position: G::Position) -> Vec<G::Move> {
     moves
 }
 
-/// Plays at random and checks what [`Notation`] promises: positions and moves are read back from their
-/// texts, texts of different moves differ, and the side to move changes with every ply.
+/// Checks the laws of [`Notation`] on `plies` positions of random games.
+///
+/// * Positions and moves are read back from their texts, so different moves have different texts.
+/// * A position has a diagram.
+/// * The player to move changes with every ply.
 ///
 /// # Panics
-/// When a law is broken, with the position that broke it.
+/// If a law is broken; the message names it, the seed and the position.
 pub fn check_notation<G: Notation>(game: &G, plies: usize, seed: u64) {
     for position in random_positions(game, plies, seed) {
         let text = game.format(position);

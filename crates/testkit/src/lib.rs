@@ -1,4 +1,11 @@
-//! Laws every game must obey, a slow obvious reference solver, and a reader of golden files.
+//! Tools for tests of games and solvers.
+//!
+//! * Laws of the traits of `hindsight_core`: [`check_laws`], [`check_playouts`],
+//!   [`check_notation`], [`check_ranks`], [`check_retro`], [`check_forbidden_move`]. They take
+//!   random samples from a seed and panic with the position that breaks a law.
+//! * A slow but simple solver to compare with: [`reference()`], [`reference_ranked`],
+//!   [`reference_states`].
+//! * A parser for golden files, CSV files with a source on line 1: [`golden()`].
 //!
 //! ```
 //! use hindsight_rules::tic_tac_toe::TicTacToe;

@@ -4,10 +4,10 @@ use hindsight_core::{Game, Ranked, Retro, Value, predecessor_ranks_by_moves, sum
 
 use crate::laws::SplitMix;
 
-/// At most so many tiers of a layer and ranks of a tier are looked at, drawn at random.
-const SAMPLE: usize = 200;
+/// Greatest number of tiers checked in each layer, and of ranks in each of these tiers.
+const SAMPLE_SIZE: usize = 200;
 
-/// All positions of a game, tier by tier.
+/// Returns the position of every rank of a game, tier by tier, without holes.
 pub fn every_position<G: Ranked>(game: &G) -> Vec<G::Position> {
     let mut positions = Vec::new();
     for layer in 0..game.layers() {
@@ -21,18 +21,18 @@ pub fn every_position<G: Ranked>(game: &G) -> Vec<G::Position> {
     positions
 }
 
-/// Every tier with its layer, checked to ascend.
-fn layer_of_tier<G: Ranked>(game: &G) -> BTreeMap<u64, u32> {
+/// Returns the layer of each tier, and checks the laws of layers and tier numbers.
+fn layers_by_tier<G: Ranked>(game: &G) -> BTreeMap<u64, u32> {
     let mut layer_of = BTreeMap::new();
     assert!(game.layers() > 0, "there is a layer");
     for layer in 0..game.layers() {
         let mut tiers = Vec::new();
         game.tiers(layer, &mut tiers);
         let ranks: u64 = tiers.iter().map(|&tier| game.tier_len(tier)).sum();
-        let about = game.estimated_ranks(layer);
+        let estimate = game.estimated_ranks(layer);
         assert!(
-            about <= 4 * ranks && ranks <= 4 * about,
-            "layer {layer} has {ranks} ranks, about {about}"
+            estimate <= 4 * ranks && ranks <= 4 * estimate,
+            "layer {layer} has {ranks} ranks, estimated {estimate}"
         );
         for tier in tiers {
             if let Some((last, _)) = layer_of.last_key_value() {
@@ -51,36 +51,37 @@ fn layer_of_tier<G: Ranked>(game: &G) -> BTreeMap<u64, u32> {
     layer_of
 }
 
-/// All numbers below `len` where they are few, else some.
+/// Returns `0..len` if the range is small, else random numbers from it.
 fn sample(len: u64, random: &mut SplitMix) -> Vec<u64> {
-    if len <= SAMPLE as u64 {
+    if len <= SAMPLE_SIZE as u64 {
         return (0..len).collect();
     }
-    (0..SAMPLE).map(|_| random.rank_below(len)).collect()
+    let numbers = 0..SAMPLE_SIZE;
+    numbers.map(|_| random.rank_below(len)).collect()
 }
 
-/// Some tiers of each layer, and the positions of some ranks of each with tier and rank.
-fn sampled<G: Ranked>(
+/// Returns `(tier, rank, position)` for a sample of the ranks, from a sample of each layer's tiers.
+fn sampled_positions<G: Ranked>(
     game: &G,
     layer_of: &BTreeMap<u64, u32>,
     seed: u64,
 ) -> Vec<(u64, u64, G::Position)> {
     let mut random = SplitMix(seed);
-    let mut found = Vec::new();
+    let mut positions = Vec::new();
     for layer in 0..game.layers() {
         let tiers: Vec<u64> = layer_of
             .iter()
-            .filter(|(_, of)| **of == layer)
+            .filter(|(_, layer_of_tier)| **layer_of_tier == layer)
             .map(|(tier, _)| *tier)
             .collect();
         for i in sample(tiers.len() as u64, &mut random) {
             let tier = tiers[usize::try_from(i).expect("a tier of the list")];
             for rank in sample(game.tier_len(tier), &mut random) {
-                found.extend(game.unrank(tier, rank).map(|p| (tier, rank, p)));
+                positions.extend(game.unrank(tier, rank).map(|p| (tier, rank, p)));
             }
         }
     }
-    found
+    positions
 }
 
 fn successors_of<G: Game>(game: &G, position: G::Position) -> Vec<G::Position> {
@@ -95,25 +96,25 @@ fn predecessors_of<G: Retro>(game: &G, position: G::Position) -> Vec<G::Position
     predecessors
 }
 
-/// Checks what [`Ranked`] promises, on some positions of some tiers of every layer.
+/// Checks the laws of [`Ranked`] on positions of every layer: at most 200 tiers, 200 ranks of each.
 ///
-/// * Tiers ascend within and across layers; a layer leads to earlier ones.
-/// * `rank` is the inverse of `unrank`, and so is a range of them; `tier` is what `rank` says; a tier
-///   stands for at least itself.
-/// * A successor is ranked in the same tier or in a layer that `layer_successors` names, and there is a
-///   position of its rank; or it is terminal.
-/// * A position that obviously wins in one has a successor that is lost; one that is over is not
-///   obvious.
+/// * Tier numbers ascend within and across layers, and a layer leads to earlier ones.
+/// * `estimated_ranks` is right within a factor of four.
+/// * `rank` is the inverse of `unrank`. `unrank_range` agrees with `unrank`, and `tier` with
+///   `rank`.
+/// * `tier_orbit_size` is at least 1.
+/// * A successor is either ranked or terminal. A ranked one is in the same tier or in a layer that
+///   `layer_successors` names, and its rank is no hole.
+/// * A position with the immediate value `Win(1)` has a successor that is lost.
 ///
 /// # Panics
-/// When a law is broken, with the position that broke it.
+/// If a law is broken; the message names it, the tier, the rank and the position.
 pub fn check_ranks<G: Ranked>(game: &G, seed: u64) {
-    let layer_of = layer_of_tier(game);
-    for (tier, rank, position) in sampled(game, &layer_of, seed) {
+    let layer_of = layers_by_tier(game);
+    for (tier, rank, position) in sampled_positions(game, &layer_of, seed) {
         let broken = |law: &str| format!("{law}; tier {tier}, rank {rank}, position {position:?}");
-        let found = game.rank(position);
         assert_eq!(
-            found,
+            game.rank(position),
             Some((tier, rank)),
             "{}",
             broken("rank(unrank) is the same")
@@ -124,27 +125,26 @@ pub fn check_ranks<G: Ranked>(game: &G, seed: u64) {
             "{}",
             broken("the tier is that of the rank")
         );
-        let around = rank.saturating_sub(40)..game.tier_len(tier).min(rank + 40);
-        let mut range = Vec::new();
-        game.unrank_range(tier, around.clone(), &mut range);
-        let singly = around.filter_map(|rank| Some((rank, game.unrank(tier, rank)?)));
+        let neighbours = rank.saturating_sub(40)..game.tier_len(tier).min(rank + 40);
+        let mut unranked = Vec::new();
+        game.unrank_range(tier, neighbours.clone(), &mut unranked);
+        let expected = neighbours.filter_map(|rank| Some((rank, game.unrank(tier, rank)?)));
         assert!(
-            singly.eq(range),
+            expected.eq(unranked),
             "{}",
             broken("a range of ranks is its ranks")
         );
         assert!(
             game.tier_orbit_size(tier) > 0,
             "{}",
-            broken("a tier stands for itself")
+            broken("the orbit of a tier contains it")
         );
-        let to = game.layer_successors(layer_of[&tier]);
+        let next_layers = game.layer_successors(layer_of[&tier]);
         let successors = successors_of(game, position);
         for &next in &successors {
             let Some((next_tier, next_rank)) = game.rank(next) else {
-                let over = game.terminal(next).is_some();
                 assert!(
-                    over,
+                    game.terminal(next).is_some(),
                     "{}: {next:?}",
                     broken("a successor is ranked or terminal")
                 );
@@ -153,31 +153,39 @@ pub fn check_ranks<G: Ranked>(game: &G, seed: u64) {
             let Some(layer) = layer_of.get(&next_tier) else {
                 panic!("{}: {next:?}", broken("a successor's tier is listed"));
             };
-            let near = next_tier == tier || to.contains(layer);
-            assert!(near, "{}: {next:?}", broken("a successor's layer is named"));
-            let is_rank = next_rank < game.tier_len(next_tier);
-            let there = is_rank && game.unrank(next_tier, next_rank).is_some();
-            assert!(there, "{}: {next:?}", broken("a successor is no hole"));
+            let is_named = next_tier == tier || next_layers.contains(layer);
+            assert!(
+                is_named,
+                "{}: {next:?}",
+                broken("a successor's layer is named")
+            );
+            let in_range = next_rank < game.tier_len(next_tier);
+            let exists = in_range && game.unrank(next_tier, next_rank).is_some();
+            assert!(exists, "{}: {next:?}", broken("a successor is no hole"));
         }
-        check_obvious(game, position, &successors, &broken);
+        check_immediate_value(game, position, &successors, &broken);
     }
 }
 
-fn check_obvious<G: Ranked>(
+fn check_immediate_value<G: Ranked>(
     game: &G,
     position: G::Position,
     successors: &[G::Position],
     broken: &impl Fn(&str) -> String,
 ) {
     if game.terminal(position).is_none() && game.immediate_value(position) == Some(Value::Win(1)) {
-        let ends =
+        let is_lost =
             |&next: &G::Position| game.terminal(next).map(Value::terminal) == Some(Value::Loss(0));
-        let won = successors.iter().any(ends);
-        assert!(won, "{}", broken("an obvious win in one has its move"));
+        assert!(
+            successors.iter().any(is_lost),
+            "{}",
+            broken("an immediate win in one has its move")
+        );
     }
 }
 
-fn check_shortcuts<G: Retro>(
+/// Checks that overridden methods agree with the functions that look at every move.
+fn check_overrides<G: Retro>(
     game: &G,
     tier: u64,
     position: G::Position,
@@ -191,7 +199,7 @@ fn check_shortcuts<G: Retro>(
         game.summarize_moves(tier, position, &mut outside),
         summary_by_moves(game, tier, position, &mut expected),
         "{}",
-        broken("the outlook is that of the moves")
+        broken("the summary is that of the moves")
     );
     let sorted = |positions: Vec<G::Position>| {
         let mut ranks: Vec<_> = positions.into_iter().map(|p| game.rank(p)).collect();
@@ -217,47 +225,54 @@ fn check_shortcuts<G: Retro>(
     );
 }
 
-/// Checks what [`Retro`] promises, on some positions of some tiers of every layer: `p` is a predecessor
-/// of `q` as often as `q` is a successor of `p` inside the tier; and that `outlook` and
-/// `predecessor_ranks` are what they are move by move.
+/// Checks the laws of [`Retro`] on positions of every layer: at most 200 tiers, 200 ranks of each.
+///
+/// * Inside a tier, `p` is a predecessor of `q` as often as `q` is a successor of `p`.
+/// * `summarize_moves` and `predecessor_ranks` agree with the functions that look at every move.
 ///
 /// # Panics
-/// When the law is broken, with the position that broke it.
+/// If a law is broken; the message names it, the tier, the rank and the position.
 pub fn check_retro<G: Retro>(game: &G, seed: u64) {
-    let layer_of = layer_of_tier(game);
-    for (tier, rank, position) in sampled(game, &layer_of, seed) {
+    let layer_of = layers_by_tier(game);
+    for (tier, rank, position) in sampled_positions(game, &layer_of, seed) {
         let broken = |law: &str| format!("{law}; tier {tier}, rank {rank}, position {position:?}");
-        check_shortcuts(game, tier, position, &broken);
-        let own = Some((tier, rank));
-        let times =
-            |ranks: &[Option<(u64, u64)>], rank| ranks.iter().filter(|r| **r == rank).count();
-        let ranks = |positions: Vec<G::Position>| -> Vec<_> {
+        check_overrides(game, tier, position, &broken);
+        let own_address = Some((tier, rank));
+        let occurrences = |addresses: &[Option<(u64, u64)>], wanted| {
+            addresses
+                .iter()
+                .filter(|address| **address == wanted)
+                .count()
+        };
+        let addresses = |positions: Vec<G::Position>| -> Vec<_> {
             positions.into_iter().map(|p| game.rank(p)).collect()
         };
-        let before = ranks(predecessors_of(game, position));
-        for &from in &before {
-            let place = from.filter(|(t, _)| *t == tier);
-            let Some(source) = place.and_then(|(t, r)| game.unrank(t, r)) else {
-                panic!("{}: {from:?}", broken("a predecessor is in the tier"));
+        let predecessors = addresses(predecessors_of(game, position));
+        for &predecessor in &predecessors {
+            let in_tier = predecessor.filter(|(t, _)| *t == tier);
+            let Some(source) = in_tier.and_then(|(t, r)| game.unrank(t, r)) else {
+                panic!(
+                    "{}: {predecessor:?}",
+                    broken("a predecessor is in the tier")
+                );
             };
-            let after = ranks(successors_of(game, source));
-            let same = times(&after, own) == times(&before, from);
+            let forth = addresses(successors_of(game, source));
             assert!(
-                same,
+                occurrences(&forth, own_address) == occurrences(&predecessors, predecessor),
                 "{}: {source:?}",
                 broken("a predecessor has the move, as often")
             );
         }
-        let after = ranks(successors_of(game, position));
-        for &to in &after {
-            let Some((_, next)) = to.filter(|(t, _)| *t == tier) else {
+        let successors = addresses(successors_of(game, position));
+        for &successor in &successors {
+            let Some((_, next_rank)) = successor.filter(|(t, _)| *t == tier) else {
                 continue;
             };
-            let target = game.unrank(tier, next).expect("a successor is no hole");
-            let back = ranks(predecessors_of(game, target));
-            let same = times(&back, own) == times(&after, to);
+            let target = game.unrank(tier, next_rank);
+            let target = target.expect("a successor is no hole");
+            let back = addresses(predecessors_of(game, target));
             assert!(
-                same,
+                occurrences(&back, own_address) == occurrences(&successors, successor),
                 "{}: {target:?}",
                 broken("a move can be taken back, as often")
             );

@@ -1,10 +1,10 @@
 use hindsight_core::{Game, Wdl};
 
-/// A game that begins with another position.
+/// Game with the same rules but another first position.
 pub struct StartingAt<'a, G: Game> {
-    /// The game.
+    /// Game whose rules apply.
     pub game: &'a G,
-    /// Where it begins; not terminal.
+    /// First position; must not be terminal.
     pub start: G::Position,
 }
 

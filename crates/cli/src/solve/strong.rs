@@ -45,8 +45,8 @@ impl<'a, G: Ranked + Notation> StrongSolve<'a, G> {
     }
 
     /// Solves with `solve`, a solver of every position.
-    /// `can_stream` is true for a solver that need not keep layer 0. `max_remoteness` is the largest
-    /// storable remoteness, in plies.
+    /// `can_stream` is true for a solver that need not keep layer 0. `max_remoteness` is the
+    /// largest storable remoteness, in plies.
     pub(crate) fn run(
         &self,
         out: Option<Output>,

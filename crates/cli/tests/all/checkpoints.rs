@@ -175,7 +175,7 @@ fn planes_stopped_until_done(spec: &str, first: Duration) -> (Vec<u8>, u32) {
         let output = child.wait_with_output().expect("a child to wait for");
         let stderr = String::from_utf8(output.stderr).expect("errors are text");
         let code = output.status.code();
-        // An early signal ends the process, or does nothing if it is ignored, as in background jobs.
+        // An early signal ends the process, or is ignored, as in background jobs.
         let is_expected = [Some(0), Some(130), None].contains(&code);
         assert!(is_expected, "{code:?}: {stderr}");
         if code == Some(130) && work.join("planes.part").exists() {

@@ -159,7 +159,7 @@ impl<G: ForbiddenMove> StateCheckpoint for StateStore<'_, G> {
         let checkpoint = self.checkpoint;
         self.clock.timed(|| {
             new_file::write_atomically(&checkpoint.stopped_path(), |new| {
-                unfinished_tier::write(new, stage, words)
+                unfinished_tier::write_tier(new, stage, words)
             })?;
             Ok(())
         })
@@ -172,7 +172,7 @@ impl<G: ForbiddenMove> StateCheckpoint for StateStore<'_, G> {
     ) -> Result<Option<(StateStage, Vec<AtomicU32>)>, StoreError> {
         let checkpoint = self.checkpoint;
         self.clock.timed(|| {
-            Ok(unfinished_tier::read(
+            Ok(unfinished_tier::read_tier(
                 &checkpoint.stopped_path(),
                 layer,
                 ranks,

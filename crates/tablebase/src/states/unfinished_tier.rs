@@ -16,7 +16,7 @@ use crate::symbol::{Symbol, put_symbol, take_value};
 const MAGIC: [u8; 8] = *b"HSWORDS\n";
 
 /// Writes the stage and the words, and syncs the file.
-pub(super) fn write(
+pub(super) fn write_tier(
     new: NewFile,
     stage: &StateStage,
     words: &[AtomicU32],
@@ -54,9 +54,9 @@ fn tier_header(stage: &StateStage, ranks: u64) -> Vec<u8> {
     out
 }
 
-/// Reads what [`write`] wrote. Returns `None` if there is no file, or one of an earlier layer.
+/// Reads what [`write_tier`] wrote. Returns `None` if there is no file, or one of an earlier layer.
 /// `ranks` is the number of ranks of the layer.
-pub(super) fn read(
+pub(super) fn read_tier(
     path: &Path,
     layer: u32,
     ranks: u64,

@@ -1,10 +1,10 @@
-//! Dependencies point one way. The map of rooms is here and in ARCHITECTURE.md, nowhere else.
+//! Dependencies between crates point one way. The map is here and in ARCHITECTURE.md only.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Each room with the rooms it may depend on. Dev-dependencies are free.
-const ARROWS: [(&str, &[&str]); 12] = [
+/// Crates with the crates they may depend on. Dev-dependencies are free.
+const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 12] = [
     ("core", &[]),
     ("combinatorics", &[]),
     ("rules", &["core", "combinatorics"]),
@@ -49,16 +49,16 @@ const ARROWS: [(&str, &[&str]); 12] = [
     ),
 ];
 
-/// Rooms that need neither files nor threads nor clocks.
+/// Crates that need neither files nor threads nor clocks.
 const NO_STD: [&str; 3] = ["core", "combinatorics", "rules"];
 
-fn crates() -> &'static Path {
+fn crates_folder() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
-fn dependencies(room: &str) -> Vec<String> {
-    let manifest =
-        std::fs::read_to_string(crates().join(room).join("Cargo.toml")).expect("a manifest");
+fn dependencies(crate_name: &str) -> Vec<String> {
+    let manifest = std::fs::read_to_string(crates_folder().join(crate_name).join("Cargo.toml"))
+        .expect("a manifest");
     let manifest: toml::Table = manifest.parse().expect("a manifest is TOML");
     let mut names = Vec::new();
     for section in ["dependencies", "build-dependencies"] {
@@ -68,16 +68,16 @@ fn dependencies(room: &str) -> Vec<String> {
     }
     assert!(
         manifest.get("target").is_none(),
-        "{room}: dependencies by target are not on the map"
+        "{crate_name}: dependencies by target are not on the map"
     );
     names
 }
 
 #[test]
-fn every_room_is_on_the_map_and_no_arrow_points_the_wrong_way() {
-    let map: BTreeMap<&str, &[&str]> = ARROWS.into_iter().collect();
-    let entries = std::fs::read_dir(crates()).expect("the crates");
-    let rooms: Vec<String> = entries
+fn every_crate_is_on_the_map_and_depends_only_on_allowed_crates_folder() {
+    let map: BTreeMap<&str, &[&str]> = ALLOWED_DEPENDENCIES.into_iter().collect();
+    let entries = std::fs::read_dir(crates_folder()).expect("the crates");
+    let names: Vec<String> = entries
         .map(|e| {
             e.expect("an entry")
                 .file_name()
@@ -85,17 +85,17 @@ fn every_room_is_on_the_map_and_no_arrow_points_the_wrong_way() {
                 .expect("a name")
         })
         .collect();
-    assert_eq!(rooms.len(), ARROWS.len(), "rooms: {rooms:?}");
-    for room in &rooms {
+    assert_eq!(names.len(), ALLOWED_DEPENDENCIES.len(), "crates: {names:?}");
+    for crate_name in &names {
         let allowed = map
-            .get(room.as_str())
-            .unwrap_or_else(|| panic!("the room '{room}' is not on the map"));
-        for name in dependencies(room) {
-            let name = name.strip_prefix("hindsight-").unwrap_or(&name);
-            let inside = map.contains_key(name);
+            .get(crate_name.as_str())
+            .unwrap_or_else(|| panic!("the crate '{crate_name}' is not on the map"));
+        for dependency in dependencies(crate_name) {
+            let dependency = dependency.strip_prefix("hindsight-").unwrap_or(&dependency);
+            let is_ours = map.contains_key(dependency);
             assert!(
-                !inside || allowed.contains(&name),
-                "{room} must not depend on {name}"
+                !is_ours || allowed.contains(&dependency),
+                "{crate_name} must not depend on {dependency}"
             );
         }
     }
@@ -103,9 +103,9 @@ fn every_room_is_on_the_map_and_no_arrow_points_the_wrong_way() {
 
 #[test]
 fn rules_need_no_standard_library() {
-    for room in NO_STD {
-        let lib =
-            std::fs::read_to_string(crates().join(room).join("src/lib.rs")).expect("a lib.rs");
-        assert!(lib.contains("#![no_std]"), "{room}");
+    for crate_name in NO_STD {
+        let lib = std::fs::read_to_string(crates_folder().join(crate_name).join("src/lib.rs"))
+            .expect("a lib.rs");
+        assert!(lib.contains("#![no_std]"), "{crate_name}");
     }
 }

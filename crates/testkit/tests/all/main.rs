@@ -1,4 +1,4 @@
-//! Laws of the workspace, and laws of games held against faults that were planted.
+//! Tests of the workspace's layers, and of the laws of games against planted faults.
 
 mod layers;
 mod sources;

@@ -1,4 +1,4 @@
-//! The teaching game against its golden number, and the laws against faulty games.
+//! Tests of tic-tac-toe against its golden histogram, and of the laws against faulty games.
 
 use hindsight_core::{Game, Symmetry, Value, Wdl};
 use hindsight_rules::tic_tac_toe::{TicTacToe, TicTacToePosition};
@@ -38,7 +38,7 @@ fn laws_hold() {
     }
 }
 
-/// Tic-tac-toe with a fault planted in it.
+/// Tic-tac-toe with a planted fault.
 struct Faulty(Fault);
 
 #[derive(Clone, Copy, PartialEq)]
@@ -92,10 +92,11 @@ impl Game for Faulty {
     }
 }
 
-fn caught(fault: Fault) -> String {
+/// Returns the message with which [`check_laws`] reports a fault.
+fn reported_violation(fault: Fault) -> String {
     let result = std::panic::catch_unwind(|| check_laws(&Faulty(fault), 2_000, 3));
-    let message = result.expect_err("the fault is caught");
-    message
+    let payload = result.expect_err("the fault is caught");
+    payload
         .downcast_ref::<String>()
         .cloned()
         .unwrap_or_default()
@@ -109,7 +110,7 @@ fn planted_faults_are_caught_with_the_position() {
         (Fault::HalfASymmetry, "canonical"),
         (Fault::LyingSuccessors, "successors are moves"),
     ] {
-        let message = caught(fault);
+        let message = reported_violation(fault);
         assert!(
             message.contains(law) && message.contains("seed 3, position"),
             "{message}"
