@@ -54,7 +54,7 @@
 //! | sweep | a pass that goes over every block |
 //! | frontier | positions that a pass decides, recorded for the next pass |
 //! | incremental pass | a pass that takes back moves from the frontier instead of a sweep |
-//! | undecided plane | U, the complement that incremental passes keep instead of L: `L = !(U \| W)` |
+//! | undecided plane | U, kept by incremental passes instead of L: `U = N & !L`, `L = N & !U`; N is W of the exchanged positions |
 //! | stuck | without a move of any piece: the context alone changes |
 //! | tile | the part of a plane in one slice of rows and one slice of blocks |
 //! | pattern | a follower set's squares above a cut; the sets with one pattern follow each other in a row |
@@ -75,6 +75,8 @@ mod sample;
 pub(crate) mod simd;
 pub(crate) mod space;
 pub(crate) mod stage;
+#[cfg(test)]
+pub(crate) mod test_boards;
 pub(crate) mod thread_scratch;
 pub(crate) mod values;
 

@@ -286,7 +286,7 @@ impl FrontierWriter {
 
 #[cfg(test)]
 mod tests {
-    use super::{Encoding, Entry, Frontier, PAGE_WORDS, PagedList};
+    use super::{Encoding, Entry, Frontier, LEADER_BITS, PAGE_WORDS, PagedList};
 
     const ENCODING: Encoding = Encoding { lane_bits: 10 };
 
@@ -309,6 +309,28 @@ mod tests {
         }
         positions.sort_unstable();
         positions
+    }
+
+    #[test]
+    fn an_entry_is_what_was_encoded() {
+        for lane_bits in [0, 1, 5, 10] {
+            let encoding = Encoding { lane_bits };
+            let blocks = 1 << (u32::BITS - LEADER_BITS - lane_bits);
+            for block in [0, 1, blocks / 3, blocks - 1] {
+                for lane in [0, (1_usize << lane_bits) / 2, (1 << lane_bits) - 1] {
+                    for line in 0..32 {
+                        for bit in 0..32 {
+                            let entry = encoding.decode(encoding.encode(block, lane, line, bit));
+                            assert_eq!(
+                                [entry.block(), entry.lane(), entry.line()],
+                                [block, lane, line]
+                            );
+                            assert_eq!(entry.bits, 1 << bit);
+                        }
+                    }
+                }
+            }
+        }
     }
 
     #[test]

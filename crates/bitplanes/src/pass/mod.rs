@@ -1,4 +1,4 @@
-//! TODO
+//! Passes: sweeps over every block, and incremental passes that take moves back from a frontier.
 
 pub(crate) mod dense_sweep;
 pub(crate) mod frontier;

@@ -1,4 +1,4 @@
-//! TODO
+//! The space of positions: rules tabulated, follower sets numbered, sizes known before anything is allocated.
 
 pub(crate) mod board_tables;
 pub(crate) mod canonical_rows;

@@ -66,41 +66,21 @@ impl MoveLists {
 
 #[cfg(test)]
 mod tests {
-    use hindsight_core::{Game, Notation, Retro, TwoSided};
-    use hindsight_rules::{Setup, Visitor, by_name};
-
-    use super::{BoardTables, MoveLists};
-
-    struct ByteCounts;
-
-    impl Visitor for ByteCounts {
-        type Output = ();
-
-        fn visit<G: Game + Notation>(self, game: G) {
-            panic!("{} is not two-sided", game.spec())
-        }
-
-        fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) {
-            let tables = BoardTables::new(&game.two_sided_rules());
-            let sides = (0..4).flat_map(|n| [(0, n), (1, n)]);
-            for (mover, followers) in sides {
-                for kind in &tables.kinds {
-                    let all = MoveLists::new(&tables, kind, mover, followers);
-                    let bytes = 4 * (all.begins.len() + all.sets.len()) as u64;
-                    let foretold = MoveLists::bytes(&tables, kind, mover, followers);
-                    assert_eq!(foretold, bytes, "{}, {followers}", game.spec());
-                }
-            }
-        }
-    }
+    use super::MoveLists;
+    use crate::test_boards::test_boards;
 
     #[test]
     fn bytes_of_move_lists_are_known_before() {
-        for spec in [
-            "onitama:3x4:boar,ox,elephant,horse,crab",
-            "onitama:2x4:(0,0)(1,0),boar,ox,(0,0),crab:stay=yes",
-        ] {
-            by_name(spec, &Setup::default(), ByteCounts).expect("a game");
+        for board in test_boards() {
+            let sides = (0..=board.plan.most_followers()).flat_map(|n| [(0, n), (1, n)]);
+            for (mover, followers) in sides {
+                for kind in &board.tables().kinds {
+                    let lists = MoveLists::new(board.tables(), kind, mover, followers);
+                    let bytes = 4 * (lists.begins.len() + lists.sets.len()) as u64;
+                    let foretold = MoveLists::bytes(board.tables(), kind, mover, followers);
+                    assert_eq!(foretold, bytes, "{}, {followers}", board.spec);
+                }
+            }
         }
     }
 }
