@@ -1,4 +1,4 @@
-//! Who wins from the start: `proof SECONDS onitama:4x5:boar ..`. Prints the value, the positions
+//! Finds the winner from the start: `proof SECONDS onitama:4x5:boar ..`. Prints the value, the positions
 //! expanded, and the time.
 
 #![expect(clippy::print_stdout, reason = "an example prints")]
