@@ -17,9 +17,10 @@ use hindsight_core::Symmetry;
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
 use hindsight_solve::Limits;
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
-use hindsight_study::ostle::{Known, Values};
+use hindsight_study::ostle::{OstleStateValues, SolvedReading};
 use hindsight_study::{
-    Report, onitama_agents, onitama_atlas, onitama_deals, onitama_thesis, ostle, quoridor_reduced,
+    StudyReport, onitama_agents, onitama_atlas, onitama_deals, onitama_thesis, ostle,
+    quoridor_reduced,
 };
 use hindsight_tablebase::Layout;
 
@@ -34,12 +35,12 @@ use crate::tables::open_any;
 
 /// Study with its options, ready to run.
 enum Study {
-    Onitama(onitama_thesis::Options),
-    Quoridor(quoridor_reduced::Options),
-    Ostle(ostle::Options),
-    Agents(onitama_agents::Options),
-    Atlas(onitama_atlas::Options),
-    Deals(onitama_deals::Options),
+    Onitama(onitama_thesis::ThesisOptions),
+    Quoridor(quoridor_reduced::QuoridorPaperOptions),
+    Ostle(ostle::OstlePaperOptions),
+    Agents(onitama_agents::AgentsOptions),
+    Atlas(onitama_atlas::AtlasOptions),
+    Deals(onitama_deals::DealsOptions),
 }
 
 impl Study {
@@ -50,8 +51,8 @@ impl Study {
             StudyName::OnitamaAgents => Ok(Self::Agents(agents::parse(args)?)),
             StudyName::OnitamaAtlas => Ok(Self::Atlas(atlas::parse(args, limits)?)),
             StudyName::OnitamaDeals => Ok(Self::Deals(deals::parse(args, limits.memory)?)),
-            StudyName::OnitamaThesis => Ok(Self::Onitama(onitama_thesis::Options {
-                tables: parse_tables(args, onitama_thesis::Table::parse)?,
+            StudyName::OnitamaThesis => Ok(Self::Onitama(onitama_thesis::ThesisOptions {
+                tables: parse_tables(args, onitama_thesis::ThesisTable::parse)?,
                 limits,
             })),
             StudyName::Ostle => {
@@ -61,19 +62,19 @@ impl Study {
                 for path in &args.solved {
                     solved.read(path, setup)?;
                 }
-                Ok(Self::Ostle(ostle::Options {
+                Ok(Self::Ostle(ostle::OstlePaperOptions {
                     setup,
-                    tables: parse_tables(args, ostle::Table::parse)?,
-                    known: solved.known,
+                    tables: parse_tables(args, ostle::OstlePaperTable::parse)?,
+                    solved: solved.readings,
                     distances: solved.distances,
                     limits,
                 }))
             }
             StudyName::QuoridorReduced => {
                 let spec = args.game.as_deref().unwrap_or("quoridor:5x5:1");
-                Ok(Self::Quoridor(quoridor_reduced::Options {
+                Ok(Self::Quoridor(quoridor_reduced::QuoridorPaperOptions {
                     setup: spec.parse().map_err(|error| spec_error(spec, &error))?,
-                    tables: parse_tables(args, quoridor_reduced::Table::parse)?,
+                    tables: parse_tables(args, quoridor_reduced::QuoridorPaperTable::parse)?,
                     limits,
                 }))
             }
@@ -81,7 +82,7 @@ impl Study {
     }
 
     /// Runs the study. Returns its report, and an error of the files beside it, if any.
-    fn run(&self, args: &StudyArgs, context: &Context) -> Result<(Report, Result<()>)> {
+    fn run(&self, args: &StudyArgs, context: &Context) -> Result<(StudyReport, Result<()>)> {
         // While it lives, a signal stops the study, and finished results are printed.
         let _display = ProgressDisplay::new(context.quiet);
         let monitor = &mut |step: &str| {
@@ -135,7 +136,7 @@ fn check_options(args: &StudyArgs) -> Result<()> {
 /// Values and distances of one variant of Ostle, from the tables of `--solved`.
 #[derive(Default)]
 struct OstleTables {
-    known: Vec<Known>,
+    readings: Vec<SolvedReading>,
     distances: Option<Vec<u64>>,
 }
 
@@ -167,7 +168,7 @@ impl OstleTables {
             self.distances = Some(states_by_distance(&states.all));
             return Ok(());
         }
-        let outcome = ForbiddenMoveSolution {
+        let solution = ForbiddenMoveSolution {
             start: info.start.value,
             positions: info.histogram(),
             states: states.all,
@@ -175,10 +176,10 @@ impl OstleTables {
         };
         let game = Ostle::new(setup, Symmetry::None);
         let value = move |state| table.with_states(&game).value(state).ok().flatten();
-        self.known.push(Known {
+        self.readings.push(SolvedReading {
             rule8,
-            outcome,
-            values: Values(Box::new(value)),
+            solution,
+            values: OstleStateValues(Box::new(value)),
         });
         Ok(())
     }

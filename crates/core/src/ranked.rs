@@ -122,7 +122,7 @@ pub trait Ranked: Game {
 
     /// Returns the position of a rank; `None` for a hole.
     ///
-    /// The rank must be below [`Ranked::tier_len`]. Solvers call this at least once for each rank.
+    /// The rank must be below [`Ranked::tier_len`].
     fn unrank(&self, tier: u64, rank: u64) -> Option<Self::Position>;
 
     /// Appends `(rank, position)` for each rank of a half-open range that is no hole, in order.

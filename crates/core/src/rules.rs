@@ -72,8 +72,7 @@ pub trait Game: Sync {
 
     /// Appends the successor by every legal move, in the order of [`Game::moves`].
     ///
-    /// Solvers spend much of their time here: override it if there is a faster way than to play
-    /// each move.
+    /// Override it if there is a faster way than to play each move.
     #[inline]
     fn successors(&self, position: Self::Position, out: &mut Vec<Self::Position>) {
         let mut moves = Vec::new();

@@ -1,5 +1,5 @@
-//! Who wins from the start: `proof SECONDS onitama:4x5:boar ..`. Prints the value, the positions
-//! expanded, and the time.
+//! Finds the winner from the start: `proof SECONDS onitama:4x5:boar ..`. Prints the value, the
+//! positions expanded, and the time.
 
 #![expect(clippy::print_stdout, reason = "an example prints")]
 

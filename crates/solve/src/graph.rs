@@ -8,7 +8,7 @@
 //!
 //! # Memory
 //! A position of eight bytes costs 25 to 43 bytes in the position table (for a moment 60, while the
-//! table grows) and 6 bytes for lists and value. Each kept move costs 4 bytes. Retrograde analysis
+//! table grows). Lists and value cost 6 bytes. Each kept move costs 4 bytes. Retrograde analysis
 //! adds at most 8 bytes per position, and 4 for each move that is still open after the first plies.
 //!
 //! The limit is checked before a list or the table grows. The check assumes that no further

@@ -1,9 +1,10 @@
-//! Bounds (1) to (5) of the Onitama retrograde thesis (L. Elderbroek 2025, section 3), exactly, for any
-//! board; `None` where a number exceeds 128 bits.
+//! Bounds (1) to (5) of the Onitama retrograde thesis (L. Elderbroek 2025, section 3), exactly, for
+//! boards of `n` columns and `m` rows. `None` if a number does not fit into 128 bits.
 
 use hindsight_combinatorics::{binomial, multinomial};
 
-/// Formula (1): boards with one or two masters and any students, legal or not.
+/// Returns the upper bound of formula (1): the number of boards with one or two masters and up to
+/// `n - 1` students a side, legal or not.
 #[must_use]
 pub fn upper(n: u64, m: u64) -> Option<u128> {
     let squares = n * m;
@@ -22,14 +23,16 @@ pub fn upper(n: u64, m: u64) -> Option<u128> {
     Some(sum)
 }
 
-/// Formula (2), first form: four n squared times the largest multinomial coefficient of (1).
+/// Returns the bound of formula (2), first form: `4 * n * n` times the largest multinomial
+/// coefficient of (1).
 #[must_use]
 pub fn upper_order(n: u64, m: u64) -> Option<u128> {
     let empty = (n * m).checked_sub(2 * n)?;
     multinomial(&[2, n - 1, n - 1, empty])?.checked_mul(u128::from(4 * n * n))
 }
 
-/// Formula (3): boards that Theorem 1 shows to be reachable with five boar cards; n, m >= 3.
+/// Returns the lower bound of formula (3): the number of boards that Theorem 1 shows to be
+/// reachable with five boar cards, for `n, m >= 3`.
 #[must_use]
 pub fn lower(n: u64, m: u64) -> Option<u128> {
     let room = n * m.checked_sub(2)?;
@@ -45,7 +48,7 @@ pub fn lower(n: u64, m: u64) -> Option<u128> {
     Some(sum)
 }
 
-/// Formula (4), below (3): numerator and denominator, as it need not be whole.
+/// Returns the bound of formula (4), which is below (3), as numerator and denominator.
 #[must_use]
 pub fn lower_product(n: u64, m: u64) -> Option<(u128, u128)> {
     let room = u128::from(n * m.checked_sub(2)?);
@@ -56,19 +59,19 @@ pub fn lower_product(n: u64, m: u64) -> Option<(u128, u128)> {
     ))
 }
 
-/// Formula (5), below (4): (m - 2) to the power n - 1.
+/// Returns the bound of formula (5), which is below (4): `m - 2` to the power `n - 1`.
 #[must_use]
 pub fn lower_power(n: u64, m: u64) -> Option<u128> {
     u128::from(m.checked_sub(2)?).checked_pow(u32::try_from(n - 1).ok()?)
 }
 
-/// The ways in which five different cards can lie: two hands of two and one aside.
+/// Returns the number of deals of five different cards: two hands of two, and one aside.
 #[must_use]
 pub fn card_distributions() -> Option<u128> {
     multinomial(&[2, 2, 1])
 }
 
-/// The ways to draw five cards, with repetition, from all 2^25 sets of offsets.
+/// Returns the number of ways to draw five cards, with repetition, from all `2^25` sets of offsets.
 #[must_use]
 pub fn card_drawings() -> Option<u128> {
     binomial((1 << 25) + 4, 5)

@@ -1,17 +1,21 @@
-//! The experiments: each table of a paper is a function that regenerates it, cell by cell, beside the
-//! published numbers.
+//! Studies: each regenerates the tables or figures of a paper, cell by cell, beside the published
+//! numbers. Two studies, [`onitama_atlas`] and [`onitama_deals`], have no paper.
 //!
 //! ```
-//! use hindsight_study::onitama_thesis::{Options, Table, run};
+//! use hindsight_study::onitama_thesis::{ThesisOptions, ThesisTable, run};
 //!
-//! let options = Options { tables: vec![Table::UpperBound], ..Options::default() };
+//! let options = ThesisOptions {
+//!     tables: vec![ThesisTable::UpperBound],
+//!     ..ThesisOptions::default()
+//! };
 //! let report = run(&options, &mut |_| true);
-//! assert!(report.cells.iter().all(|cell| cell.verdict == hindsight_study::Verdict::Equal));
+//! assert!(report.cells.iter().all(|cell| cell.verdict == hindsight_study::CellVerdict::Equal));
 //! ```
 
+mod abort;
+mod board_size;
 pub mod bounds;
-mod drawing;
-mod keep;
+mod chart;
 pub mod onitama_agents;
 pub mod onitama_atlas;
 pub mod onitama_deals;
@@ -19,8 +23,11 @@ pub mod onitama_thesis;
 pub mod ostle;
 pub mod quoridor_reduced;
 mod report;
-mod stop;
+mod result_store;
+mod step_monitor;
 
-pub use drawing::{Curve, Drawing, Form, Point};
-pub use keep::{Forget, Keep};
-pub use report::{Cell, Report, Verdict};
+pub use board_size::BoardSize;
+pub use chart::{Chart, ChartCurve, ChartKind, ChartPoint};
+pub use report::{Cell, CellVerdict, StudyReport};
+pub use result_store::{NullResultStore, ResultStore};
+pub use step_monitor::StepFn;

@@ -1,46 +1,46 @@
 use serde::Serialize;
 
-use crate::drawing::quoted;
+use crate::chart::quoted;
 
-/// How our number stands to the published one.
+/// Comparison of our number with the published one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub enum Verdict {
-    /// The same.
+pub enum CellVerdict {
+    /// Both numbers are the same.
     #[serde(rename = "equal")]
     Equal,
-    /// Another.
+    /// The numbers differ.
     #[serde(rename = "different")]
     Different,
-    /// Nothing was published here.
+    /// No number was published.
     #[serde(rename = "new")]
     New,
-    /// We have none: a limit was reached.
+    /// No number of ours: a limit was reached, or the study was stopped.
     #[serde(rename = "not computed")]
     NotComputed,
 }
 
-/// One cell of a table: theirs and ours.
+/// Cell of a table: the published number and ours.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Cell {
-    /// The table, such as `6`.
+    /// Name of the table, such as `6`.
     pub table: String,
-    /// The row, such as `m=4`.
+    /// Name of the row, such as `m=4`.
     pub row: String,
-    /// The column, such as `n=3`.
+    /// Name of the column, such as `n=3`.
     pub column: String,
-    /// The published number, as printed.
+    /// Published number, as printed.
     pub published: Option<String>,
     /// Our number.
     pub ours: Option<String>,
-    /// How they compare.
-    pub verdict: Verdict,
-    /// For times: how many times faster ours is.
+    /// Comparison of the two.
+    pub verdict: CellVerdict,
+    /// Published time divided by ours, if the cell holds a time that differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times_faster: Option<f64>,
 }
 
 impl Cell {
-    /// A cell with the verdict that its numbers have.
+    /// Creates a cell whose verdict follows from its numbers.
     #[must_use]
     pub fn new(
         table: &str,
@@ -50,10 +50,10 @@ impl Cell {
         ours: Option<String>,
     ) -> Self {
         let verdict = match (&published, &ours) {
-            (_, None) => Verdict::NotComputed,
-            (None, Some(_)) => Verdict::New,
-            (Some(theirs), Some(ours)) if theirs == ours => Verdict::Equal,
-            _ => Verdict::Different,
+            (_, None) => CellVerdict::NotComputed,
+            (None, Some(_)) => CellVerdict::New,
+            (Some(theirs), Some(ours)) if theirs == ours => CellVerdict::Equal,
+            _ => CellVerdict::Different,
         };
         Self {
             table: table.to_string(),
@@ -66,8 +66,8 @@ impl Cell {
         }
     }
 
-    /// A time in seconds. The published one has whole milliseconds and is equal to ours when ours rounds
-    /// to it; else the cell says how many times faster ours is.
+    /// Creates a cell of times in seconds. Published times have whole milliseconds: a time is equal
+    /// if it rounds to the published one. Otherwise the cell says how many times faster ours is.
     #[must_use]
     pub fn time(
         table: &str,
@@ -87,7 +87,7 @@ impl Cell {
         );
         if let (Some(theirs), Some(ours)) = (theirs, seconds) {
             if format!("{ours:.3}") == format!("{theirs:.3}") {
-                cell.verdict = Verdict::Equal;
+                cell.verdict = CellVerdict::Equal;
             } else {
                 cell.times_faster = Some(theirs / ours);
             }
@@ -95,13 +95,14 @@ impl Cell {
         cell
     }
 
-    /// What one sees in a table: ours, with theirs where it differs, and a mark.
-    fn show(&self) -> String {
+    /// Returns the text in a printed table: our number and a mark, with the published number if
+    /// it differs.
+    fn text_with_mark(&self) -> String {
         let theirs = self.published.as_deref().unwrap_or("");
         match (&self.ours, self.verdict, self.times_faster) {
-            (Some(ours), Verdict::Equal, _) => format!("{ours} ="),
+            (Some(ours), CellVerdict::Equal, _) => format!("{ours} ="),
             (Some(ours), _, Some(times)) => format!("{ours} ({theirs}: {times:.1}x)"),
-            (Some(ours), Verdict::Different, _) => format!("{ours} (not {theirs}) !"),
+            (Some(ours), CellVerdict::Different, _) => format!("{ours} (not {theirs}) !"),
             (Some(ours), _, _) => format!("{ours} *"),
             (None, _, _) if theirs.is_empty() => String::from("-"),
             (None, _, _) => format!("? ({theirs})"),
@@ -109,7 +110,7 @@ impl Cell {
     }
 }
 
-/// A table with its caption; its cells are in the report.
+/// Caption and note of a table whose cells are in the report.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Caption {
     pub(crate) table: String,
@@ -117,28 +118,30 @@ pub(crate) struct Caption {
     pub(crate) note: Option<String>,
 }
 
-/// The tables that were asked for, in their order and once each; all if none was.
-pub(crate) fn wanted<T: Copy + Ord>(asked: &[T], all: &[T]) -> Vec<T> {
-    let mut tables = if asked.is_empty() { all } else { asked }.to_vec();
+/// Returns the selected tables, sorted and without duplicates, or all if none is selected.
+pub(crate) fn selected_or_all<T: Copy + Ord>(selected: &[T], all: &[T]) -> Vec<T> {
+    let mut tables = if selected.is_empty() { all } else { selected }.to_vec();
     tables.sort_unstable();
     tables.dedup();
     tables
 }
 
-/// All cells of a study, with what is needed to print them.
+/// Result of a study: all cells, and the captions to print them with.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Report {
-    /// The cells, table by table, row by row.
+pub struct StudyReport {
+    /// Cells, table by table, row by row.
     pub cells: Vec<Cell>,
     pub(crate) captions: Vec<Caption>,
 }
 
-const LEGEND: &str = "= equal to the published number, * new, ! different, - not computed, ? (published) not computed, (published: 9x) a time of theirs and how many times faster ours is";
+const LEGEND: &str = "= equal to the published number, * new, ! different, - not computed, \
+                      ? (published) not computed, \
+                      (published: 9x) a time of theirs and how many times faster ours is";
 
-/// Rows of cells, the first one the heads of the columns.
+/// Texts of a table, row by row. The first row holds the names of the columns.
 type Grid = Vec<Vec<String>>;
 
-impl Report {
+impl StudyReport {
     fn grid(&self, table: &str) -> Grid {
         let cells: Vec<&Cell> = self
             .cells
@@ -167,14 +170,14 @@ impl Report {
                 let cell = cells
                     .iter()
                     .find(|cell| cell.row == row && cell.column == *column);
-                line.push(cell.map_or(String::new(), |cell| cell.show()));
+                line.push(cell.map_or(String::new(), |cell| cell.text_with_mark()));
             }
             grid.push(line);
         }
         grid
     }
 
-    /// The tables one below the other, columns aligned.
+    /// Returns the tables as plain text, one below the other, with aligned columns.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = String::new();
@@ -202,11 +205,11 @@ impl Report {
             }
             text.push('\n');
         }
-        text.push_str(&format!("{LEGEND}\n{}\n", self.verdicts()));
+        text.push_str(&format!("{LEGEND}\n{}\n", self.verdict_counts()));
         text
     }
 
-    /// The tables in Markdown.
+    /// Returns the tables in Markdown.
     #[must_use]
     pub fn markdown(&self) -> String {
         let mut text = String::new();
@@ -223,11 +226,11 @@ impl Report {
             }
             text.push('\n');
         }
-        text.push_str(&format!("{LEGEND}\n\n{}\n", self.verdicts()));
+        text.push_str(&format!("{LEGEND}\n\n{}\n", self.verdict_counts()));
         text
     }
 
-    /// One line a cell, with a header.
+    /// Returns the cells as CSV, one per line, with a header.
     #[must_use]
     pub fn csv(&self) -> String {
         let mut text = String::from("table,row,column,published,ours,verdict,times_faster\n");
@@ -251,8 +254,8 @@ impl Report {
         text
     }
 
-    /// How many cells have each verdict; times apart.
-    fn verdicts(&self) -> String {
+    /// Returns the numbers of cells by verdict as a text. Times are counted apart.
+    fn verdict_counts(&self) -> String {
         let count = |verdict| {
             self.cells
                 .iter()
@@ -261,10 +264,10 @@ impl Report {
         };
         format!(
             "cells: {} equal, {} different, {} new, {} not computed; {} times compared",
-            count(Verdict::Equal),
-            count(Verdict::Different),
-            count(Verdict::New),
-            count(Verdict::NotComputed),
+            count(CellVerdict::Equal),
+            count(CellVerdict::Different),
+            count(CellVerdict::New),
+            count(CellVerdict::NotComputed),
             self.cells
                 .iter()
                 .filter(|cell| cell.times_faster.is_some())

@@ -21,8 +21,8 @@ pub enum Layout {
     /// stands for distance `n`, a draw for an unreachable state.
     ///
     /// A position stores the least distance of its states. If a single state has this distance and
-    /// forbids a move, the position also stores the move, and the least distance of the states that
-    /// allow it.
+    /// forbids a move, the position also stores that move. The third symbol is then the least
+    /// distance of the states that allow the move.
     Distances,
 }
 

@@ -5,8 +5,8 @@ use std::sync::Mutex;
 use anyhow::{Result, anyhow};
 use hindsight_play::{GameRecord, read_games};
 use hindsight_solve::Progress;
-use hindsight_study::onitama_agents::{self, Figure, Found, Options};
-use hindsight_study::{Forget, Keep, Report};
+use hindsight_study::onitama_agents::{self, AgentsFigure, AgentsFindings, AgentsOptions};
+use hindsight_study::{NullResultStore, ResultStore, StudyReport};
 
 use super::folder::StudyFolder;
 use super::{parse_tables, pictures};
@@ -15,10 +15,10 @@ use crate::context::Context;
 use crate::progress::ProgressDisplay;
 
 /// Reads the options of the study.
-pub(super) fn parse(args: &StudyArgs) -> Result<Options> {
-    let defaults = Options::default();
-    Ok(Options {
-        figures: parse_tables(args, Figure::parse)?,
+pub(super) fn parse(args: &StudyArgs) -> Result<AgentsOptions> {
+    let defaults = AgentsOptions::default();
+    Ok(AgentsOptions {
+        figures: parse_tables(args, AgentsFigure::parse)?,
         scale: args.resumable.scale.unwrap_or(defaults.scale),
         playouts: args.resumable.playouts.unwrap_or(defaults.playouts),
         seed: args.resumable.seed.unwrap_or(defaults.seed),
@@ -28,15 +28,15 @@ pub(super) fn parse(args: &StudyArgs) -> Result<Options> {
 /// Plays the games and writes the figures.
 /// Returns the report, and the error of a file that could not be written, if any.
 pub(super) fn run(
-    options: &Options,
+    options: &AgentsOptions,
     args: &ResumableStudyArgs,
     context: &Context,
-) -> Result<(Report, Result<()>)> {
+) -> Result<(StudyReport, Result<()>)> {
     let folder = StudyFolder::from_args(args, "onitama-agents", options.seed, "games")?;
     let games = folder.map(AgentGames);
-    let store: &dyn Keep<GameRecord> = match &games {
+    let store: &dyn ResultStore<GameRecord> = match &games {
         Some(games) => games,
-        None => &Forget,
+        None => &NullResultStore,
     };
     let display = Mutex::new(ProgressDisplay::with_unit("playouts", context.quiet));
     let monitor = |series: &str, progress: Progress| {
@@ -47,7 +47,7 @@ pub(super) fn run(
     drop(display);
     let written = games.map_or(Ok(()), |games| games.write(&results));
     let failed = results
-        .failed
+        .failure
         .map_or(Ok(()), |message| Err(anyhow!(message)));
     Ok((results.report, failed.and(written)))
 }
@@ -57,17 +57,17 @@ struct AgentGames(StudyFolder);
 
 impl AgentGames {
     /// Writes the figures and the report.
-    fn write(&self, results: &Found) -> Result<()> {
-        for drawing in &results.drawings {
-            let data = format!("figure-{}.csv", drawing.figure);
-            self.0.write(&data, &drawing.csv())?;
-            pictures::write_figure(drawing, self.0.path())?;
+    fn write(&self, results: &AgentsFindings) -> Result<()> {
+        for chart in &results.charts {
+            let data = format!("figure-{}.csv", chart.figure);
+            self.0.write(&data, &chart.csv())?;
+            pictures::write_figure(chart, self.0.path())?;
         }
         self.0.write("report.csv", &results.report.csv())
     }
 }
 
-impl Keep<GameRecord> for AgentGames {
+impl ResultStore<GameRecord> for AgentGames {
     fn read(&self, series: &str) -> Result<Vec<GameRecord>, String> {
         self.0
             .read(series, |text| read_games(text).map(|games| games.0))

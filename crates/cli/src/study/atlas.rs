@@ -4,8 +4,8 @@ use std::sync::Mutex;
 
 use anyhow::{Result, anyhow};
 use hindsight_solve::{Limits, Progress};
-use hindsight_study::onitama_atlas::{self, Entry, Found, Options, Size};
-use hindsight_study::{Forget, Keep, Report};
+use hindsight_study::onitama_atlas::{self, AtlasEntry, AtlasFindings, AtlasOptions};
+use hindsight_study::{BoardSize, NullResultStore, ResultStore, StudyReport};
 
 use super::folder::StudyFolder;
 use super::{parse_tables, pictures};
@@ -14,9 +14,9 @@ use crate::context::Context;
 use crate::progress::ProgressDisplay;
 
 /// Reads the options of the study.
-pub(super) fn parse(args: &StudyArgs, limits: Limits) -> Result<Options> {
-    Ok(Options {
-        boards: parse_tables(args, str::parse::<Size>)?,
+pub(super) fn parse(args: &StudyArgs, limits: Limits) -> Result<AtlasOptions> {
+    Ok(AtlasOptions {
+        boards: parse_tables(args, str::parse::<BoardSize>)?,
         seed: args.resumable.seed.unwrap_or(1),
         limits,
     })
@@ -25,18 +25,18 @@ pub(super) fn parse(args: &StudyArgs, limits: Limits) -> Result<Options> {
 /// Solves the sets and writes pages.
 /// Returns the report, and the error of a file that could not be written, if any.
 pub(super) fn run(
-    options: &Options,
+    options: &AtlasOptions,
     args: &ResumableStudyArgs,
     context: &Context,
-) -> Result<(Report, Result<()>)> {
+) -> Result<(StudyReport, Result<()>)> {
     let folder = StudyFolder::from_args(args, "onitama-atlas", options.seed, "sets")?;
     let sets = folder.map(AtlasSets);
-    let store: &dyn Keep<Entry> = match &sets {
+    let store: &dyn ResultStore<AtlasEntry> = match &sets {
         Some(sets) => sets,
-        None => &Forget,
+        None => &NullResultStore,
     };
     let display = Mutex::new(ProgressDisplay::with_unit("sets", context.quiet));
-    let monitor = |size: Size, progress: Progress| {
+    let monitor = |size: BoardSize, progress: Progress| {
         let mut display = display.lock().expect("no panic");
         display.report_series(&format!("sets of five cards on {size}"), progress)
     };
@@ -46,7 +46,7 @@ pub(super) fn run(
     let sets = sets.filter(|_| !results.surveys.is_empty());
     let written = sets.map_or(Ok(()), |sets| sets.write(&results));
     let failed = results
-        .failed
+        .failure
         .map_or(Ok(()), |message| Err(anyhow!(message)));
     Ok((results.report, failed.and(written)))
 }
@@ -56,7 +56,7 @@ struct AtlasSets(StudyFolder);
 
 impl AtlasSets {
     /// Writes the lists, the pages and the report.
-    fn write(&self, results: &Found) -> Result<()> {
+    fn write(&self, results: &AtlasFindings) -> Result<()> {
         for (size, survey) in &results.surveys {
             self.0
                 .write(&format!("sets-{size}.csv"), &survey.sets_csv())?;
@@ -64,14 +64,14 @@ impl AtlasSets {
                 .write(&format!("deals-{size}.csv"), &survey.deals_csv())?;
             let title = format!("{} sets of five cards on {size}", survey.entries.len());
             let file = format!("atlas-{size}");
-            pictures::write_page(&results.page(*size), &title, self.0.path(), &file)?;
+            pictures::write_page(&results.charts(*size), &title, self.0.path(), &file)?;
         }
         self.0.write("report.csv", &results.report.csv())
     }
 }
 
-impl Keep<Entry> for AtlasSets {
-    fn read(&self, series: &str) -> Result<Vec<Entry>, String> {
+impl ResultStore<AtlasEntry> for AtlasSets {
+    fn read(&self, series: &str) -> Result<Vec<AtlasEntry>, String> {
         let parse = |text: &str| {
             let numbered_lines = text.lines().enumerate();
             let entries = numbered_lines.map(|(index, line)| {
@@ -83,7 +83,7 @@ impl Keep<Entry> for AtlasSets {
         self.0.read::<_, String>(series, parse)
     }
 
-    fn add(&self, series: &str, entry: &Entry) -> Result<(), String> {
+    fn add(&self, series: &str, entry: &AtlasEntry) -> Result<(), String> {
         self.0.add(series, entry)
     }
 }

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
-use hindsight_study::Keep;
-use hindsight_study::onitama_deals::Deal;
+use hindsight_study::ResultStore;
+use hindsight_study::onitama_deals::DealResult;
 use rusqlite::{Connection, OpenFlags, Row, params};
 
 use super::folder::StudyFolder;
@@ -56,7 +56,7 @@ impl DealDatabase {
         Ok(connection)
     }
 
-    fn select(&self, board: &str) -> Result<Vec<Deal>> {
+    fn select(&self, board: &str) -> Result<Vec<DealResult>> {
         let connection = self.connect()?;
         let selected = connection.prepare(SELECT).and_then(|mut select| {
             let rows = select.query_map([board], deal_from_row)?;
@@ -65,15 +65,15 @@ impl DealDatabase {
         selected.map_err(|error| sqlite::sqlite_error(&self.path, &error))
     }
 
-    fn insert(&self, board: &str, deal: &Deal) -> Result<()> {
+    fn insert(&self, board: &str, deal: &DealResult) -> Result<()> {
         let row = params![
             board,
             deal.number as i64,
             deal.spec,
-            deal.allowed,
+            deal.allowed_seconds,
             deal.wins[0],
             deal.wins[1],
-            deal.best,
+            deal.best_move,
             deal.positions as i64,
             deal.students,
             deal.seconds,
@@ -91,25 +91,25 @@ fn count(row: &Row<'_>, column: &str) -> rusqlite::Result<u64> {
     u64::try_from(value).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(index, value))
 }
 
-fn deal_from_row(row: &Row<'_>) -> rusqlite::Result<Deal> {
-    Ok(Deal {
+fn deal_from_row(row: &Row<'_>) -> rusqlite::Result<DealResult> {
+    Ok(DealResult {
         number: count(row, "number")?,
         spec: row.get("game")?,
-        allowed: row.get("allowed")?,
+        allowed_seconds: row.get("allowed")?,
         wins: [row.get("mover_wins")?, row.get("other_wins")?],
-        best: row.get("best_move")?,
+        best_move: row.get("best_move")?,
         positions: count(row, "positions")?,
         students: row.get("students")?,
         seconds: row.get("seconds")?,
     })
 }
 
-impl Keep<Deal> for DealDatabase {
-    fn read(&self, board: &str) -> Result<Vec<Deal>, String> {
+impl ResultStore<DealResult> for DealDatabase {
+    fn read(&self, board: &str) -> Result<Vec<DealResult>, String> {
         self.select(board).map_err(|error| error.to_string())
     }
 
-    fn add(&self, board: &str, deal: &Deal) -> Result<(), String> {
+    fn add(&self, board: &str, deal: &DealResult) -> Result<(), String> {
         let added = self.insert(board, deal);
         added.map_err(|error| error.to_string())
     }

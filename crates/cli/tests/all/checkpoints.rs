@@ -191,7 +191,7 @@ fn planes_stopped_until_done(spec: &str, first: Duration) -> (Vec<u8>, u32) {
 }
 #[test]
 #[ignore = "slow: half a minute"]
-fn planes_stopped_by_ctrl_c_go_on_and_write_the_same_table() {
+fn planes_stopped_by_ctrl_c_resume_and_write_the_same_table() {
     // Most of its time comes after the first two passes, after which no planes are saved.
     let spec = "onitama:4x3:boar";
     let whole = undisturbed_table(spec);

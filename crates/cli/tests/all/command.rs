@@ -40,7 +40,7 @@ fn solve_shows_board_winner_line_and_histogram() {
 }
 
 #[test]
-fn planes_count_what_tiers_count() {
+fn planes_and_tiers_agree() {
     let by = |solver| {
         let spec = "onitama:2x4:boar,ox,elephant,horse,crab";
         json(&["solve", spec, "--quiet", "--solver", solver])
@@ -85,7 +85,7 @@ fn planes_count_what_tiers_count() {
 
 /// With cards that never move back, a solve takes a byte a position if it fits, else bit planes.
 #[test]
-fn bytes_count_what_bits_count() {
+fn acyclic_and_bit_plane_solves_agree() {
     let solve = |memory: &[&str]| {
         let solve = ["solve", "onitama:4x4:boar", "--solver", "planes", "--json"];
         let (out, error) = run_with_code(0, &[&solve[..], memory, &["--threads", "1"]].concat());
@@ -293,7 +293,7 @@ fn probe_of_a_finished_game_has_no_moves() {
 }
 
 #[test]
-fn positions_that_are_none_are_refused_with_the_place() {
+fn malformed_positions_are_refused_with_the_character() {
     let error = refusal(&[
         "probe",
         "onitama:3x3:boar",
@@ -307,7 +307,7 @@ fn positions_that_are_none_are_refused_with_the_place() {
 }
 
 #[test]
-fn specs_that_are_none_are_refused() {
+fn malformed_specs_are_refused() {
     for (spec, expected) in [
         ("onitama:3x4:baor", "did you mean 'boar'"),
         ("onitama:3x4:boar,boar,boar,boar", "5 are dealt"),
@@ -354,7 +354,7 @@ fn specs_that_are_none_are_refused() {
 }
 
 #[test]
-fn deck_files_name_cards_and_their_faults_have_a_line() {
+fn deck_files_name_cards_and_errors_name_the_line() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("My Deck.toml");
     let spec = format!("onitama:3x3:wolf:deck={}", file.display());

@@ -107,7 +107,7 @@ fn graphs_keep_small_limits() {
 }
 
 #[test]
-fn search_trees_keep_their_limit_and_say_so() {
+fn search_trees_keep_their_limit_and_report_it() {
     let folder = TestFolder::new();
     let limit = program_bytes(&folder) + (8 << 20);
     let memory = format!("{limit}");

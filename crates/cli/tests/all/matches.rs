@@ -217,7 +217,7 @@ fn forced_moves_cost_nothing() {
 /// Time that passes while the process is stopped is not added to an agent's limit.
 #[test]
 #[cfg(target_os = "linux")]
-fn an_agent_that_was_stopped_is_not_late() {
+fn a_stopped_process_does_not_use_up_an_agents_time() {
     use std::process::{Command, Stdio};
     use std::thread::sleep;
     use std::time::{Duration, Instant};
@@ -249,7 +249,7 @@ fn an_agent_that_was_stopped_is_not_late() {
 
 /// Every agent keeps a limit of half a second, even with slow steps.
 #[test]
-fn time_is_kept() {
+fn agents_keep_their_time_limit() {
     for agent in [
         "mc:time=0.5",
         "mcts:time=0.5",
@@ -266,7 +266,7 @@ fn time_is_kept() {
 /// A search tree that would exceed a hundred megabytes stays within the limit.
 #[test]
 #[cfg(target_os = "linux")]
-fn trees_keep_to_the_memory() {
+fn trees_stay_within_memory() {
     use std::process::{Command, Stdio};
     use std::thread::sleep;
     use std::time::Duration;

@@ -3,7 +3,7 @@
 use crate::harness::{TestFolder, refusal};
 
 #[test]
-fn a_wrong_number_is_answered_with_what_would_be_right() {
+fn a_bad_number_is_refused_with_the_valid_range() {
     let solve = ["solve", "onitama:3x3:boar", "--solver", "planes", "--check"];
     let audit = ["audit", "mcts", "--table", "none.table"];
     let agents = ["study", "onitama-agents"];
@@ -59,7 +59,7 @@ fn a_wrong_number_is_answered_with_what_would_be_right() {
 }
 
 #[test]
-fn only_a_command_that_takes_a_position_speaks_of_quotes() {
+fn only_commands_with_a_position_suggest_quotes() {
     let folder = TestFolder::new();
     let (file, _) = folder.solve("quoridor:2x2:1", &[]);
     let tip = "a position with spaces in it goes in quotes";

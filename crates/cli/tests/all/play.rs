@@ -92,7 +92,7 @@ fn moves_hints_and_values() {
 }
 
 #[test]
-fn games_are_saved_taken_back_and_gone_on_with() {
+fn games_are_saved_undone_and_resumed() {
     let folder = TestFolder::new();
     let path = folder.path("game.jsonl");
     let save = format!("save {path}");
@@ -138,7 +138,7 @@ fn games_are_saved_taken_back_and_gone_on_with() {
 }
 
 #[test]
-fn a_move_that_rule_8_forbids_is_said_to_be_that() {
+fn a_move_forbidden_by_rule_8_is_named_as_such() {
     let folder = TestFolder::new();
     let path = folder.path("hole.jsonl");
     // The hole has moved to the left and may not move back at once.

@@ -164,7 +164,7 @@ fn a_signal_leaves_no_temporary_folder_and_no_half_table() {
 }
 
 #[test]
-fn a_second_signal_ends_at_once_and_sweeps() {
+fn a_second_signal_ends_at_once_and_removes_temporaries() {
     let folder = TestFolder::new();
     let child = spawn(
         &folder,
@@ -212,7 +212,7 @@ fn a_hangup_that_was_ignored_stays_ignored() {
 }
 
 #[test]
-fn a_checkpoint_is_saved_where_nobody_reads_what_is_said() {
+fn a_checkpoint_is_saved_when_stderr_is_closed() {
     let folder = TestFolder::new();
     let mut child = spawn_solve(&folder);
     // Closed pipe: in `solve 2>&1 | tee`, Ctrl-C also ends `tee`.

@@ -108,7 +108,7 @@ fn sample_that_does_not_fit_is_refused(folder: &Path) {
 }
 
 #[test]
-fn a_killed_solve_by_slices_goes_on() {
+fn a_killed_out_of_core_solve_resumes() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let whole = signature(&solve(folder, &[]).output().expect("it runs"));

@@ -267,7 +267,7 @@ fn an_atlas_keeps_sets_and_draws_pages() {
 }
 
 #[test]
-fn deals_are_kept_in_sqlite_and_go_on() {
+fn deals_are_kept_in_sqlite_and_resumed() {
     let folder = TestFolder::new();
     let name = &*folder.path("deals");
     let study = ["study", "onitama-deals", "--quiet", "--table", "3x3"];

@@ -37,7 +37,7 @@ fn weak_finds_who_wins_and_by_which_move() {
 }
 
 #[test]
-fn weak_says_when_time_was_over() {
+fn weak_reports_when_time_is_over() {
     let call = ["solve", "onitama:5x5:boar", "--weak", "--seconds", "0.2"];
     let late = json(&[&call[..], &["--memory", "50M"]].concat());
     assert!(late["start"]["value"].is_null() && late["start"]["best_move"].is_null());
@@ -82,7 +82,7 @@ fn strategy_lines(file: &str) -> HashMap<String, [String; 3]> {
 }
 
 #[test]
-fn a_strategy_wins_and_says_in_how_many_plies_at_most() {
+fn a_strategy_wins_within_its_stated_plies() {
     let folder = TestFolder::new();
     for (spec, symmetry) in [("onitama:3x4:boar", "none"), ("onitama:3x4:boar", "all")] {
         let file = folder.path(&format!("{symmetry}.csv"));

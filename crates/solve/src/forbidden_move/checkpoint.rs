@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicU32;
 use hindsight_core::Value;
 use hindsight_run::{Error, Layer, StoreError};
 
-use super::counts::StateHistograms;
+use super::counts::ForbiddenMoveCounts;
 use super::solved_tier::SolvedStateTier;
 use super::stage::StateStage;
 
@@ -73,7 +73,7 @@ pub trait StateCheckpoint {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FinishedTier {
     /// Counts, as from [`SolvedStateTier::counts`].
-    pub counts: StateHistograms,
+    pub counts: ForbiddenMoveCounts,
     /// Value of the start, if it is in this tier.
     pub start: Option<Value>,
 }

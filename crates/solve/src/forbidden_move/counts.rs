@@ -17,7 +17,7 @@ pub struct ForbiddenMoveSolution {
 }
 
 impl ForbiddenMoveSolution {
-    pub(super) fn add(&mut self, counts: &StateHistograms) {
+    pub(super) fn add(&mut self, counts: &ForbiddenMoveCounts) {
         self.positions.merge(&counts.positions);
         self.states.merge(&counts.states);
         self.nontrivial.merge(&counts.nontrivial);
@@ -26,7 +26,7 @@ impl ForbiddenMoveSolution {
 
 /// Positions and states by value.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct StateHistograms {
+pub struct ForbiddenMoveCounts {
     /// Same as [`ForbiddenMoveSolution::positions`].
     pub positions: Histogram,
     /// Same as [`ForbiddenMoveSolution::states`].

@@ -33,7 +33,7 @@ use hindsight_run::{Budget, Error, Histogram, Layer, Limits, Monitor, Progress};
 
 use checkpoint::PutOnly;
 pub use checkpoint::{FinishedTier, StateCheckpoint};
-pub use counts::{ForbiddenMoveSolution, StateHistograms};
+pub use counts::{ForbiddenMoveCounts, ForbiddenMoveSolution};
 pub use dictionary::StateDictionary;
 pub use in_memory::{SolvedStates, SolvedStatesReader};
 use memory::MemoryNeeds;

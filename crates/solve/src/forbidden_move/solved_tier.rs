@@ -8,7 +8,7 @@ use hindsight_run::{Error, Histogram, Layer};
 use rayon::prelude::*;
 
 use super::codes::StateCodes;
-use super::counts::StateHistograms;
+use super::counts::ForbiddenMoveCounts;
 use super::tier_solve::TierSolve;
 use super::word::StateWord;
 
@@ -20,7 +20,7 @@ pub struct SolvedStateTier {
     pub tier: u64,
     pub(super) words: Vec<AtomicU32>,
     codes: StateCodes,
-    counts: StateHistograms,
+    counts: ForbiddenMoveCounts,
 }
 
 impl SolvedStateTier {
@@ -31,13 +31,13 @@ impl SolvedStateTier {
             tier: work.tier,
             words: work.words,
             codes: work.codes,
-            counts: StateHistograms::default(),
+            counts: ForbiddenMoveCounts::default(),
         }
     }
 
     /// Returns the numbers of positions and states by value.
     #[must_use]
-    pub fn counts(&self) -> &StateHistograms {
+    pub fn counts(&self) -> &ForbiddenMoveCounts {
         &self.counts
     }
 
@@ -124,7 +124,7 @@ impl SolvedStateTier {
             rows.map(|(code, &n)| (self.codes.value(code as u16).unwrap_or(Value::Draw), n))
                 .collect()
         };
-        self.counts = StateHistograms {
+        self.counts = ForbiddenMoveCounts {
             positions: histogram(&bins.positions),
             states: histogram(&bins.states),
             nontrivial: histogram(&bins.nontrivial),

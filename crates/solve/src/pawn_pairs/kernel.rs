@@ -137,8 +137,8 @@ impl<R: RowBits> PairKernel<R> {
 
     /// Solves the tier whose rules were read.
     ///
-    /// `exit_codes[side][own * squares + other]` is the least code that the exits of `side` lead to, or
-    /// [`HOLE`] without an exit. `out` receives the codes by rank.
+    /// `exit_codes[side][own * squares + other]` is the least code that the exits of `side` lead
+    /// to, or [`HOLE`] without an exit. `out` receives the codes by rank.
     #[inline]
     pub(super) fn solve(&mut self, exit_codes: &[Vec<u8>; 2], out: &mut [u8]) -> Result<(), Error> {
         for (side, (exits, exit_codes)) in self.exits.iter_mut().zip(exit_codes).enumerate() {

@@ -1,4 +1,4 @@
-//! Who wins from the start, by depth-first proof-number search (A. Nagai, "Df-pn algorithm for
+//! The winner from the start, by depth-first proof-number search (A. Nagai, "Df-pn algorithm for
 //! searching AND/OR trees and its applications", 2002). A weak solution, from few positions, in as
 //! much memory as is allowed.
 //!

@@ -10,12 +10,12 @@ use hindsight_testkit::golden;
 
 /// Solves with one bottom-up solver or with both.
 #[derive(Clone, Copy, PartialEq)]
-enum Solve {
+enum SolveBottomUp {
     Pairs,
     Both,
 }
 
-impl Visitor for Solve {
+impl Visitor for SolveBottomUp {
     type Output = BottomUpSolution;
 
     fn visit<G: Game + Notation>(self, game: G) -> BottomUpSolution {
@@ -27,10 +27,10 @@ impl Visitor for Solve {
         let outcome = bottom_up::solve(&game, &plan, Limits::default(), &mut NoMonitor);
         let outcome = outcome.expect("a solve without limits");
         let mut kept = MemoryStore::default();
-        let solved = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
-        let solved = solved.expect("a solve without limits");
+        let expected = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
+        let expected = expected.expect("a solve without limits");
         same_values(&game.spec(), &outcome, &kept.0);
-        assert_eq!(outcome.sets.last().unwrap().start, Some(solved.start));
+        assert_eq!(outcome.sets.last().unwrap().start, Some(expected.start));
         outcome
     }
 
@@ -42,14 +42,18 @@ impl Visitor for Solve {
             let spec = game.spec();
             let ranked = self.ranked(game);
             same_values(&spec, &outcome, &ranked.layers);
-            assert_eq!(found(&outcome), found(&ranked), "{spec}");
+            assert_eq!(
+                comparable_sets(&outcome),
+                comparable_sets(&ranked),
+                "{spec}"
+            );
         }
         outcome
     }
 }
 
 /// Results that both solvers must agree on. They may differ in the tiers solved again.
-fn found(outcome: &BottomUpSolution) -> Vec<BottomUpSet> {
+fn comparable_sets(outcome: &BottomUpSolution) -> Vec<BottomUpSet> {
     let mut sets = outcome.sets.clone();
     for change in sets.iter_mut().flat_map(|set| &mut set.changes) {
         change.solved_again = TierTotals::default();
@@ -72,8 +76,8 @@ fn same_values(spec: &str, outcome: &BottomUpSolution, layers: &[Layer]) {
     }
 }
 
-fn solved(spec: &str, how: Solve) -> BottomUpSolution {
-    by_name(spec, &Setup::default(), how).expect("a spec")
+fn solve_spec(spec: &str, solver: SolveBottomUp) -> BottomUpSolution {
+    by_name(spec, &Setup::default(), solver).expect("a spec")
 }
 
 #[test]
@@ -97,7 +101,7 @@ fn the_last_set_is_the_whole_game() {
         "onitama:3x3:tiger,crab,monkey,crane,dragon:students=1",
         "onitama:2x3:boar,ox,horse:hand=1",
     ] {
-        let outcome = solved(spec, Solve::Both);
+        let outcome = solve_spec(spec, SolveBottomUp::Both);
         assert!(outcome.sets[0].changes.is_empty());
         for (k, set) in outcome.sets.iter().enumerate() {
             assert_eq!(set.changes.len(), k, "{spec}");
@@ -127,12 +131,12 @@ fn second_program() -> Vec<(String, [u64; 5])> {
     .collect()
 }
 
-fn agrees(wanted: impl Fn(&str) -> bool) {
+fn check_against_second_program(wanted: impl Fn(&str) -> bool) {
     let rows = second_program();
     let mut specs: Vec<&str> = rows.iter().map(|(spec, _)| spec.as_str()).collect();
     specs.dedup();
     for spec in specs.into_iter().filter(|spec| wanted(spec)) {
-        let outcome = solved(spec, Solve::Pairs);
+        let outcome = solve_spec(spec, SolveBottomUp::Pairs);
         let theirs: Vec<[u64; 5]> = rows
             .iter()
             .filter(|row| row.0 == spec)
@@ -149,13 +153,13 @@ fn agrees(wanted: impl Fn(&str) -> bool) {
 
 #[test]
 fn a_second_program_finds_the_same_changes() {
-    agrees(|_| true);
+    check_against_second_program(|_| true);
 }
 
 /// The paper's game. Own numbers beside those of the second program.
 #[test]
 fn one_fence_each_on_five_by_five() {
-    let outcome = solved("quoridor:5x5:1", Solve::Both);
+    let outcome = solve_spec("quoridor:5x5:1", SolveBottomUp::Both);
     let starts: Vec<String> = outcome
         .sets
         .iter()
@@ -168,8 +172,8 @@ fn one_fence_each_on_five_by_five() {
 
 #[test]
 fn a_plan_that_does_not_fit_is_refused() {
-    struct Refused(u64);
-    impl Visitor for Refused {
+    struct NeededBytes(u64);
+    impl Visitor for NeededBytes {
         type Output = Option<u64>;
         fn visit<G: Game + Notation>(self, _: G) -> Option<u64> {
             None
@@ -183,7 +187,7 @@ fn a_plan_that_does_not_fit_is_refused() {
             refused.then_some(plan.peak_bottom_up())
         }
     }
-    let refused = |less| by_name("quoridor:3x3:1", &Setup::default(), Refused(less)).unwrap();
+    let refused = |less| by_name("quoridor:3x3:1", &Setup::default(), NeededBytes(less)).unwrap();
     assert_eq!(refused(0), None);
     assert!(refused(1).is_some());
 }

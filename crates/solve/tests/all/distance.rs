@@ -19,7 +19,7 @@ fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
 }
 
 /// Distances of canonical states that are not terminal.
-fn slow(game: &Ostle, following: NextStates) -> HashMap<OstlePosition, u16> {
+fn search_distances(game: &Ostle, next_states: NextStates) -> HashMap<OstlePosition, u16> {
     let start = game.canonical(game.start());
     let mut found = HashMap::from([(start, 0)]);
     let mut expanded = HashMap::new();
@@ -27,7 +27,7 @@ fn slow(game: &Ostle, following: NextStates) -> HashMap<OstlePosition, u16> {
     for distance in 1.. {
         let mut next = Vec::new();
         for state in level {
-            let from = match following {
+            let from = match next_states {
                 NextStates::Allowed => state,
                 NextStates::All => game.canonical(game.encode(state.base, None)),
             };
@@ -60,16 +60,16 @@ fn every_state_has_its_distance() {
     let boards = [(3, 1, 0), (3, 2, 0), (3, 2, 1), (3, 3, 1), (4, 2, 1)];
     for (size, pieces, lost_at) in boards {
         for rule8 in [Rule8::Exact, Rule8::Paper] {
-            for following in [NextStates::Allowed, NextStates::All] {
+            for next_states in [NextStates::Allowed, NextStates::All] {
                 let game = game(size, pieces, lost_at, rule8);
-                let name = format!("{:?} {following:?}", game.setup());
+                let name = format!("{:?} {next_states:?}", game.setup());
                 let distances =
-                    distance::solve(&game, following, Limits::default(), &mut NoMonitor);
+                    distance::solve(&game, next_states, Limits::default(), &mut NoMonitor);
                 let distances = distances.expect("a small game");
-                let slow = slow(&game, following);
+                let expected = search_distances(&game, next_states);
                 let mut counts = vec![0; distances.states_by_distance().len()];
-                let reached = DistanceReader::new(&game, &distances).with_next_states(following);
-                for (&state, &distance) in &slow {
+                let reached = DistanceReader::new(&game, &distances).with_next_states(next_states);
+                for (&state, &distance) in &expected {
                     assert_eq!(
                         reached.distance(state),
                         Ok(Some(distance)),
@@ -88,11 +88,11 @@ fn shortest_lines_lead_where_they_should() {
     for (size, pieces, lost_at) in [(3, 2, 0), (3, 3, 1)] {
         for rule8 in [Rule8::Exact, Rule8::Paper] {
             let game = game(size, pieces, lost_at, rule8);
-            let following = NextStates::Allowed;
-            let distances = distance::solve(&game, following, Limits::default(), &mut NoMonitor);
+            let next_states = NextStates::Allowed;
+            let distances = distance::solve(&game, next_states, Limits::default(), &mut NoMonitor);
             let distances = distances.expect("a small game");
             let reached = DistanceReader::new(&game, &distances);
-            for (state, distance) in slow(&game, following).into_iter().step_by(7) {
+            for (state, distance) in search_distances(&game, next_states).into_iter().step_by(7) {
                 let line = reached
                     .shortest_line(state)
                     .unwrap_or_default()
@@ -114,12 +114,12 @@ fn shortest_lines_lead_where_they_should() {
 }
 
 /// Stores its state every few reports, then stops.
-struct Stops {
+struct StopEveryFewReports {
     kept: Option<(DistanceStage, Vec<u32>)>,
     left: u32,
 }
 
-impl DistanceCheckpoint for Stops {
+impl DistanceCheckpoint for StopEveryFewReports {
     fn is_due(&mut self) -> bool {
         true
     }
@@ -152,7 +152,7 @@ fn stopped_again_and_again_it_comes_to_the_same() {
     let whole = whole.expect("a small game");
     let mut kept = None;
     let found = loop {
-        let mut checkpoint = Stops { kept, left: 3 };
+        let mut checkpoint = StopEveryFewReports { kept, left: 3 };
         let limits = Limits::default();
         match distance::solve_from(
             &game,
@@ -183,15 +183,15 @@ fn the_first_plies_of_the_paper() {
         (Rule8::Paper, NextStates::Allowed, [1, 9, 99, 932]),
         (Rule8::Exact, NextStates::Allowed, [1, 9, 99, 924]),
     ];
-    for (rule8, following, counts) in expected {
+    for (rule8, next_states, counts) in expected {
         let game = game(5, 5, 3, rule8);
-        let found: Vec<u64> = first_plies(&game, following, counts.len());
-        assert_eq!(found, counts, "{rule8:?} {following:?}");
+        let found: Vec<u64> = first_plies(&game, next_states, counts.len());
+        assert_eq!(found, counts, "{rule8:?} {next_states:?}");
     }
 }
 
 /// States by distance, from edges between ranks alone.
-fn first_plies(game: &Ostle, following: NextStates, plies: usize) -> Vec<u64> {
+fn first_plies(game: &Ostle, next_states: NextStates, plies: usize) -> Vec<u64> {
     let start = game.rank_state(game.start()).expect("a rank");
     let mut found = HashMap::from([(start, ())]);
     let mut expanded = HashMap::new();
@@ -199,20 +199,20 @@ fn first_plies(game: &Ostle, following: NextStates, plies: usize) -> Vec<u64> {
     let mut counts = vec![1];
     while counts.len() < plies {
         let mut next = Vec::new();
-        for (tier, rank, way) in level {
-            let way = if following == NextStates::Allowed {
-                way
+        for (tier, rank, move_id) in level {
+            let move_id = if next_states == NextStates::Allowed {
+                move_id
             } else {
                 0
             };
-            if expanded.insert((tier, rank, way), ()).is_some() {
+            if expanded.insert((tier, rank, move_id), ()).is_some() {
                 continue;
             }
             let mut steps = Vec::new();
             game.edges_from(tier, rank, &mut steps);
             for step in steps
                 .into_iter()
-                .filter(|step| way == 0 || step.move_id != way)
+                .filter(|step| move_id == 0 || step.move_id != move_id)
             {
                 let to = (step.tier, step.rank, step.forbids);
                 if found.insert(to, ()).is_none() {

@@ -168,9 +168,9 @@ fn too_little_memory_is_refused_with_the_figure() {
 }
 
 /// Stops the work after some reports.
-struct After(u32);
+struct StopAfter(u32);
 
-impl Monitor for After {
+impl Monitor for StopAfter {
     fn report(&mut self, progress: Progress) -> bool {
         assert!(progress.total.is_some_and(|total| progress.done <= total));
         self.0 = self.0.saturating_sub(1);
@@ -182,25 +182,27 @@ impl Monitor for After {
 fn a_solve_can_be_stopped() {
     let game = game(3, 3, 1, Rule8::Exact);
     for reports in [1, 2, 5, 9] {
-        let outcome =
-            forbidden_move::solve(&game, Limits::default(), &mut After(reports), &mut |_| {
-                Ok(())
-            });
+        let outcome = forbidden_move::solve(
+            &game,
+            Limits::default(),
+            &mut StopAfter(reports),
+            &mut |_| Ok(()),
+        );
         assert!(matches!(outcome, Err(Error::Stopped)));
     }
 }
 
 /// Keeps everything in memory, as files would.
-struct InMemory<'a> {
+struct MemoryCheckpoint<'a> {
     game: &'a Ostle,
     unfinished: Option<(StateStage, Vec<u32>)>,
     tiers: Vec<SolvedStateTier>,
     /// Number of reports between two checkpoints of an unfinished tier.
-    every: u32,
+    reports_per_checkpoint: u32,
     reports: u32,
 }
 
-impl StateCheckpoint for InMemory<'_> {
+impl StateCheckpoint for MemoryCheckpoint<'_> {
     fn put(&mut self, solved: SolvedStateTier) -> Result<(), Error> {
         self.unfinished = None;
         self.tiers.push(solved);
@@ -226,7 +228,7 @@ impl StateCheckpoint for InMemory<'_> {
 
     fn is_due(&mut self) -> bool {
         self.reports += 1;
-        self.reports.is_multiple_of(self.every)
+        self.reports.is_multiple_of(self.reports_per_checkpoint)
     }
 
     fn put_unfinished(
@@ -263,18 +265,19 @@ fn a_stopped_solve_goes_on() {
     for (size, pieces, lost_at, rule8) in [(4, 3, 1, Rule8::Exact), (4, 2, 0, Rule8::Paper)] {
         let game = game(size, pieces, lost_at, rule8);
         let (outcome, states) = solved(&game);
-        for (reports, every) in [(5, 1), (11, 3), (40, 100)] {
-            let mut kept = InMemory {
+        for (reports, reports_per_checkpoint) in [(5, 1), (11, 3), (40, 100)] {
+            let mut kept = MemoryCheckpoint {
                 game: &game,
                 unfinished: None,
                 tiers: Vec::new(),
-                every,
+                reports_per_checkpoint,
                 reports: 0,
             };
             let mut stops = 0;
             let found = loop {
                 let limits = Limits::default();
-                match forbidden_move::solve_from(&game, &mut kept, limits, &mut After(reports)) {
+                match forbidden_move::solve_from(&game, &mut kept, limits, &mut StopAfter(reports))
+                {
                     Ok(found) => break found,
                     Err(Error::Stopped) => stops += 1,
                     Err(error) => panic!("{error}"),

@@ -7,7 +7,7 @@ use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::{Error, Limits, Monitor, NoMonitor, PlyCount, Progress, perft, perft_divide};
 
-fn counted<G: Game>(game: &G, position: G::Position, plies: u32) -> Vec<PlyCount> {
+fn count_without_limits<G: Game>(game: &G, position: G::Position, plies: u32) -> Vec<PlyCount> {
     perft(game, position, plies, Limits::default(), &mut NoMonitor).expect("no limit")
 }
 
@@ -16,7 +16,7 @@ fn counted<G: Game>(game: &G, position: G::Position, plies: u32) -> Vec<PlyCount
 #[test]
 fn tic_tac_toe_has_the_known_numbers() {
     let game = TicTacToe::default();
-    let counts = counted(&game, game.start(), 11);
+    let counts = count_without_limits(&game, game.start(), 11);
     let paths: Vec<u128> = counts.iter().map(|count| count.paths).collect();
     let known = [
         1, 9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872, 0, 0,
@@ -46,9 +46,9 @@ fn walk<G: Game>(
 }
 
 /// Compares with the recursion from the start and from the positions of the first plies.
-struct Agrees;
+struct ComparePerft;
 
-impl Visitor for Agrees {
+impl Visitor for ComparePerft {
     type Output = ();
 
     fn visit<G: Game + Notation>(self, game: G) {
@@ -68,7 +68,7 @@ impl Visitor for Agrees {
 
 fn check<G: Game + Notation>(game: &G, position: G::Position, plies: u32) {
     let here = format!("{}: {}", game.spec(), game.format(position));
-    let counts = counted(game, position, plies);
+    let counts = count_without_limits(game, position, plies);
     for (ply, count) in (0..=plies).zip(&counts) {
         let mut ends = HashSet::new();
         let paths = walk(game, position, ply, &mut ends);
@@ -112,7 +112,7 @@ fn every_game_counts_as_a_slow_recursion() {
         "quoridor:3x2:1:edge=open",
         "quoridor:4x3:2,1:start=point",
     ] {
-        by_name(spec, &Setup::default(), Agrees).expect("a spec");
+        by_name(spec, &Setup::default(), ComparePerft).expect("a spec");
     }
 }
 
@@ -120,16 +120,16 @@ fn every_game_counts_as_a_slow_recursion() {
 fn a_finished_game_has_one_position_and_no_path_onward() {
     let game = TicTacToe::default();
     let over = game.parse("xxx/oo./...").expect("a position");
-    let counts = counted(&game, over, 2);
+    let counts = count_without_limits(&game, over, 2);
     let numbers: Vec<_> = counts.iter().map(|c| (c.paths, c.positions)).collect();
     assert_eq!(numbers, [(1, 1), (0, 0), (0, 0)]);
     let divided = perft_divide(&game, over, 2, Limits::default(), &mut NoMonitor);
     assert_eq!(divided.expect("no limit").len(), 0);
 }
 
-struct Limited<'a>(u32, Limits, &'a mut dyn Monitor);
+struct LimitedPerft<'a>(u32, Limits, &'a mut dyn Monitor);
 
-impl Visitor for Limited<'_> {
+impl Visitor for LimitedPerft<'_> {
     type Output = Result<Vec<PlyCount>, Error>;
 
     fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
@@ -144,7 +144,12 @@ fn limited(
     monitor: &mut dyn Monitor,
 ) -> Result<Vec<PlyCount>, Error> {
     let limits = Limits { memory, time: None };
-    by_name(spec, &Setup::default(), Limited(plies, limits, monitor)).expect("a spec")
+    by_name(
+        spec,
+        &Setup::default(),
+        LimitedPerft(plies, limits, monitor),
+    )
+    .expect("a spec")
 }
 
 #[test]

@@ -8,12 +8,12 @@ use hindsight_solve::{Limits, Monitor, NoMonitor, Progress, graph, proof};
 use hindsight_testkit::StartingAt;
 
 /// Asks for every `step`-th position, with a memory limit in bytes.
-struct Agrees {
+struct CompareProof {
     step: usize,
     memory: u64,
 }
 
-impl Agrees {
+impl CompareProof {
     fn check<G: Game + Notation>(&self, game: &G, known: proof::Oracle<'_, G::Position>) {
         let solved = graph::solve(game, Limits::default(), &mut NoMonitor).expect("no limits");
         let limits = Limits {
@@ -43,7 +43,7 @@ impl Agrees {
     }
 }
 
-impl Visitor for Agrees {
+impl Visitor for CompareProof {
     type Output = ();
 
     fn visit<G: Game + Notation>(self, game: G) {
@@ -62,7 +62,7 @@ fn check(spec: &str, step: usize, memory: u64) {
             symmetry,
             ..Setup::default()
         };
-        by_name(spec, &setup, Agrees { step, memory }).expect("a spec");
+        by_name(spec, &setup, CompareProof { step, memory }).expect("a spec");
     }
 }
 
@@ -90,11 +90,11 @@ fn agrees_with_hardly_any_memory() {
 }
 
 /// Plays strategies against every play, for every `step`-th position.
-struct Follows {
+struct PlayStrategies {
     step: usize,
 }
 
-impl Visitor for Follows {
+impl Visitor for PlayStrategies {
     type Output = [usize; 3];
 
     fn visit<G: Game + Notation>(self, game: G) -> [usize; 3] {
@@ -130,7 +130,7 @@ impl Visitor for Follows {
                         game.game.terminal(start)
                     )
                 });
-                follow(&game, strategy, is_movers, wins);
+                play_out(&game, strategy, is_movers, wins);
                 followed[usize::from(wins) * (1 + usize::from(is_movers))] += 1;
             }
         }
@@ -139,7 +139,12 @@ impl Visitor for Follows {
 }
 
 /// Checks that all play against a strategy ends as it promises.
-fn follow<G: Game>(game: &G, strategy: &proof::Strategy<G::Position>, is_movers: bool, wins: bool) {
+fn play_out<G: Game>(
+    game: &G,
+    strategy: &proof::Strategy<G::Position>,
+    is_movers: bool,
+    wins: bool,
+) {
     let mut seen = std::collections::HashSet::new();
     // Positions with the side to move, and the plies left to the win.
     let mut open = vec![(game.canonical(game.start()), is_movers, u32::MAX)];
@@ -207,7 +212,7 @@ fn strategies_keep_what_they_promise() {
                 symmetry,
                 ..Setup::default()
             };
-            let followed = by_name(spec, &setup, Follows { step }).expect("a spec");
+            let followed = by_name(spec, &setup, PlayStrategies { step }).expect("a spec");
             for (all, followed) in all.iter_mut().zip(followed) {
                 *all += followed;
             }
@@ -217,9 +222,9 @@ fn strategies_keep_what_they_promise() {
 }
 
 /// Solves a game in all its stages.
-struct Staged;
+struct SolveStages;
 
-impl Visitor for Staged {
+impl Visitor for SolveStages {
     type Output = (Option<Wdl>, u32);
 
     fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
@@ -242,7 +247,7 @@ fn stages_end_with_the_value_that_planes_find() {
         ("onitama:4x4:tiger,crab,monkey,crane,dragon", Wdl::Win),
         ("onitama:4x4:monkey,ox,elephant,crane,eel", Wdl::Win),
     ] {
-        let (found, followers) = by_name(spec, &Setup::default(), Staged).expect("a spec");
+        let (found, followers) = by_name(spec, &Setup::default(), SolveStages).expect("a spec");
         assert_eq!(found, Some(value), "{spec}");
         tables = tables.max(followers);
     }
@@ -257,8 +262,8 @@ fn stops_when_time_is_over_or_the_monitor_says_so() {
             false
         }
     }
-    struct Stop;
-    impl Visitor for Stop {
+    struct StopAtOnce;
+    impl Visitor for StopAtOnce {
         type Output = ();
         fn visit<G: Game + Notation>(self, game: G) {
             let known = |_| None;
@@ -274,7 +279,7 @@ fn stops_when_time_is_over_or_the_monitor_says_so() {
             assert!(late.expansions > 0);
         }
     }
-    by_name("onitama:5x5:boar", &Setup::default(), Stop).expect("a spec");
+    by_name("onitama:5x5:boar", &Setup::default(), StopAtOnce).expect("a spec");
 }
 
 /// A corridor: one move after the other, to a lost end. Positions are large.

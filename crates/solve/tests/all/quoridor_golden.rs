@@ -9,13 +9,13 @@ use hindsight_solve::{Histogram, Limits, MemoryStore, NoMonitor, pawn_pairs, tie
 use hindsight_testkit::golden;
 
 /// Positions of each value by fences on the board, and the value of the start.
-type Counts = (BTreeMap<u32, Vec<(Value, u64)>>, Value);
+type CountsByFences = (BTreeMap<u32, Vec<(Value, u64)>>, Value);
 
 const SECOND_PROGRAM: &str = include_str!("../../../../golden/quoridor_second_program.csv");
 const TWO_WIDE: &str = include_str!("../../../../golden/quoridor_two_wide.csv");
 
 /// Counts of the second program by spec.
-fn second_program(text: &str) -> BTreeMap<String, Counts> {
+fn second_program(text: &str) -> BTreeMap<String, CountsByFences> {
     let mut histograms: BTreeMap<String, BTreeMap<u32, Histogram>> = BTreeMap::new();
     let mut starts = BTreeMap::new();
     for row in golden(text).expect("a golden file") {
@@ -50,19 +50,19 @@ fn second_program(text: &str) -> BTreeMap<String, Counts> {
 }
 
 #[derive(Clone, Copy)]
-enum Solver {
+enum TestedSolver {
     Pairs,
     Tiered,
 }
 
-impl Visitor for Solver {
-    type Output = Counts;
+impl Visitor for TestedSolver {
+    type Output = CountsByFences;
 
-    fn visit<G: Game + Notation>(self, game: G) -> Counts {
+    fn visit<G: Game + Notation>(self, game: G) -> CountsByFences {
         panic!("{} has no ranks", game.spec())
     }
 
-    fn pawn_pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> Counts {
+    fn pawn_pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> CountsByFences {
         let plan = TierPlan::new(&game);
         let mut kept = MemoryStore::default();
         let limits = Limits::default();
@@ -78,7 +78,7 @@ impl Visitor for Solver {
     }
 }
 
-fn agrees(solver: Solver, most: u64) {
+fn agrees(solver: TestedSolver, most: u64) {
     let theirs = second_program(SECOND_PROGRAM).into_iter();
     for (spec, theirs) in theirs.chain(second_program(TWO_WIDE)) {
         let layers = theirs.0.values().flatten();
@@ -91,10 +91,10 @@ fn agrees(solver: Solver, most: u64) {
 
 #[test]
 fn pairs_count_as_a_second_program() {
-    agrees(Solver::Pairs, u64::MAX);
+    agrees(TestedSolver::Pairs, u64::MAX);
 }
 
 #[test]
 fn tiers_count_as_a_second_program() {
-    agrees(Solver::Tiered, 600_000);
+    agrees(TestedSolver::Tiered, 600_000);
 }

@@ -9,9 +9,9 @@ use hindsight_solve::{
     UnfinishedLayer, pawn_pairs, tiered,
 };
 
-struct Agrees;
+struct CompareTiered;
 
-impl Visitor for Agrees {
+impl Visitor for CompareTiered {
     type Output = u64;
 
     fn visit<G: Game + Notation>(self, game: G) -> u64 {
@@ -87,7 +87,7 @@ fn compare<G: Retro + Notation>(game: &G, kept: &MemoryStore, solved: &StrongSol
 }
 
 fn agree(spec: &str) -> u64 {
-    by_name(spec, &Setup::default(), Agrees).expect("a spec")
+    by_name(spec, &Setup::default(), CompareTiered).expect("a spec")
 }
 
 #[test]
@@ -141,9 +141,9 @@ fn tic_tac_toe_agrees_in_every_position() {
     agree("tic-tac-toe");
 }
 
-struct Solves(u64);
+struct SolveWithin(u64);
 
-impl Visitor for Solves {
+impl Visitor for SolveWithin {
     type Output = (u64, String);
 
     fn visit<G: Game + Notation>(self, game: G) -> (u64, String) {
@@ -158,17 +158,17 @@ impl Visitor for Solves {
             self.limits(),
             &mut NoMonitor,
         );
-        told(solved)
+        count_and_error(solved)
     }
 
     fn pawn_pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> (u64, String) {
         let plan = TierPlan::new(&game);
         let solved = pawn_pairs::solve(&game, &plan, &mut NullStore, self.limits(), &mut NoMonitor);
-        told(solved)
+        count_and_error(solved)
     }
 }
 
-impl Solves {
+impl SolveWithin {
     fn limits(&self) -> Limits {
         Limits {
             memory: self.0,
@@ -177,7 +177,7 @@ impl Solves {
     }
 }
 
-fn told(solved: Result<StrongSolution, hindsight_solve::Error>) -> (u64, String) {
+fn count_and_error(solved: Result<StrongSolution, hindsight_solve::Error>) -> (u64, String) {
     match solved {
         Ok(solved) => (
             solved.summary.positions,
@@ -193,7 +193,7 @@ fn told(solved: Result<StrongSolution, hindsight_solve::Error>) -> (u64, String)
 
 #[test]
 fn a_plan_that_does_not_fit_is_refused_with_its_figure() {
-    let solve = |memory| by_name("onitama:3x3:boar", &Setup::default(), Solves(memory));
+    let solve = |memory| by_name("onitama:3x3:boar", &Setup::default(), SolveWithin(memory));
     let (_, error) = solve(1000).expect("a spec");
     assert!(
         error.contains("bytes of memory, 1000 are allowed"),
@@ -206,12 +206,12 @@ fn a_plan_that_does_not_fit_is_refused_with_its_figure() {
 
 /// Keeps finished layers, and the stopped one.
 #[derive(Default)]
-struct Checkpoint {
+struct StoreWithUnfinished {
     finished: MemoryStore,
     stopped: Option<UnfinishedLayer>,
 }
 
-impl Store for Checkpoint {
+impl Store for StoreWithUnfinished {
     fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
         self.stopped = None;
         self.finished.put(layer)
@@ -245,9 +245,9 @@ impl Monitor for StopAfter {
     }
 }
 
-struct Stopped(u32);
+struct StopAndResume(u32);
 
-impl Visitor for Stopped {
+impl Visitor for StopAndResume {
     type Output = u32;
 
     fn visit<G: Game + Notation>(self, game: G) -> u32 {
@@ -258,7 +258,7 @@ impl Visitor for Stopped {
         let plan = TierPlan::new(&game);
         let mut whole = MemoryStore::default();
         let solved = tiered::solve(&game, &plan, &mut whole, Limits::default(), &mut NoMonitor);
-        let mut checkpoint = Checkpoint::default();
+        let mut checkpoint = StoreWithUnfinished::default();
         let mut stops = 0;
         loop {
             let mut monitor = StopAfter(self.0);
@@ -282,7 +282,8 @@ impl Visitor for Stopped {
 
 #[test]
 fn a_stopped_layer_goes_on_where_it_was() {
-    let stops = |spec, reports| by_name(spec, &Setup::default(), Stopped(reports)).expect("a spec");
+    let stops =
+        |spec, reports| by_name(spec, &Setup::default(), StopAndResume(reports)).expect("a spec");
     assert!(stops("onitama:3x3:tiger,crab,monkey,crane,dragon", 2) > 20);
     assert!(stops("onitama:3x4:tiger,crab,monkey,crane,dragon", 5) > 10);
 }

@@ -2,41 +2,41 @@ use hindsight_core::{Game, Notation};
 use hindsight_play::{GameRecord, MatchScore, NORMAL_QUANTILE_95, game_result};
 use hindsight_rules::onitama::{Card, Onitama, OnitamaPlayer};
 
-/// What is counted of the games of a series.
+/// Counts of the games of a series.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Tally {
+pub(super) struct SeriesTally {
     pub(super) score: MatchScore,
-    /// Plies of a game.
+    /// Plies per game.
     pub(super) plies: Ratio,
-    /// Playouts of a move, by games.
-    pub(super) work: Ratio,
-    /// Turns on which the forced card is used, by games.
-    pub(super) uses: Ratio,
-    /// Options pruned, by how much of the playouts was left, in hundredths.
+    /// Playouts per move, with bounds over games.
+    pub(super) playouts: Ratio,
+    /// Share of turns on which the forced card is used, with bounds over games.
+    pub(super) card_uses: Ratio,
+    /// Options pruned, by the share of playouts that were left, in hundredths.
     pub(super) pruned: [u64; 100],
-    /// Turns that a student, or the master, of the winner stood on each square, rank by rank from the
-    /// winner's seat.
+    /// Turns that a student, and that the master, of the winner stood on each square. Index of a
+    /// square: `5 * rank + file`, seen from the winner's seat.
     pub(super) visits: [[u64; 25]; 2],
 }
 
-impl Default for Tally {
+impl Default for SeriesTally {
     fn default() -> Self {
         Self {
             score: MatchScore::default(),
             plies: Ratio::default(),
-            work: Ratio::default(),
-            uses: Ratio::default(),
+            playouts: Ratio::default(),
+            card_uses: Ratio::default(),
             pruned: [0; 100],
             visits: [[0; 25]; 2],
         }
     }
 }
 
-impl Tally {
-    /// Adds a game of a series whose agents have so many playouts a move.
+impl SeriesTally {
+    /// Adds a game of a series whose agents have `playouts` playouts per move.
     ///
     /// # Errors
-    /// When the record is not of this game.
+    /// A sentence, if the record does not belong to the game.
     pub(super) fn add(
         &mut self,
         game: &Onitama<u32>,
@@ -48,7 +48,7 @@ impl Tally {
         let plies = record.moves.len() as u64;
         self.score.add(record);
         self.plies.add(plies, 1);
-        self.work.add(record.work.iter().sum(), plies);
+        self.playouts.add(record.work.iter().sum(), plies);
         for left in &record.pruned {
             let class = (left * 100 / playouts.max(1)).min(99);
             self.pruned[class as usize] += 1;
@@ -56,10 +56,10 @@ impl Tally {
         if let Some(card) = forced {
             let ending = format!(":{}", card.label());
             let used = record.moves.iter().filter(|mv| mv.ends_with(&ending));
-            self.uses.add(used.count() as u64, plies);
+            self.card_uses.add(used.count() as u64, plies);
         }
         if let Some(winner) = record.winner {
-            // The last position is not a turn.
+            // Nobody moves in the last position, so it is not counted.
             let first = game.setup().first_player();
             let player = if winner == record.first {
                 first
@@ -67,13 +67,13 @@ impl Tally {
                 first.opponent()
             };
             for &position in &positions[..record.moves.len()] {
-                self.visit(game, position, player);
+                self.count_squares(game, position, player);
             }
         }
         Ok(())
     }
 
-    fn visit(
+    fn count_squares(
         &mut self,
         game: &Onitama<u32>,
         position: <Onitama<u32> as Game>::Position,
@@ -86,13 +86,13 @@ impl Tally {
         let master = 1_u64 << master;
         let students = position.pieces(player) & !master;
         for (counts, set) in self.visits.iter_mut().zip([students, master]) {
-            // Blue sits at the bottom: a half turn brings its own rank to the top, as Red's is.
+            // Blue's own rank is at the bottom. A half turn brings it to the top, where Red's is.
             let mut set = match player {
                 OnitamaPlayer::Red => set,
                 OnitamaPlayer::Blue => board.half_turn(set),
             };
             while set != 0 {
-                // Red looks down the board: its left is the right of the picture.
+                // Red looks down the board, so file 0 is the last column.
                 let (column, rank) = board.column_row(set.trailing_zeros() as u8);
                 counts[usize::from(5 * rank + 4 - column)] += 1;
                 set &= set - 1;
@@ -101,7 +101,10 @@ impl Tally {
     }
 }
 
-/// The positions of a game, from the start.
+/// Returns the positions of a game, from the start.
+///
+/// # Errors
+/// A sentence, if the record does not belong to the game.
 fn positions(
     game: &Onitama<u32>,
     record: &GameRecord,
@@ -129,10 +132,12 @@ fn positions(
     Ok(positions)
 }
 
-/// A ratio of two sums over games, with bounds. Sums of whole numbers: their order does not matter.
+/// Ratio of two sums over games, with bounds. The sums are of integers, so the order of the games
+/// does not matter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Ratio {
     games: u64,
+    /// Sums over games of `a`, `b`, `a * a`, `a * b` and `b * b`.
     a: u128,
     b: u128,
     aa: u128,
@@ -141,6 +146,7 @@ pub(super) struct Ratio {
 }
 
 impl Ratio {
+    /// Adds the numerator `a` and the denominator `b` of one game.
     pub(super) fn add(&mut self, a: u64, b: u64) {
         let (a, b) = (u128::from(a), u128::from(b));
         self.games += 1;
@@ -151,13 +157,17 @@ impl Ratio {
         self.bb += b * b;
     }
 
-    /// The sum of the first numbers over that of the second; 0 without games.
+    /// Returns the sum of the numerators over the sum of the denominators; 0 without games.
     pub(super) fn value(&self) -> f64 {
         self.a as f64 / (self.b.max(1) as f64)
     }
 
-    /// Bounds with a confidence of 95 %, not below 0, games being independent (a normal distribution, W. G. Cochran,
-    /// "Sampling techniques", 1977, section 2.11).
+    /// Returns bounds with a confidence of 95 %, not below 0, or `None` with fewer than two games.
+    ///
+    /// Games are taken as independent, and the ratio as normal.
+    ///
+    /// # Source
+    /// W. G. Cochran, "Sampling techniques", 1977, section 2.11.
     pub(super) fn bounds(&self) -> Option<[f64; 2]> {
         if self.games < 2 || self.b == 0 {
             return None;
@@ -165,15 +175,15 @@ impl Ratio {
         let (n, r) = (self.games as f64, self.value());
         let squares = self.aa as f64 - 2.0 * r * self.ab as f64 + r * r * self.bb as f64;
         let error = (squares.max(0.0) * n / (n - 1.0)).sqrt() / self.b as f64;
-        let wide = NORMAL_QUANTILE_95 * error;
-        Some([(r - wide).max(0.0), r + wide])
+        let half_width = NORMAL_QUANTILE_95 * error;
+        Some([(r - half_width).max(0.0), r + half_width])
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Ratio, Tally};
-    use crate::onitama_agents::{Options, series::Series};
+    use super::{Ratio, SeriesTally};
+    use crate::onitama_agents::{AgentsOptions, series::Series};
     use hindsight_core::Notation;
     use hindsight_play::{MatchOptions, NORMAL_QUANTILE_95, RandomAgent, play_game};
 
@@ -193,19 +203,19 @@ mod tests {
 
     #[test]
     fn the_winner_stands_on_its_own_rank_at_the_start() {
-        let series = Series::alone(&Options::default(), "random", 1);
+        let series = Series::self_play(&AgentsOptions::default(), "random", 1);
         let mut seats = [false; 2];
         for number in 0..20 {
             let game = series.deal(1, number);
-            let terms = MatchOptions {
+            let options = MatchOptions {
                 max_plies: 100,
                 seed: 1,
                 keep_going: &|| true,
             };
             let agents: [&mut dyn hindsight_play::Agent<_>; 2] =
                 [&mut RandomAgent, &mut RandomAgent];
-            let record = play_game(&game, agents, ["random"; 2], number, terms).unwrap();
-            let mut tally = Tally::default();
+            let record = play_game(&game, agents, ["random"; 2], number, options).unwrap();
+            let mut tally = SeriesTally::default();
             tally.add(&game, &record, 1, None).unwrap();
             let [students, master] = tally.visits.map(|visits| visits.iter().sum::<u64>());
             let turns = record.moves.len() as u64;

@@ -1,23 +1,24 @@
-//! What is known of a board for other programs.
+//! Survey of a board as CSV, for other programs.
 
-use super::Survey;
-use crate::drawing::quoted;
+use super::survey::Survey;
+use crate::chart::quoted;
 
 impl Survey {
-    /// A line a set, by its number, with a header.
+    /// Returns a line per set, in the order of their numbers, with a header.
     #[must_use]
     pub fn sets_csv(&self) -> String {
         let mut text = String::from(
-            "number,cards,won,lost,drawn,share,mean_plies,positions,positions_won,positions_lost,positions_drawn,longest_win\n",
+            "number,cards,won,lost,drawn,share,mean_plies,positions,positions_won,positions_lost,\
+             positions_drawn,longest_win\n",
         );
         for entry in &self.entries {
-            let [won, lost, drawn] = entry.outcomes();
+            let [won, lost, drawn] = entry.start_outcomes();
             let plies = entry.mean_plies();
             text.push_str(&format!(
                 "{},{},{won},{lost},{drawn},{:.4},{},{},{},{},{},{}\n",
                 entry.number,
                 quoted(&entry.cards.join(",")),
-                entry.share(),
+                entry.first_player_share(),
                 plies.map_or(String::new(), |plies| format!("{plies:.2}")),
                 entry.positions(),
                 entry.wins,
@@ -29,12 +30,13 @@ impl Survey {
         text
     }
 
-    /// A line a deal: the set's number, the spec, and the value of the start for the first player.
+    /// Returns a line per deal, with a header: number of the set, spec, and value of the start for
+    /// the first player.
     #[must_use]
     pub fn deals_csv(&self) -> String {
         let mut text = String::from("number,spec,value,remoteness\n");
         for entry in &self.entries {
-            for (spec, &start) in entry.deals(self.size).iter().zip(&entry.starts) {
+            for (spec, &start) in entry.deal_specs(self.size).iter().zip(&entry.starts) {
                 let value = match start {
                     1.. => "win",
                     0 => "draw",

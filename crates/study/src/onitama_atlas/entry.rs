@@ -6,57 +6,58 @@ use hindsight_rules::onitama::{BASE, Card, Onitama, OnitamaPlayer, OnitamaSetup}
 use hindsight_solve::{Error, Limits, Monitor};
 use serde::{Deserialize, Serialize};
 
-use super::Size;
+use crate::board_size::BoardSize;
 
-/// Cards that are dealt.
-pub(super) const CARDS: usize = 5;
-/// Ways to deal five different cards: one aside, two for each player.
+/// Cards of a set.
+pub(super) const SET_SIZE: usize = 5;
+/// Ways to deal five different cards, one aside and two to each player: `5! / (1! 2! 2!)`.
 pub(super) const DEALS: usize = 30;
 
-/// A set of cards on a board, solved.
+/// Solution of a set of five cards on a board.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entry {
-    /// Its number in the order of the seed, from 0.
+pub struct AtlasEntry {
+    /// Number of the set in the order drawn from the seed, from 0.
     pub number: usize,
-    /// The names of the cards, in alphabetical order.
-    pub cards: [String; CARDS],
-    /// For each deal ([`Entry::deals`]) in how many plies the first player wins, less than 0 for a loss, 0 for a
-    /// draw.
+    /// Names of the cards, in alphabetical order.
+    pub cards: [String; SET_SIZE],
+    /// Values of the starts, in the order of [`AtlasEntry::deal_specs`], for the first player:
+    /// `n` for a win in `n` plies, `-n` for a loss in `n` plies, 0 for a draw.
     pub starts: Vec<i16>,
-    /// Positions that are won for the side to move.
+    /// Number of positions that are won for the side to move.
     pub wins: u64,
-    /// Positions that are lost.
+    /// Number of positions that are lost for the side to move.
     pub losses: u64,
-    /// Positions that are drawn.
+    /// Number of positions that are drawn.
     pub draws: u64,
-    /// The most plies of a win.
+    /// Length of the longest win, in plies.
     pub longest: u16,
 }
 
-/// The cards with these numbers in [`BASE`].
-fn cards(set: [usize; CARDS]) -> Vec<Card> {
+/// Returns the cards with these indices in [`BASE`].
+fn cards_of_set(set: [usize; SET_SIZE]) -> Vec<Card> {
     let card = |i: usize| Card::new(BASE[i].2.to_vec(), BASE[i].1);
     let cards = set.map(|i| card(i).expect("the cards of the game are cards"));
     cards.to_vec()
 }
 
-fn names(set: [usize; CARDS]) -> [String; CARDS] {
+fn card_names(set: [usize; SET_SIZE]) -> [String; SET_SIZE] {
     set.map(|i| BASE[i].0.to_string())
 }
 
-/// Every set of five cards of the game by their numbers in [`BASE`], in the order of a seed.
-pub(super) fn sets(seed: u64) -> Vec<[usize; CARDS]> {
-    let of = |rank| {
-        let mut rest = unrank_subset(rank, CARDS as u32);
+/// Returns every set of five cards of the game in an order drawn from the seed. A card is its
+/// index in [`BASE`].
+pub(super) fn shuffled_sets(seed: u64) -> Vec<[usize; SET_SIZE]> {
+    let set = |rank| {
+        let mut rest = unrank_subset(rank, SET_SIZE as u32);
         std::array::from_fn(|_| {
             let card = rest.trailing_zeros() as usize;
             rest &= rest - 1;
             card
         })
     };
-    let all = 0..subset_count(BASE.len() as u32, CARDS as u32);
-    let mut sets: Vec<[usize; CARDS]> = all.map(of).collect();
+    let all = 0..subset_count(BASE.len() as u32, SET_SIZE as u32);
+    let mut sets: Vec<[usize; SET_SIZE]> = all.map(set).collect();
     sets.sort_unstable();
     let mut random = SeededRandom::new(&[seed, 0xA71A5]);
     for i in (1..sets.len()).rev() {
@@ -65,34 +66,36 @@ pub(super) fn sets(seed: u64) -> Vec<[usize; CARDS]> {
     sets
 }
 
-/// The game with these cards, dealt as they come.
-pub(super) fn game(size: Size, set: [usize; CARDS]) -> Onitama<u32> {
+/// Returns the game with these cards, dealt in the given order. The first player is Red.
+pub(super) fn game_of_set(size: BoardSize, set: [usize; SET_SIZE]) -> Onitama<u32> {
     let setup = OnitamaSetup {
         first: Some(OnitamaPlayer::Red),
-        ..OnitamaSetup::new(size.width, size.height, cards(set))
+        ..OnitamaSetup::new(size.width, size.height, cards_of_set(set))
     };
     Onitama::new(setup, Symmetry::None)
 }
 
-impl Entry {
-    /// Solves a set.
+impl AtlasEntry {
+    /// Solves the set `set`, which has the number `number`.
     pub(super) fn solve(
-        size: Size,
-        (number, set): (usize, [usize; CARDS]),
+        size: BoardSize,
+        number: usize,
+        set: [usize; SET_SIZE],
         limits: Limits,
         monitor: &mut dyn Monitor,
     ) -> Result<Self, Error> {
-        let game = game(size, set);
+        let game = game_of_set(size, set);
         let start = |deal| game.placement(game.start_with_deal(deal, OnitamaPlayer::Red));
         let starts: Vec<_> = (0..game.deals()).map(start).collect();
         let mut values = vec![0_i16; starts.len()];
-        let terms = InMemoryOptions {
+        let options = InMemoryOptions {
             instructions: Instructions::detect(),
             limits,
             monitor,
             checkpoint: &mut NoPlaneCheckpoint,
         };
-        let mut after = |planes: &hindsight_bitplanes::Planes, value: Value| {
+        // A start that is decided for the first time after this pass has the value of the pass.
+        let mut after_pass = |planes: &hindsight_bitplanes::Planes, value: Value| {
             let plies = value.remoteness().unwrap_or(0);
             let plies = i16::try_from(plies).map_err(|_| Error::TooLong(i16::MAX as u16))?;
             for (known, start) in values.iter_mut().zip(&starts) {
@@ -108,7 +111,7 @@ impl Entry {
             Ok(())
         };
         let solved =
-            hindsight_bitplanes::solve(&game, BitplanePlan::new(&game), terms, &mut after)?;
+            hindsight_bitplanes::solve(&game, BitplanePlan::new(&game), options, &mut after_pass)?;
         let wins = solved.histogram.rows().into_iter();
         let wins = wins.filter_map(|(value, _)| match value {
             Value::Win(plies) => Some(plies),
@@ -116,7 +119,7 @@ impl Entry {
         });
         Ok(Self {
             number,
-            cards: names(set),
+            cards: card_names(set),
             starts: values,
             wins: solved.summary.wins,
             losses: solved.summary.losses,
@@ -125,32 +128,33 @@ impl Entry {
         })
     }
 
-    /// Whether this may be what was found of a set.
-    pub(super) fn fits(&self, set: [usize; CARDS], positions: u64) -> bool {
+    /// Returns true if the entry can be a solution of `set` on a board with `positions` positions.
+    pub(super) fn matches_set(&self, set: [usize; SET_SIZE], positions: u64) -> bool {
         let sum = [self.wins, self.losses, self.draws].into_iter();
-        self.cards == names(set)
+        self.cards == card_names(set)
             && self.starts.len() == DEALS
             && sum.fold(0, u64::saturating_add) == positions
     }
 
-    /// How many of the 30 starts the first player wins, loses, and draws.
+    /// Returns the numbers of starts that the first player wins, loses and draws; 30 in total.
     #[must_use]
-    pub fn outcomes(&self) -> [usize; 3] {
-        let count = |is: fn(&&i16) -> bool| self.starts.iter().filter(is).count();
+    pub fn start_outcomes(&self) -> [usize; 3] {
+        let count = |has_outcome: fn(&&i16) -> bool| self.starts.iter().filter(has_outcome).count();
         [count(|&&n| n > 0), count(|&&n| n < 0), count(|&&n| n == 0)]
     }
 
-    /// What the first player gets of a point: one for a win, half of it for a draw, the mean of all starts.
+    /// Returns the points of the first player, as a mean over all starts: 1 for a win, 0.5 for a
+    /// draw, 0 for a loss.
     #[must_use]
-    pub fn share(&self) -> f64 {
-        let [wins, _, draws] = self.outcomes();
+    pub fn first_player_share(&self) -> f64 {
+        let [wins, _, draws] = self.start_outcomes();
         (2 * wins + draws) as f64 / (2 * self.starts.len()) as f64
     }
 
-    /// The mean plies of the starts that are won or lost, if there are any.
+    /// Returns the mean length of the starts that are won or lost, in plies, if there are any.
     #[must_use]
     pub fn mean_plies(&self) -> Option<f64> {
-        let [wins, losses, _] = self.outcomes();
+        let [wins, losses, _] = self.start_outcomes();
         let sum: u32 = self
             .starts
             .iter()
@@ -159,24 +163,24 @@ impl Entry {
         (wins + losses > 0).then(|| f64::from(sum) / (wins + losses) as f64)
     }
 
-    /// The share of the positions that are drawn.
+    /// Returns the share of drawn positions, from 0 to 1.
     #[must_use]
-    pub fn drawn(&self) -> f64 {
+    pub fn drawn_share(&self) -> f64 {
         self.draws as f64 / self.positions() as f64
     }
 
-    /// All positions.
+    /// Returns the number of positions.
     #[must_use]
     pub fn positions(&self) -> u64 {
         self.wins + self.losses + self.draws
     }
 
-    /// The specs of the games with this set, in the order of [`Entry::starts`].
+    /// Returns the specs of the games with this set, in the order of [`AtlasEntry::starts`].
     #[must_use]
-    pub fn deals(&self, size: Size) -> Vec<String> {
+    pub fn deal_specs(&self, size: BoardSize) -> Vec<String> {
         let number = |name: &String| BASE.iter().position(|card| card.0 == name);
         let numbers = self.cards.each_ref().map(|name| number(name).unwrap_or(0));
-        let game = game(size, numbers);
+        let game = game_of_set(size, numbers);
         let spec = |deal| {
             let setup = OnitamaSetup {
                 cards: game.cards_of_deal(deal).cloned().collect(),
@@ -190,18 +194,18 @@ impl Entry {
 
 #[cfg(test)]
 mod tests {
-    use super::{names, sets};
+    use super::{card_names, shuffled_sets};
 
     #[test]
     fn sets_of_a_seed_always_come_in_the_same_order() {
-        let sets = sets(1);
+        let sets = shuffled_sets(1);
         let sorted = |n: usize| {
-            let mut names = names(sets[n]);
+            let mut names = card_names(sets[n]);
             names.sort_unstable();
             names.join(",")
         };
         assert_eq!(sets.len(), 4368);
-        // What was kept of a sample goes by these numbers.
+        // Stored entries of a sample refer to sets by these numbers.
         assert_eq!(sorted(0), "cobra,goose,horse,ox,tiger");
         assert_eq!(sorted(1), "elephant,goose,mantis,monkey,rooster");
         assert_eq!(sorted(427), "cobra,crane,eel,horse,ox");

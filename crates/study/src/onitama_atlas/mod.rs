@@ -1,134 +1,80 @@
-//! What every set of five cards does to a board: who wins from each of the 30 ways to deal it, in how many plies,
-//! and how many positions are drawn. For designers, who ask whether a set of cards is fair.
+//! Atlas of Onitama: every set of five cards on a board. For each set the winner and the length of
+//! the game from each of its 30 deals, and the share of drawn positions. Made for designers, who
+//! ask if a set of cards is fair.
 //!
-//! Nothing of this was published. A set is solved whole ([`hindsight_bitplanes`]), so that all its deals come out
-//! of one solve; the first player moves first whatever the stamps say. Sets come in the order of the seed,
-//! so that those of a study that was stopped are a sample.
+//! Nothing of this was published. One solve of a set by [`hindsight_bitplanes`] gives the values of
+//! all its deals. The first player moves first whatever the stamps of the cards say. Sets come in
+//! an order drawn from the seed, so that the sets of a stopped study are a random sample.
 
+mod charts;
 mod csv;
 mod entry;
-mod plots;
+mod options;
 mod survey;
 mod tables;
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::str::FromStr;
 
-use hindsight_solve::{Limits, Progress};
-
-use crate::drawing::Drawing;
-use crate::keep::Keep;
-use crate::report::Report;
-pub use entry::Entry;
+use crate::abort::Abort;
+use crate::board_size::BoardSize;
+use crate::chart::Chart;
+use crate::report::StudyReport;
+use crate::result_store::ResultStore;
+pub use entry::AtlasEntry;
+pub use options::{AtlasOptions, BoardProgressFn};
 pub use survey::Survey;
 
-/// The size of a board.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Size {
-    /// Squares in a row.
-    pub width: u8,
-    /// Rows.
-    pub height: u8,
-}
-
-impl Size {
-    /// A board of so many squares in a row, and so many rows.
-    #[must_use]
-    pub const fn new(width: u8, height: u8) -> Self {
-        Self { width, height }
-    }
-
-    /// The boards that are studied if none is named: every set in some minutes.
-    pub const USUAL: [Self; 3] = [Self::new(2, 4), Self::new(3, 3), Self::new(3, 4)];
-}
-
-impl fmt::Display for Size {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}x{}", self.width, self.height)
-    }
-}
-
-impl FromStr for Size {
-    type Err = String;
-
-    /// Reads a board such as `3x4`: up to 32 squares.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let sides = text.split_once('x');
-        let sides = sides.and_then(|(width, height)| {
-            Some(Self {
-                width: width.parse().ok()?,
-                height: height.parse().ok()?,
-            })
-        });
-        let squares = |size: &Self| u32::from(size.width) * u32::from(size.height);
-        let fits = |size: &Self| size.width >= 1 && size.height >= 2 && squares(size) <= 32;
-        sides.filter(fits).ok_or_else(|| {
-            format!("'{text}' is no board of this study: width x height, such as 3x4, at least 1x2, at most 32 squares")
-        })
-    }
-}
-
-/// What to solve.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// The boards; [`Size::USUAL`] if empty.
-    pub boards: Vec<Size>,
-    /// The order of the sets.
-    pub seed: u64,
-    /// Memory for all sets that are solved at once; time after which no further set of a board is begun, however
-    /// many were kept.
-    pub limits: Limits,
-}
-
-/// Is told which board it is, and how many of its sets are solved, of how many that will be in time; `false` stops the
-/// study.
-pub type Watch<'a> = &'a (dyn Fn(Size, Progress) -> bool + Sync);
-
-/// What was found.
+/// Result of the atlas.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Found {
-    /// Each board, its fairest and its least fair sets.
-    pub report: Report,
-    /// What is known of the sets of each board.
-    pub surveys: BTreeMap<Size, Survey>,
-    /// Why other boards are missing: a sentence.
-    pub failed: Option<String>,
+pub struct AtlasFindings {
+    /// Summary of each board, with its fairest and its least fair sets.
+    pub report: StudyReport,
+    /// Solved sets of each board. Boards without any are left out.
+    pub surveys: BTreeMap<BoardSize, Survey>,
+    /// Reason why other boards are missing, as a sentence, if something failed.
+    pub failure: Option<String>,
 }
 
-/// Solves the sets on all threads. The values of a set depend on nothing; which sets are solved depends on the seed and
-/// the time.
-pub fn run(options: &Options, keep: &dyn Keep<Entry>, watch: Watch<'_>) -> Found {
+/// Solves the sets of each board on all threads. The values of a set depend on no option; the seed
+/// and the time decide which sets are solved.
+pub fn run(
+    options: &AtlasOptions,
+    store: &dyn ResultStore<AtlasEntry>,
+    on_progress: BoardProgressFn<'_>,
+) -> AtlasFindings {
     let boards = if options.boards.is_empty() {
-        &Size::USUAL[..]
+        &AtlasOptions::DEFAULT_BOARDS[..]
     } else {
         &options.boards
     };
-    let mut found = Found::default();
+    let mut findings = AtlasFindings::default();
     for &size in boards {
-        if found.surveys.contains_key(&size) {
+        if findings.surveys.contains_key(&size) {
             continue;
         }
-        let (survey, halt) = survey::make(size, options, keep, watch);
-        found.surveys.insert(size, survey);
-        match halt {
+        let (survey, abort) = survey::survey_board(size, options, store, on_progress);
+        findings.surveys.insert(size, survey);
+        match abort {
             None => {}
-            Some(survey::Halt::Stopped) => break,
-            Some(survey::Halt::Failed(message)) => {
-                found.failed = Some(message);
+            Some(Abort::Stopped) => break,
+            Some(Abort::Failed(message)) => {
+                findings.failure = Some(message);
                 break;
             }
         }
     }
-    found.surveys.retain(|_, survey| !survey.entries.is_empty());
-    found.report = tables::report(&found.surveys);
-    found
+    findings
+        .surveys
+        .retain(|_, survey| !survey.entries.is_empty());
+    findings.report = tables::report(&findings.surveys);
+    findings
 }
 
-impl Found {
-    /// Four figures for each board.
+impl AtlasFindings {
+    /// Returns the four charts of a board, or none if the board was not surveyed.
     #[must_use]
-    pub fn page(&self, size: Size) -> Vec<Drawing> {
-        self.surveys.get(&size).map_or_else(Vec::new, plots::page)
+    pub fn charts(&self, size: BoardSize) -> Vec<Chart> {
+        let survey = self.surveys.get(&size);
+        survey.map_or_else(Vec::new, charts::board_charts)
     }
 }

@@ -11,134 +11,140 @@ use hindsight_bitplanes::BitplanePlan;
 use hindsight_solve::{Error, Limits, Monitor, Progress};
 use rayon::ThreadPoolBuilder;
 
-use super::entry::{self, CARDS, Entry};
-use super::{Options, Size, Watch};
-use crate::keep::Keep;
+use super::entry::{self, AtlasEntry, SET_SIZE};
+use super::options::{AtlasOptions, BoardProgressFn};
+use crate::abort::Abort;
+use crate::board_size::BoardSize;
+use crate::result_store::ResultStore;
 
-/// What is known of the sets of a board.
+/// Solved sets of a board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Survey {
-    /// The board.
-    pub size: Size,
-    /// The sets that were solved, by their numbers.
-    pub entries: Vec<Entry>,
+    /// Size of the board.
+    pub size: BoardSize,
+    /// Solved sets in the order of their numbers.
+    pub entries: Vec<AtlasEntry>,
 }
 
-/// Why a board is not done.
-pub(super) enum Halt {
-    Stopped,
-    Failed(String),
-}
-
-/// Solves what is missing, as far as time allows.
-pub(super) fn make(
-    size: Size,
-    options: &Options,
-    keep: &dyn Keep<Entry>,
-    watch: Watch<'_>,
-) -> (Survey, Option<Halt>) {
-    let sets = entry::sets(options.seed);
-    let plan = BitplanePlan::new(&entry::game(size, sets[0]));
-    let kept = match kept(size, &sets, plan.positions(), keep) {
-        Ok(kept) => kept,
-        Err(message) => return (Survey::new(size, []), Some(Halt::Failed(message))),
+/// Solves the sets that are not in the store, as far as time allows. Returns all solved sets, and
+/// the reason if the board is not done.
+pub(super) fn survey_board(
+    size: BoardSize,
+    options: &AtlasOptions,
+    store: &dyn ResultStore<AtlasEntry>,
+    on_progress: BoardProgressFn<'_>,
+) -> (Survey, Option<Abort>) {
+    let sets = entry::shuffled_sets(options.seed);
+    let plan = BitplanePlan::new(&entry::game_of_set(size, sets[0]));
+    let stored = match read_entries(size, &sets, plan.positions(), store) {
+        Ok(stored) => stored,
+        Err(message) => return (Survey::new(size, []), Some(Abort::Failed(message))),
     };
-    let missing: Vec<usize> = (0..sets.len()).filter(|i| !kept.contains_key(i)).collect();
+    let missing: Vec<usize> = (0..sets.len())
+        .filter(|i| !stored.contains_key(i))
+        .collect();
     let (peak, memory) = (plan.peak(options.limits.memory), options.limits.memory);
     if peak > memory && !missing.is_empty() {
         let message = format!(
             "one set of cards on {size} takes {peak} bytes of memory, {memory} are allowed"
         );
         return (
-            Survey::new(size, kept.into_values()),
-            Some(Halt::Failed(message)),
+            Survey::new(size, stored.into_values()),
+            Some(Abort::Failed(message)),
         );
     }
-    let team = Team {
+    let workers = SurveyWorkers {
         size,
         sets: &sets,
         missing: &missing,
         limits: options.limits,
-        keep,
-        watch,
+        store,
+        on_progress,
         begin: Instant::now(),
-        kept: kept.len(),
-        taken: AtomicUsize::new(0),
-        solved: Mutex::new(kept),
+        solved_before: stored.len(),
+        started: AtomicUsize::new(0),
+        solved: Mutex::new(stored),
         stopped: AtomicBool::new(false),
-        failed: Mutex::new(None),
+        failure: Mutex::new(None),
     };
     let threads = rayon::current_num_threads();
-    let at_once = threads.min((memory / peak.max(1)) as usize).max(1);
-    team.work(at_once, threads / at_once);
-    let halt = match team.failed.into_inner().expect("no panic") {
-        Some(message) => Some(Halt::Failed(message)),
-        None => team.stopped.into_inner().then_some(Halt::Stopped),
+    let worker_count = threads.min((memory / peak.max(1)) as usize).max(1);
+    workers.run(worker_count, threads / worker_count);
+    let abort = match workers.failure.into_inner().expect("no panic") {
+        Some(message) => Some(Abort::Failed(message)),
+        None => workers.stopped.into_inner().then_some(Abort::Stopped),
     };
-    let solved = team.solved.into_inner().expect("no panic");
-    (Survey::new(size, solved.into_values()), halt)
+    let solved = workers.solved.into_inner().expect("no panic");
+    (Survey::new(size, solved.into_values()), abort)
 }
 
-/// The sets that were solved before, by their numbers.
-fn kept(
-    size: Size,
-    sets: &[[usize; CARDS]],
+/// Returns the stored entries by their numbers.
+///
+/// # Errors
+/// A sentence, if the entries cannot be read, or do not fit the board, the seed or each other.
+fn read_entries(
+    size: BoardSize,
+    sets: &[[usize; SET_SIZE]],
     positions: u64,
-    keep: &dyn Keep<Entry>,
-) -> Result<BTreeMap<usize, Entry>, String> {
-    let mut kept = BTreeMap::new();
-    for entry in keep.read(&size.to_string())? {
+    store: &dyn ResultStore<AtlasEntry>,
+) -> Result<BTreeMap<usize, AtlasEntry>, String> {
+    let mut stored = BTreeMap::new();
+    for entry in store.read(&size.to_string())? {
         let number = entry.number;
-        let fits = |set: &[usize; CARDS]| entry.fits(*set, positions);
+        let fits = |set: &[usize; SET_SIZE]| entry.matches_set(*set, positions);
         if !sets.get(number).is_some_and(fits) {
             return Err(format!("{size}: set {number} is not of this study"));
         }
-        if kept.get(&number).is_some_and(|other| *other != entry) {
+        if stored.get(&number).is_some_and(|other| *other != entry) {
             return Err(format!(
                 "{size}: set {number} is there twice, with other values"
             ));
         }
-        kept.insert(number, entry);
+        stored.insert(number, entry);
     }
-    Ok(kept)
+    Ok(stored)
 }
 
 impl Survey {
-    fn new(size: Size, entries: impl IntoIterator<Item = Entry>) -> Self {
+    fn new(size: BoardSize, entries: impl IntoIterator<Item = AtlasEntry>) -> Self {
         let entries = entries.into_iter().collect();
         Self { size, entries }
     }
 }
 
-/// Those who solve sets, each one at a time.
-struct Team<'a> {
-    size: Size,
-    sets: &'a [[usize; CARDS]],
+/// State shared by the workers, each of which solves one set at a time.
+struct SurveyWorkers<'a> {
+    size: BoardSize,
+    sets: &'a [[usize; SET_SIZE]],
+    /// Numbers of the sets to solve.
     missing: &'a [usize],
     limits: Limits,
-    keep: &'a dyn Keep<Entry>,
-    watch: Watch<'a>,
+    store: &'a dyn ResultStore<AtlasEntry>,
+    on_progress: BoardProgressFn<'a>,
     begin: Instant,
-    /// How many were solved before.
-    kept: usize,
-    /// How many of the missing ones were begun.
-    taken: AtomicUsize,
-    solved: Mutex<BTreeMap<usize, Entry>>,
+    /// Number of sets that were in the store.
+    solved_before: usize,
+    /// Number of sets of `missing` that were started.
+    started: AtomicUsize,
+    solved: Mutex<BTreeMap<usize, AtlasEntry>>,
     stopped: AtomicBool,
-    failed: Mutex<Option<String>>,
+    failure: Mutex<Option<String>>,
 }
 
-impl Team<'_> {
-    fn work(&self, at_once: usize, threads: usize) {
-        self.report();
+impl SurveyWorkers<'_> {
+    /// Runs `workers` workers of `threads` threads each.
+    fn run(&self, workers: usize, threads: usize) {
+        self.report_progress();
         thread::scope(|scope| {
-            for _ in 0..at_once {
+            for _ in 0..workers {
                 let work = || {
-                    // A pool of its own, so that nobody waits for the others.
+                    // Each worker has its own thread pool, so that no worker waits for another.
                     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
                     let pool = pool.map_err(|error| Error::Thread(io::Error::other(error)));
                     let pool = pool.map_err(|error| error.to_string());
-                    if let Err(message) = pool.and_then(|pool| pool.install(|| self.solve_on())) {
+                    if let Err(message) =
+                        pool.and_then(|pool| pool.install(|| self.solve_until_done()))
+                    {
                         self.fail(message);
                     }
                 };
@@ -150,25 +156,27 @@ impl Team<'_> {
         });
     }
 
-    /// Lets all stop, and says why.
+    /// Stops all workers because of a failure.
     fn fail(&self, message: String) {
         self.stopped.store(true, Ordering::Relaxed);
-        *self.failed.lock().expect("no panic") = Some(message);
+        *self.failure.lock().expect("no panic") = Some(message);
     }
 
-    /// Solves one set after the other, one at least.
-    fn solve_on(&self) -> Result<(), String> {
-        while let Some(number) = self.next() {
+    /// Solves sets until none is left, time is over or the study is stopped; at least one set
+    /// even if time is over.
+    fn solve_until_done(&self) -> Result<(), String> {
+        while let Some(number) = self.take_next() {
             let limits = Limits {
                 time: None,
                 ..self.limits
             };
-            let found = Entry::solve(self.size, (number, self.sets[number]), limits, &mut &*self);
-            match found {
+            let entry =
+                AtlasEntry::solve(self.size, number, self.sets[number], limits, &mut &*self);
+            match entry {
                 Ok(entry) => {
-                    self.keep.add(&self.size.to_string(), &entry)?;
+                    self.store.add(&self.size.to_string(), &entry)?;
                     self.solved.lock().expect("no panic").insert(number, entry);
-                    self.report();
+                    self.report_progress();
                 }
                 Err(Error::Stopped) => return Ok(()),
                 Err(error) => return Err(format!("{}: {error}", self.size)),
@@ -181,45 +189,45 @@ impl Team<'_> {
         Ok(())
     }
 
-    /// The number of the next set to solve.
-    fn next(&self) -> Option<usize> {
+    /// Takes the number of the next set to solve.
+    fn take_next(&self) -> Option<usize> {
         if self.stopped.load(Ordering::Relaxed) {
             return None;
         }
-        let next = self.taken.fetch_add(1, Ordering::Relaxed);
+        let next = self.started.fetch_add(1, Ordering::Relaxed);
         self.missing.get(next).copied()
     }
 
-    /// Tells how far it has come; whether to go on.
-    fn report(&self) -> bool {
+    /// Reports the progress. Returns true if the study goes on.
+    fn report_progress(&self) -> bool {
         let solved = self.solved.lock().expect("no panic").len();
         let progress = Progress {
             phase: "solving",
             done: solved as u64,
-            total: Some(self.expected(solved) as u64),
+            total: Some(self.expected_sets(solved) as u64),
         };
-        if !(self.watch)(self.size, progress) {
+        if !(self.on_progress)(self.size, progress) {
             self.stopped.store(true, Ordering::Relaxed);
         }
         !self.stopped.load(Ordering::Relaxed)
     }
 
-    /// How many sets there will be when time is over.
-    fn expected(&self, solved: usize) -> usize {
+    /// Estimates the number of solved sets when time is over.
+    fn expected_sets(&self, solved: usize) -> usize {
         let Some(time) = self.limits.time else {
             return self.sets.len();
         };
-        let new = (solved - self.kept).max(1) as f64;
+        let new = (solved - self.solved_before).max(1) as f64;
         let seconds = self.begin.elapsed().as_secs_f64();
-        let at_the_end = new * (time.as_secs_f64() / seconds).max(1.0);
+        let new_at_end = new * (time.as_secs_f64() / seconds).max(1.0);
         self.sets
             .len()
-            .min(self.kept.saturating_add(at_the_end as usize))
+            .min(self.solved_before.saturating_add(new_at_end as usize))
     }
 }
 
-impl Monitor for &Team<'_> {
+impl Monitor for &SurveyWorkers<'_> {
     fn report(&mut self, _: Progress) -> bool {
-        Team::report(self)
+        SurveyWorkers::report_progress(self)
     }
 }

@@ -5,53 +5,58 @@ use hindsight_rules::{Setup, Visitor, onitama_by_name, onitama_in_published_orde
 use hindsight_solve::forward::{self, ForwardVariant, MoveOrder};
 use hindsight_solve::{Limits, graph};
 
-use super::Table;
+use super::table::ThesisTable;
 use super::theorem::boards_reached;
-use crate::stop::Stop;
+use crate::step_monitor::{StepFn, StepMonitor};
 
-/// What was found for one board.
-pub(super) struct Board {
+/// Solutions of a board of `n` x `m` squares. A solve that was not needed, or reached a limit, is
+/// `None`.
+pub(super) struct BoardResults {
     pub(super) n: u8,
     pub(super) m: u8,
-    pub(super) graph: Option<Graph>,
-    /// The program's search, without symmetry and with.
-    pub(super) forward: Option<Search>,
-    pub(super) symmetric: Option<Search>,
-    /// Our search, where only who wins is wanted.
-    best: Option<Wdl>,
+    pub(super) graph: Option<GraphResult>,
+    /// Search in the move order of the thesis's program, without symmetry.
+    pub(super) forward: Option<ForwardResult>,
+    /// The same search with player-swap symmetry.
+    pub(super) symmetric: Option<ForwardResult>,
+    /// Winner, by our own move order with all symmetries.
+    winner_search: Option<Wdl>,
 }
 
-/// The whole state graph, solved.
-pub(super) struct Graph {
+/// Solution of the state graph.
+pub(super) struct GraphResult {
     pub(super) states: u64,
     pub(super) edges: u64,
     pub(super) value: Value,
     pub(super) seconds: f64,
     pub(super) retrograde_seconds: f64,
-    /// For Theorem 1: boards it counts, and of these reached.
+    /// Text "reached of counted" for the boards of Theorem 1.
     pub(super) theorem: Option<String>,
 }
 
-/// A forward-looking search.
-pub(super) struct Search {
+/// Result of a forward-looking search.
+pub(super) struct ForwardResult {
     pub(super) states: u64,
     pub(super) start: Wdl,
     pub(super) seconds: f64,
 }
 
-impl Board {
-    /// Red begins with boar cards. All solvers that finished must agree.
+impl BoardResults {
+    /// Returns the winner, if any solve finished. Red begins, since all cards are boars.
+    ///
+    /// # Panics
+    /// If two solvers disagree.
     pub(super) fn winner(&self) -> Option<String> {
-        let found = [
+        let winners = [
             self.graph.as_ref().map(|graph| graph.value.wdl()),
             self.forward.as_ref().map(|search| search.start),
             self.symmetric.as_ref().map(|search| search.start),
-            self.best,
+            self.winner_search,
         ];
-        let mut found = found.into_iter().flatten();
-        let wdl = found.next()?;
+        let mut winners = winners.into_iter().flatten();
+        let wdl = winners.next()?;
         assert!(
-            found.all(|other| other == wdl),
+            winners.all(|other| other == wdl),
             "solvers agree on {}x{}",
             self.n,
             self.m
@@ -65,83 +70,84 @@ impl Board {
     }
 }
 
-/// Which solves the wanted tables need.
-pub(super) struct Needs {
+/// Solves that the selected tables need.
+pub(super) struct SolvesNeeded {
     graph: bool,
     forward: bool,
     symmetric: bool,
-    best: bool,
+    winner_search: bool,
     theorem: bool,
 }
 
-impl Needs {
-    pub(super) fn of(tables: &[Table]) -> Self {
-        let any = |wanted: &[Table]| wanted.iter().any(|table| tables.contains(table));
+impl SolvesNeeded {
+    pub(super) fn for_tables(tables: &[ThesisTable]) -> Self {
+        let any =
+            |candidates: &[ThesisTable]| candidates.iter().any(|table| tables.contains(table));
         Self {
             graph: any(&[
-                Table::GraphTime,
-                Table::RetrogradeTime,
-                Table::States,
-                Table::Edges,
-                Table::Theorem1,
-                Table::Remoteness,
+                ThesisTable::GraphTime,
+                ThesisTable::RetrogradeTime,
+                ThesisTable::States,
+                ThesisTable::Edges,
+                ThesisTable::Theorem1,
+                ThesisTable::Remoteness,
             ]),
-            forward: any(&[Table::ForwardTime, Table::ForwardStates]),
-            symmetric: any(&[Table::SymmetricTime, Table::SymmetricStates]),
-            best: any(&[Table::Winner]),
-            theorem: any(&[Table::Theorem1]),
+            forward: any(&[ThesisTable::ForwardTime, ThesisTable::ForwardStates]),
+            symmetric: any(&[ThesisTable::SymmetricTime, ThesisTable::SymmetricStates]),
+            winner_search: any(&[ThesisTable::Winner]),
+            theorem: any(&[ThesisTable::Theorem1]),
         }
     }
 }
 
-/// Solves the boards up to 5 x 5 in what ways are needed, row by row.
+/// Runs the solves that are needed for the boards up to 5 x 5, row by row.
 pub(super) fn solve_all(
-    needs: &Needs,
+    needs: &SolvesNeeded,
     limits: Limits,
-    watch: &mut dyn FnMut(&str) -> bool,
-) -> Vec<Board> {
+    on_step: &mut StepFn<'_>,
+) -> Vec<BoardResults> {
     let mut boards = Vec::new();
     for m in 2..=5 {
         for n in 1..=5 {
             let spec = format!("onitama:{n}x{m}:boar");
-            let mut board = Board {
+            let mut board = BoardResults {
                 n,
                 m,
                 graph: None,
                 forward: None,
                 symmetric: None,
-                best: None,
+                winner_search: None,
             };
-            if needs.graph && watch(&format!("{spec}, state graph")) {
-                board.graph = solve_graph(&spec, needs.theorem, limits, watch);
+            if needs.graph && on_step(&format!("{spec}, state graph")) {
+                board.graph = solve_graph(&spec, needs.theorem, limits, on_step);
             }
-            if needs.forward && watch(&format!("{spec}, forward")) {
-                board.forward = search(
+            if needs.forward && on_step(&format!("{spec}, forward")) {
+                board.forward = solve_forward(
                     &spec,
                     Symmetry::None,
                     ForwardVariant::ThesisProgram,
                     limits,
-                    watch,
+                    on_step,
                 );
             }
-            if needs.symmetric && watch(&format!("{spec}, forward with symmetry")) {
-                board.symmetric = search(
+            if needs.symmetric && on_step(&format!("{spec}, forward with symmetry")) {
+                board.symmetric = solve_forward(
                     &spec,
                     Symmetry::Swap,
                     ForwardVariant::ThesisProgram,
                     limits,
-                    watch,
+                    on_step,
                 );
             }
-            if needs.best && watch(&format!("{spec}, our forward search")) {
-                let found = search(
+            if needs.winner_search && on_step(&format!("{spec}, our forward search")) {
+                let result = solve_forward(
                     &spec,
                     Symmetry::All,
                     ForwardVariant::Best(MoveOrder::FewestReplies),
                     limits,
-                    watch,
+                    on_step,
                 );
-                board.best = found.map(|search| search.start);
+                board.winner_search = result.map(|search| search.start);
             }
             boards.push(board);
         }
@@ -149,21 +155,21 @@ pub(super) fn solve_all(
     boards
 }
 
-struct GraphSolve<'a> {
+struct GraphVisitor<'a> {
     theorem: bool,
     limits: Limits,
-    stop: Stop<'a>,
+    monitor: StepMonitor<'a>,
 }
 
-impl Visitor for GraphSolve<'_> {
-    type Output = Option<Graph>;
+impl Visitor for GraphVisitor<'_> {
+    type Output = Option<GraphResult>;
 
-    fn visit<G: Game + Notation>(mut self, game: G) -> Option<Graph> {
-        // A limit that was reached leaves the cell open; there is nothing else to do about it.
-        let solved = graph::solve(&game, self.limits, &mut self.stop).ok()?;
+    fn visit<G: Game + Notation>(mut self, game: G) -> Option<GraphResult> {
+        // A solve that reaches a limit leaves its cells "not computed".
+        let solved = graph::solve(&game, self.limits, &mut self.monitor).ok()?;
         let summary = solved.summary();
         let times = solved.times();
-        Some(Graph {
+        Some(GraphResult {
             states: summary.positions,
             edges: summary.edges,
             value: solved.value(0),
@@ -181,30 +187,30 @@ fn solve_graph(
     spec: &str,
     theorem: bool,
     limits: Limits,
-    watch: &mut dyn FnMut(&str) -> bool,
-) -> Option<Graph> {
-    let visitor = GraphSolve {
+    on_step: &mut StepFn<'_>,
+) -> Option<GraphResult> {
+    let visitor = GraphVisitor {
         theorem,
         limits,
-        stop: Stop::new(watch),
+        monitor: StepMonitor::new(on_step),
     };
     onitama_by_name(spec, &Setup::default(), visitor).expect("a spec of this study")
 }
 
-struct ForwardSolve<'a> {
-    way: ForwardVariant,
+struct ForwardVisitor<'a> {
+    variant: ForwardVariant,
     limits: Limits,
-    stop: Stop<'a>,
+    monitor: StepMonitor<'a>,
 }
 
-impl Visitor for ForwardSolve<'_> {
-    type Output = Option<Search>;
+impl Visitor for ForwardVisitor<'_> {
+    type Output = Option<ForwardResult>;
 
-    fn visit<G: Game + Notation>(mut self, game: G) -> Option<Search> {
+    fn visit<G: Game + Notation>(mut self, game: G) -> Option<ForwardResult> {
         let begin = Instant::now();
-        let solved = forward::solve(&game, self.way, self.limits, &mut self.stop).ok()?;
+        let solved = forward::solve(&game, self.variant, self.limits, &mut self.monitor).ok()?;
         let seconds = begin.elapsed().max(Duration::from_nanos(100)).as_secs_f64();
-        Some(Search {
+        Some(ForwardResult {
             states: solved.summary().positions,
             start: solved.start(),
             seconds,
@@ -212,17 +218,17 @@ impl Visitor for ForwardSolve<'_> {
     }
 }
 
-fn search(
+fn solve_forward(
     spec: &str,
     symmetry: Symmetry,
     way: ForwardVariant,
     limits: Limits,
-    watch: &mut dyn FnMut(&str) -> bool,
-) -> Option<Search> {
-    let visitor = ForwardSolve {
-        way,
+    on_step: &mut StepFn<'_>,
+) -> Option<ForwardResult> {
+    let visitor = ForwardVisitor {
+        variant: way,
         limits,
-        stop: Stop::new(watch),
+        monitor: StepMonitor::new(on_step),
     };
     let setup = Setup {
         symmetry,

@@ -1,14 +1,18 @@
-//! Theorem 1 against the state graph.
+//! Theorem 1 compared with the state graph.
 
 use hindsight_core::{Game, Notation};
 use hindsight_solve::graph::GraphSolution;
 
-/// The boards that Theorem 1 counts, each as its rows in position notation, for a width n and a height
-/// m of at least 3.
+/// Returns the boards that Theorem 1 counts, for a width `n` and a height `m` of at least 3. A board
+/// is its rows in position notation.
 ///
-/// For even m, Blue has all its pieces at home but the student in the corner a1, and Red's n pieces lie
-/// in the upper m - 1 rows: the top left corner is empty, the master is on its arch or off the top
-/// row, and no student on the arch. For odd m the same with colours exchanged and the board turned.
+/// For even `m`:
+///
+/// - Blue's pieces are all at home, except that the student of the corner a1 is missing.
+/// - Red's `n` pieces lie in the upper `m - 1` rows. The top left corner is empty, the master is on
+///   its arch or off the top row, and no student is on the arch.
+///
+/// For odd `m` the colours are exchanged and the board is turned by a half turn.
 pub(super) fn boards_of_theorem(n: usize, m: usize) -> Vec<String> {
     let arch = n.div_ceil(2) - 1;
     let blue_arch = n / 2;
@@ -32,16 +36,16 @@ pub(super) fn boards_of_theorem(n: usize, m: usize) -> Vec<String> {
                 squares[student] = 'r';
             }
             boards.push(if m.is_multiple_of(2) {
-                rows(&squares, n)
+                rows_text(&squares, n)
             } else {
-                rows(&turned(&squares), n)
+                rows_text(&turned_with_colours_swapped(&squares), n)
             });
         }
     }
     boards
 }
 
-/// All sets of `k` of the given squares.
+/// Returns all subsets of `squares` with `k` squares.
 fn subsets(squares: &[usize], k: usize) -> Vec<Vec<usize>> {
     match (k, squares) {
         (0, _) => vec![Vec::new()],
@@ -55,7 +59,7 @@ fn subsets(squares: &[usize], k: usize) -> Vec<Vec<usize>> {
     }
 }
 
-fn turned(squares: &[char]) -> Vec<char> {
+fn turned_with_colours_swapped(squares: &[char]) -> Vec<char> {
     let other = |sign: &char| match sign {
         'R' => 'B',
         'r' => 'b',
@@ -66,7 +70,7 @@ fn turned(squares: &[char]) -> Vec<char> {
     squares.iter().rev().map(other).collect()
 }
 
-fn rows(squares: &[char], n: usize) -> String {
+fn rows_text(squares: &[char], n: usize) -> String {
     let row = |row: &[char]| {
         let mut text = String::new();
         for run in row.chunk_by(|a, b| a == b && *a == '.') {
@@ -81,13 +85,14 @@ fn rows(squares: &[char], n: usize) -> String {
     squares.chunks(n).map(row).collect::<Vec<_>>().join("/")
 }
 
-/// "reached of counted" for the boards of Theorem 1 in a state graph of a game with five boar cards;
-/// `None` on boards it does not speak of. Whose turn it is does not matter.
+/// Returns "reached of counted" for the boards of Theorem 1 in the state graph of a game with five
+/// boar cards. A board is reached if it is with either side to move. `None` on boards with a side
+/// below 3, which the theorem does not cover.
 pub(super) fn boards_reached<G: Game + Notation>(
     game: &G,
     solved: &GraphSolution<G>,
 ) -> Option<String> {
-    let (n, m) = size(&game.spec())?;
+    let (n, m) = board_size(&game.spec())?;
     if n < 3 || m < 3 {
         return None;
     }
@@ -101,7 +106,7 @@ pub(super) fn boards_reached<G: Game + Notation>(
     Some(format!("{} of {}", reached.count(), boards.len()))
 }
 
-fn size(spec: &str) -> Option<(usize, usize)> {
+fn board_size(spec: &str) -> Option<(usize, usize)> {
     let (n, m) = spec.split(':').nth(1)?.split_once('x')?;
     Some((n.parse().ok()?, m.parse().ok()?))
 }

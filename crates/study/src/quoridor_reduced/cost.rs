@@ -3,28 +3,40 @@ use std::time::Instant;
 use hindsight_solve::tiered::TierPlan;
 use hindsight_solve::{NullStore, graph, pawn_pairs, tiered};
 
-use super::{Cells, Found, Table, Watch, partitions, sets};
+use super::study::QuoridorStudy;
+use super::table::{QuoridorPaperTable, TableCells};
+use super::{partitions, sets};
 use crate::report::Cell;
-use crate::stop::Stop;
+use crate::step_monitor::{StepFn, StepMonitor};
 
-/// What a way to solve the game took.
+/// Cost of solving the game in one way. `None` if it was not solved.
 #[derive(Default)]
-struct Cost {
+struct SolveCost {
+    /// Positions held at the same time.
     at_once: Option<u64>,
+    /// Positions solved, those solved again counted again.
     solved: Option<u64>,
+    /// Memory.
     bytes: Option<u64>,
+    /// Run time.
     seconds: Option<f64>,
 }
 
-pub(super) fn cells(found: &Found<'_>, watch: &mut Watch<'_>) -> Vec<Cell> {
+pub(super) fn cells(study: &QuoridorStudy<'_>, on_step: &mut StepFn<'_>) -> Vec<Cell> {
     let rows = [
-        ("one piece: graph", graph_cost(found, watch)),
-        ("one piece: ranks", ranks_cost(found)),
-        ("split, down: tiers", down(found, watch, Way::Tiers)),
-        ("split, down: pairs", down(found, watch, Way::Pairs)),
-        ("split, up: pairs", up(found)),
+        ("one piece: graph", graph_cost(study, on_step)),
+        ("one piece: ranks", ranks_cost(study)),
+        (
+            "split, down: tiers",
+            top_down_cost(study, on_step, TopDownSolver::Tiers),
+        ),
+        (
+            "split, down: pairs",
+            top_down_cost(study, on_step, TopDownSolver::PawnPairs),
+        ),
+        ("split, up: pairs", bottom_up_cost(study)),
     ];
-    let mut cells = Cells::new(Table::Cost);
+    let mut cells = TableCells::new(QuoridorPaperTable::Cost);
     for (row, cost) in rows {
         cells.add(row, "at once", cost.at_once);
         cells.add(row, "solved", cost.solved);
@@ -36,24 +48,24 @@ pub(super) fn cells(found: &Found<'_>, watch: &mut Watch<'_>) -> Vec<Cell> {
     cells.cells
 }
 
-/// Reachable positions only.
-fn graph_cost(found: &Found<'_>, watch: &mut Watch<'_>) -> Cost {
+/// Returns the cost of a graph of the reachable positions.
+fn graph_cost(study: &QuoridorStudy<'_>, on_step: &mut StepFn<'_>) -> SolveCost {
     let begin = Instant::now();
-    if !watch("one piece, as a graph") {
-        return Cost::default();
+    if !on_step("one piece, as a graph") {
+        return SolveCost::default();
     }
-    let Ok(solved) = graph::solve(found.game, found.limits, &mut Stop::new(watch)) else {
-        return Cost::default();
+    let Ok(solved) = graph::solve(study.game, study.limits, &mut StepMonitor::new(on_step)) else {
+        return SolveCost::default();
     };
     let seconds = begin.elapsed().as_secs_f64();
-    let whole = found.outcome.as_ref().and_then(|o| o.sets.last()?.start);
+    let bottom_up_start = study.bottom_up.as_ref().and_then(|o| o.sets.last()?.start);
     assert!(
-        whole.is_none_or(|start| start == solved.value(0)),
+        bottom_up_start.is_none_or(|start| start == solved.value(0)),
         "solvers agree on {}",
-        found.setup.spec()
+        study.setup.spec()
     );
     let positions = solved.summary().positions;
-    Cost {
+    SolveCost {
         at_once: Some(positions),
         solved: Some(positions),
         bytes: Some(solved.peak()),
@@ -61,58 +73,66 @@ fn graph_cost(found: &Found<'_>, watch: &mut Watch<'_>) -> Cost {
     }
 }
 
-/// All ranks as one tier: the value and the count of moves, a byte each.
-fn ranks_cost(found: &Found<'_>) -> Cost {
-    let all = partitions::all(found);
-    Cost {
+/// Returns the cost of all ranks as one tier, at two bytes per rank: the value and the number of
+/// moves. The solve is not run.
+fn ranks_cost(study: &QuoridorStudy<'_>) -> SolveCost {
+    let all = partitions::all_positions(study);
+    SolveCost {
         at_once: all,
         solved: all,
-        bytes: found.plan.as_ref().map(|plan| 2 * plan.ranks()),
+        bytes: study.plan.as_ref().map(|plan| 2 * plan.ranks()),
         seconds: None,
     }
 }
 
+/// Solver from the large sets down.
 #[derive(Clone, Copy)]
-enum Way {
+enum TopDownSolver {
     Tiers,
-    Pairs,
+    PawnPairs,
 }
 
-/// From the most fences down; every tier once.
-fn down(found: &Found<'_>, watch: &mut Watch<'_>, way: Way) -> Cost {
-    let doing = match way {
-        Way::Tiers => "from the large sets down, tier by tier",
-        Way::Pairs => "from the large sets down, in rows of bits",
+/// Returns the cost of solving every tier once, from the most fences down.
+fn top_down_cost(
+    study: &QuoridorStudy<'_>,
+    on_step: &mut StepFn<'_>,
+    solver: TopDownSolver,
+) -> SolveCost {
+    let step = match solver {
+        TopDownSolver::Tiers => "from the large sets down, tier by tier",
+        TopDownSolver::PawnPairs => "from the large sets down, in rows of bits",
     };
-    let Some(plan) = found.plan.as_ref().filter(|_| watch(doing)) else {
-        return Cost::default();
+    let Some(plan) = study.plan.as_ref().filter(|_| on_step(step)) else {
+        return SolveCost::default();
     };
-    let (game, limits) = (found.game, found.limits);
+    let (game, limits) = (study.game, study.limits);
     let begin = Instant::now();
-    let mut stop = Stop::new(watch);
-    let solved = match way {
-        Way::Tiers => tiered::solve(game, plan, &mut NullStore, limits, &mut stop),
-        Way::Pairs => pawn_pairs::solve(game, plan, &mut NullStore, limits, &mut stop),
+    let mut monitor = StepMonitor::new(on_step);
+    let solved = match solver {
+        TopDownSolver::Tiers => tiered::solve(game, plan, &mut NullStore, limits, &mut monitor),
+        TopDownSolver::PawnPairs => {
+            pawn_pairs::solve(game, plan, &mut NullStore, limits, &mut monitor)
+        }
     };
     let Ok(solved) = solved else {
-        return Cost::default();
+        return SolveCost::default();
     };
-    Cost {
-        at_once: partitions::at_once_by_fences(found),
+    SolveCost {
+        at_once: partitions::at_once_by_fences(study),
         solved: Some(solved.summary.positions),
         bytes: Some(plan.peak()),
         seconds: Some(begin.elapsed().as_secs_f64()),
     }
 }
 
-/// From the fewest fences up; every layer is kept.
-fn up(found: &Found<'_>) -> Cost {
-    let outcome = found.outcome.as_ref();
-    let plan = found.plan.as_ref().filter(|_| outcome.is_some());
-    Cost {
-        at_once: partitions::all(found),
-        solved: outcome.map(|outcome| sets::solved(&outcome.sets)),
+/// Returns the cost of solving from the fewest fences up, with every layer kept.
+fn bottom_up_cost(study: &QuoridorStudy<'_>) -> SolveCost {
+    let bottom_up = study.bottom_up.as_ref();
+    let plan = study.plan.as_ref().filter(|_| bottom_up.is_some());
+    SolveCost {
+        at_once: partitions::all_positions(study),
+        solved: bottom_up.map(|bottom_up| sets::positions_solved(&bottom_up.sets)),
         bytes: plan.map(TierPlan::peak_bottom_up),
-        seconds: found.seconds.filter(|_| outcome.is_some()),
+        seconds: study.bottom_up_seconds.filter(|_| bottom_up.is_some()),
     }
 }

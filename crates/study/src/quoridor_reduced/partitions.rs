@@ -4,23 +4,25 @@ use hindsight_core::{PawnPairs, Ranked};
 use hindsight_rules::quoridor::{QuoridorPlayer, QuoridorPosition};
 use hindsight_solve::Layer;
 
-use super::{Cells, Found, Table, positions_by_tier};
+use super::study::QuoridorStudy;
+use super::table::{QuoridorPaperTable, TableCells};
 use crate::report::Cell;
 
-/// A way to split all positions into parts that are solved one after the other.
+/// Sizes of a partition of all positions into parts that are solved one after the other.
 #[derive(Default)]
 struct Partition {
+    /// Number of parts.
     parts: u64,
     /// Positions of the largest part.
     largest: u64,
-    /// The most positions that a part looks up.
+    /// Maximum number of positions that a part looks up.
     looked_up: u64,
-    /// The most positions of a part and of what it looks up.
+    /// Maximum number of positions of a part together with those that it looks up.
     at_once: u64,
 }
 
 impl Partition {
-    /// Adds equal parts.
+    /// Adds `copies` parts of `positions` positions, each of which looks up `looked_up` others.
     fn add(&mut self, copies: u64, positions: u64, looked_up: u64) {
         self.parts += copies;
         self.largest = self.largest.max(positions);
@@ -29,50 +31,51 @@ impl Partition {
     }
 }
 
-/// Positions of each layer, S'_0 first.
-fn sizes(found: &Found<'_>) -> Option<Vec<u64>> {
-    let sets = &found.outcome.as_ref()?.sets;
+/// Returns the number of positions of each layer, `S'_0` first.
+fn layer_sizes(study: &QuoridorStudy<'_>) -> Option<Vec<u64>> {
+    let sets = &study.bottom_up.as_ref()?.sets;
     Some(sets.iter().map(|set| set.added.positions).collect())
 }
 
-/// All positions.
-pub(super) fn all(found: &Found<'_>) -> Option<u64> {
-    Some(sizes(found)?.iter().sum())
+/// Returns the number of all positions.
+pub(super) fn all_positions(study: &QuoridorStudy<'_>) -> Option<u64> {
+    Some(layer_sizes(study)?.iter().sum())
 }
 
-/// The most positions of a layer and of the one that it looks up.
-pub(super) fn at_once_by_fences(found: &Found<'_>) -> Option<u64> {
-    Some(by_fences(&sizes(found)?).at_once)
+/// Returns the maximum number of positions of a layer and of the one that it looks up.
+pub(super) fn at_once_by_fences(study: &QuoridorStudy<'_>) -> Option<u64> {
+    Some(by_fences(&layer_sizes(study)?).at_once)
 }
 
-pub(super) fn cells(found: &Found<'_>) -> Vec<Cell> {
-    let sizes = sizes(found);
-    let one = |sizes: &Vec<u64>| {
-        let mut one = Partition::default();
-        one.add(1, sizes.iter().sum(), 0);
-        one
+pub(super) fn cells(study: &QuoridorStudy<'_>) -> Vec<Cell> {
+    let sizes = layer_sizes(study);
+    let one_piece = |sizes: &Vec<u64>| {
+        let mut partition = Partition::default();
+        partition.add(1, sizes.iter().sum(), 0);
+        partition
     };
-    let layers = found.outcome.as_ref().map(|outcome| &outcome.layers[..]);
+    let layers = study.bottom_up.as_ref().map(|outcome| &outcome.layers[..]);
     let rows = [
-        ("one piece", sizes.as_ref().map(one)),
+        ("one piece", sizes.as_ref().map(one_piece)),
         ("by fences on the board", sizes.as_deref().map(by_fences)),
-        ("by who has placed", layers.map(|l| by_hands(found, l))),
+        ("by who has placed", layers.map(|l| by_hands(study, l))),
         (
             "by the fences themselves",
-            layers.map(|l| by_tier(found, l)),
+            layers.map(|l| by_tier(study, l)),
         ),
     ];
-    let mut cells = Cells::new(Table::Partitions);
+    let mut cells = TableCells::new(QuoridorPaperTable::Partitions);
     for (row, partition) in rows {
-        let of = |of: fn(&Partition) -> u64| partition.as_ref().map(of);
-        cells.add(row, "parts", of(|p| p.parts));
-        cells.add(row, "largest part", of(|p| p.largest));
-        cells.add(row, "looked up", of(|p| p.looked_up));
-        cells.add(row, "both at once", of(|p| p.at_once));
+        let size = |size: fn(&Partition) -> u64| partition.as_ref().map(size);
+        cells.add(row, "parts", size(|p| p.parts));
+        cells.add(row, "largest part", size(|p| p.largest));
+        cells.add(row, "looked up", size(|p| p.looked_up));
+        cells.add(row, "both at once", size(|p| p.at_once));
     }
     cells.cells
 }
 
+/// Returns the partition into layers. A layer looks up the next one.
 fn by_fences(sizes: &[u64]) -> Partition {
     let mut partition = Partition::default();
     for (j, &positions) in sizes.iter().enumerate() {
@@ -84,28 +87,29 @@ fn by_fences(sizes: &[u64]) -> Partition {
 /// Fences in the hands of White and Black.
 type Hands = [u8; 2];
 
-/// The hands of all positions of a tier.
-fn hands(found: &Found<'_>, tier: u64) -> Option<Hands> {
-    let mut ranks = 0..found.game.tier_len(tier);
-    let position: QuoridorPosition = ranks.find_map(|rank| found.game.unrank(tier, rank))?;
+/// Returns the hands of a tier, which all its positions share. `None` if it has no position.
+fn hands(study: &QuoridorStudy<'_>, tier: u64) -> Option<Hands> {
+    let mut ranks = 0..study.game.tier_len(tier);
+    let position: QuoridorPosition = ranks.find_map(|rank| study.game.unrank(tier, rank))?;
     Some([
         position.hand(QuoridorPlayer::White),
         position.hand(QuoridorPlayer::Black),
     ])
 }
 
-/// Parts by the hands; the moves of a player lead to the part with one fence fewer in its hand.
-fn by_hands(found: &Found<'_>, layers: &[Layer]) -> Partition {
+/// Returns the partition by hands. A fence leads to the part with one fence fewer in the hand of the
+/// player who places it.
+fn by_hands(study: &QuoridorStudy<'_>, layers: &[Layer]) -> Partition {
     let mut parts: HashMap<Hands, u64> = HashMap::new();
-    let [first, second] = found.setup.stock;
+    let [first, second] = study.setup.stock;
     for layer in layers {
         for (&tier, positions) in layer.tiers.iter().zip(positions_by_tier(layer)) {
-            let Some([white, black]) = hands(found, tier) else {
+            let Some([white, black]) = hands(study, tier) else {
                 continue;
             };
-            let copies = found.game.tier_orbit_size(tier) * positions;
-            // With equal stocks a tier stands for those with the players exchanged, too: as many
-            // positions with the hands exchanged. Each half is added to its part.
+            let copies = study.game.tier_orbit_size(tier) * positions;
+            // With equal stocks a tier also stands for the tiers with the players exchanged, whose
+            // hands are exchanged. These are half of its copies.
             if first == second && white != black {
                 *parts.entry([white, black]).or_default() += copies / 2;
                 *parts.entry([black, white]).or_default() += copies / 2;
@@ -127,10 +131,11 @@ fn by_hands(found: &Found<'_>, layers: &[Layer]) -> Partition {
     partition
 }
 
-/// Each set of fences with the fences in hand is a part: the tiers that our solvers solve one by one.
-fn by_tier(found: &Found<'_>, layers: &[Layer]) -> Partition {
+/// Returns the partition into tiers, which have the same fences on the board and in hand. Our solvers
+/// solve them one by one.
+fn by_tier(study: &QuoridorStudy<'_>, layers: &[Layer]) -> Partition {
     let mut partition = Partition::default();
-    // S'_0 comes first, and looks up the layer that comes next.
+    // Layers in descending order of fences, so that `above` is the layer that the tiers look up.
     let mut above: HashMap<u64, u64> = HashMap::new();
     for layer in layers.iter().rev() {
         let positions = positions_by_tier(layer);
@@ -138,15 +143,24 @@ fn by_tier(found: &Found<'_>, layers: &[Layer]) -> Partition {
         for (&tier, &positions) in &own {
             let mut exits = Vec::new();
             for side in 0..2 {
-                found.game.tiers_after(tier, side, &mut exits);
+                study.game.tiers_after(tier, side, &mut exits);
             }
-            // Each exit is a fence of its own, so these are different sets.
+            // Each exit places another fence, so no tier is counted twice.
             let looked_up = exits
                 .iter()
                 .map(|(to, _)| above.get(to).copied().unwrap_or(0));
-            partition.add(found.game.tier_orbit_size(tier), positions, looked_up.sum());
+            partition.add(study.game.tier_orbit_size(tier), positions, looked_up.sum());
         }
         above = own;
     }
     partition
+}
+
+/// Returns the number of positions of each tier of a layer.
+fn positions_by_tier(layer: &Layer) -> Vec<u64> {
+    let is_position = |code: &&u8| layer.palette[usize::from(**code)].is_some();
+    let tiers = 0..layer.tiers.len();
+    tiers
+        .map(|i| layer.tier_codes(i).iter().filter(is_position).count() as u64)
+        .collect()
 }

@@ -1,87 +1,104 @@
-use hindsight_core::Ranked;
-use hindsight_rules::quoridor::{Quoridor, QuoridorPlayer, QuoridorPosition, QuoridorSetup};
-use hindsight_solve::{MemoryStore, StrongSolution};
+//! Games with smaller stocks.
+//!
+//! Invariant: such a game is the set of positions where neither player has placed more fences than its
+//! stock.
 
-use super::{Cells, Found, Table, Watch, solve_down};
+use hindsight_core::{Ranked, Value};
+use hindsight_rules::quoridor::{QuoridorPlayer, QuoridorPosition, QuoridorSetup};
+
+use super::study::QuoridorStudy;
+use super::table::{QuoridorPaperTable, TableCells};
+use super::top_down::{TopDownSolution, solve_top_down};
 use crate::report::Cell;
+use crate::step_monitor::StepFn;
 
-/// A game with a smaller stock: the positions where White has placed at most so many fences, and Black.
-struct Set {
-    game: Quoridor,
-    solved: StrongSolution,
-    kept: MemoryStore,
-}
-
-pub(super) fn cells(found: &Found<'_>, watch: &mut Watch<'_>) -> Vec<Cell> {
-    let mut cells = Cells::new(Table::Stocks);
-    let [first, second] = found.setup.stock;
-    let solve = |stock: [u8; 2], watch: &mut Watch<'_>| {
+pub(super) fn cells(study: &QuoridorStudy<'_>, on_step: &mut StepFn<'_>) -> Vec<Cell> {
+    let mut cells = TableCells::new(QuoridorPaperTable::Stocks);
+    let [first, second] = study.setup.stock;
+    let solve = |stock: [u8; 2], on_step: &mut StepFn<'_>| {
         let setup = QuoridorSetup {
             stock,
-            ..*found.setup
+            ..*study.setup
         };
-        let (game, solved, kept) = solve_down(setup, found.limits, watch)?;
-        Some(Set { game, solved, kept })
+        solve_top_down(setup, study.limits, on_step)
     };
-    // The row with one fence of White less.
-    let mut fewer: Vec<Option<Set>> = Vec::new();
+    // Games with one white fence less, by black fences.
+    let mut previous_row: Vec<Option<TopDownSolution>> = Vec::new();
     for white in 0..=first {
-        let mut row: Vec<Option<Set>> = Vec::new();
+        let mut row: Vec<Option<TopDownSolution>> = Vec::new();
         for black in 0..=second {
-            let set = solve([white, black], watch);
+            let set = solve([white, black], on_step);
             let name = format!("White {white}, Black {black}");
-            let positions = set.as_ref().map(|set| set.solved.summary.positions);
+            let positions = set.as_ref().map(|set| set.solution.summary.positions);
             cells.add(&name, "positions", positions);
-            let start = set.as_ref().map(|set| set.solved.start);
+            let start = set.as_ref().map(|set| set.solution.start);
             cells.add(&name, "start", start);
             if white > 0 {
-                let smaller = fewer[usize::from(black)].as_ref();
-                cells.add(&name, "by White's fence", changed(smaller, set.as_ref()));
+                let smaller = previous_row[usize::from(black)].as_ref();
+                cells.add(
+                    &name,
+                    "by White's fence",
+                    changed_text(smaller, set.as_ref()),
+                );
             }
             if black > 0 {
                 let smaller = row[usize::from(black) - 1].as_ref();
-                cells.add(&name, "by Black's fence", changed(smaller, set.as_ref()));
+                cells.add(
+                    &name,
+                    "by Black's fence",
+                    changed_text(smaller, set.as_ref()),
+                );
             }
             row.push(set);
         }
-        fewer = row;
+        previous_row = row;
     }
     cells.cells
 }
 
-/// How many positions of the smaller set have another win, draw or loss in the larger one, of how many.
-fn changed(smaller: Option<&Set>, larger: Option<&Set>) -> Option<String> {
+/// Returns the number of positions of the smaller game that have another win, draw or loss in the
+/// larger one, as "`n` of all".
+fn changed_text(
+    smaller: Option<&TopDownSolution>,
+    larger: Option<&TopDownSolution>,
+) -> Option<String> {
     let (smaller, larger) = (smaller?, larger?);
-    let [[white, black], [fewer_white, fewer_black]] = [larger, smaller].map(Set::stock);
+    let [[white, black], [fewer_white, fewer_black]] =
+        [larger, smaller].map(TopDownSolution::stock);
     let more = [white - fewer_white, black - fewer_black];
-    // With equal stocks a tier stands for those with the players exchanged, which the other game tells
-    // apart. At most one of the two games has equal stocks.
+    // With equal stocks a tier also stands for the tiers with the players exchanged, which the other
+    // game tells apart. So the loop goes over the game with different stocks. At most one of the two
+    // has equal ones.
     let changed = if fewer_white == fewer_black {
-        larger.differing(smaller, |hands| {
+        larger.positions_with_other_wdl(smaller, |hands| {
             Some([
                 hands[0].checked_sub(more[0])?,
                 hands[1].checked_sub(more[1])?,
             ])
         })
     } else {
-        smaller.differing(larger, |hands| {
+        smaller.positions_with_other_wdl(larger, |hands| {
             Some([hands[0] + more[0], hands[1] + more[1]])
         })
     };
-    let all = smaller.solved.summary.positions;
+    let all = smaller.solution.summary.positions;
     Some(format!("{changed} of {all}"))
 }
 
-impl Set {
+impl TopDownSolution {
     fn stock(&self) -> [u8; 2] {
         self.game.setup().stock
     }
 
-    /// How many positions have another win, draw or loss in another game, where the fences in hand are
-    /// as given; `None` for positions that are none there.
-    fn differing(&self, other: &Self, hands: impl Fn([u8; 2]) -> Option<[u8; 2]>) -> u64 {
+    /// Returns the number of positions that have another win, draw or loss in `other`. `hands` maps
+    /// the fences in hand to those in the other game; `None` if the position does not exist there.
+    fn positions_with_other_wdl(
+        &self,
+        other: &Self,
+        hands: impl Fn([u8; 2]) -> Option<[u8; 2]>,
+    ) -> u64 {
         let mut differing = 0;
-        for layer in &self.kept.0 {
+        for layer in &self.layers.0 {
             for (i, &tier) in layer.tiers.iter().enumerate() {
                 let copies = self.game.tier_orbit_size(tier);
                 for (rank, &code) in (0..).zip(layer.tier_codes(i)) {
@@ -102,9 +119,9 @@ impl Set {
         differing
     }
 
-    fn value(&self, position: QuoridorPosition) -> hindsight_core::Value {
+    fn value(&self, position: QuoridorPosition) -> Value {
         let (tier, rank) = self.game.rank(position).expect("every position has a rank");
-        let mut layers = self.kept.0.iter();
+        let mut layers = self.layers.0.iter();
         let value = layers.find_map(|layer| layer.value(tier, rank));
         value.expect("a position of one game is one of the other")
     }

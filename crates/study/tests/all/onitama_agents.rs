@@ -5,11 +5,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use hindsight_play::GameRecord;
-use hindsight_study::onitama_agents::{Figure, Found, Options, run};
-use hindsight_study::{Forget, Form, Keep, Verdict};
+use hindsight_study::onitama_agents::{AgentsFigure, AgentsFindings, AgentsOptions, run};
+use hindsight_study::{CellVerdict, ChartKind, NullResultStore, ResultStore};
 
-fn options(figures: &[Figure], scale: f64, playouts: u64) -> Options {
-    Options {
+fn options(figures: &[AgentsFigure], scale: f64, playouts: u64) -> AgentsOptions {
+    AgentsOptions {
         figures: figures.to_vec(),
         scale,
         playouts,
@@ -17,9 +17,9 @@ fn options(figures: &[Figure], scale: f64, playouts: u64) -> Options {
     }
 }
 
-fn found(options: &Options, keep: &dyn Keep<GameRecord>) -> Found {
+fn found(options: &AgentsOptions, keep: &dyn ResultStore<GameRecord>) -> AgentsFindings {
     let found = run(options, keep, &|_, _| true);
-    assert_eq!(found.failed, None);
+    assert_eq!(found.failure, None);
     found
 }
 
@@ -30,7 +30,7 @@ type Change = (&'static str, fn(&mut Vec<GameRecord>));
 #[derive(Default)]
 struct Memory(Mutex<BTreeMap<String, Vec<GameRecord>>>);
 
-impl Keep<GameRecord> for Memory {
+impl ResultStore<GameRecord> for Memory {
     fn read(&self, series: &str) -> Result<Vec<GameRecord>, String> {
         Ok(self
             .0
@@ -50,38 +50,37 @@ impl Keep<GameRecord> for Memory {
 
 #[test]
 fn every_figure_is_drawn() {
-    let found = found(&options(&[], 0.004, 10), &Forget);
-    let figures: Vec<&str> = found
-        .drawings
-        .iter()
-        .map(|drawing| &*drawing.figure)
-        .collect();
+    let found = found(&options(&[], 0.004, 10), &NullResultStore);
+    let figures: Vec<&str> = found.charts.iter().map(|chart| &*chart.figure).collect();
     let all = [
         "8", "9", "10", "11", "12", "13", "14", "15a", "15b", "16", "17", "18", "19",
     ];
     assert_eq!(figures, all);
-    for drawing in &found.drawings {
-        let points = drawing.curves.iter().flat_map(|curve| &curve.points);
+    for chart in &found.charts {
+        let points = chart.curves.iter().flat_map(|curve| &curve.points);
         for point in points {
-            assert!(point.y.is_finite() && point.y >= 0.0, "{drawing:?}");
+            assert!(point.y.is_finite() && point.y >= 0.0, "{chart:?}");
             let [low, high] = point.bounds.unwrap_or([point.y; 2]);
             assert!(low <= point.y + 1e-9 && point.y <= high + 1e-9, "{point:?}");
         }
-        let lines = drawing.csv().lines().count();
-        let points: usize = drawing.curves.iter().map(|curve| curve.points.len()).sum();
+        let lines = chart.csv().lines().count();
+        let points: usize = chart.curves.iter().map(|curve| curve.points.len()).sum();
         assert_eq!(lines, points + 1);
     }
     let of = |figure: &str| {
         found
-            .drawings
+            .charts
             .iter()
-            .find(|drawing| drawing.figure == figure)
+            .find(|chart| chart.figure == figure)
             .unwrap()
     };
     assert_eq!(of("8").curves.len(), 2);
     assert_eq!(of("8").curves[0].points.len(), 2, "1 and 10 playouts");
     assert_eq!(of("18").curves[0].points.len(), 18);
-    assert_eq!((of("15a").form, of("15a").curves.len()), (Form::Map, 5));
+    assert_eq!(
+        (of("15a").kind, of("15a").curves.len()),
+        (ChartKind::Map, 5)
+    );
     let lengths = &of("16").curves[0].points;
     let all: f64 = lengths.iter().map(|point| point.y).sum();
     assert!((all - 100.0).abs() < 1e-9);
@@ -94,10 +93,10 @@ fn every_figure_is_drawn() {
         .collect();
     assert_eq!(claims.len(), 17);
     let count = |verdict| claims.iter().filter(|cell| cell.verdict == verdict).count();
-    assert_eq!(count(Verdict::NotComputed), 10);
-    assert_eq!(count(Verdict::Equal) + count(Verdict::Different), 3);
+    assert_eq!(count(CellVerdict::NotComputed), 10);
+    assert_eq!(count(CellVerdict::Equal) + count(CellVerdict::Different), 3);
     assert_eq!(
-        count(Verdict::New),
+        count(CellVerdict::New),
         4,
         "times, and what other playouts give"
     );
@@ -105,26 +104,26 @@ fn every_figure_is_drawn() {
 
 #[test]
 fn kept_games_are_not_played_again() {
-    let figures = [Figure::Agents, Figure::Lengths];
+    let figures = [AgentsFigure::Agents, AgentsFigure::Lengths];
     let memory = Memory::default();
     let few = found(&options(&figures, 0.004, 100), &memory);
     let more = options(&figures, 0.008, 100);
     let continued = found(&more, &memory);
-    assert_eq!(continued, found(&more, &Forget));
-    assert_ne!(continued.drawings, few.drawings);
+    assert_eq!(continued, found(&more, &NullResultStore));
+    assert_ne!(continued.charts, few.charts);
     // Everything is there: nothing is played, so nothing is added.
     let before = memory.0.lock().unwrap().clone();
     assert_eq!(found(&more, &memory), continued);
     assert_eq!(*memory.0.lock().unwrap(), before);
     // Games of another seed are refused.
-    let other = Options {
+    let other = AgentsOptions {
         seed: 6,
         ..more.clone()
     };
-    let refused = |options: &Options, memory: &Memory| {
+    let refused = |options: &AgentsOptions, memory: &Memory| {
         let found = run(options, memory, &|_, _| true);
-        assert!(found.drawings.is_empty());
-        found.failed.unwrap()
+        assert!(found.charts.is_empty());
+        found.failure.unwrap()
     };
     let error = refused(&other, &memory);
     assert!(error.contains("another seed"), "{error}");
@@ -155,13 +154,17 @@ fn kept_games_are_not_played_again() {
 #[test]
 fn threads_do_not_matter() {
     let options = options(
-        &[Figure::Cycles, Figure::Squares, Figure::Hands],
+        &[
+            AgentsFigure::Cycles,
+            AgentsFigure::Squares,
+            AgentsFigure::Hands,
+        ],
         0.006,
         100,
     );
     let with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.unwrap().install(|| found(&options, &Forget))
+        pool.unwrap().install(|| found(&options, &NullResultStore))
     };
     assert_eq!(with(1), with(3));
 }
@@ -180,20 +183,27 @@ fn a_stopped_study_tells_what_is_whole() {
         series.load(Ordering::Relaxed) <= 4
     };
     // Figure 8 has four series, Figure 9 the same, Figure 10 others.
-    let options = options(&[Figure::Random, Figure::Time, Figure::Agents], 0.004, 10);
-    let found = run(&options, &Forget, &watch);
-    let figures: Vec<&str> = found
-        .drawings
-        .iter()
-        .map(|drawing| &*drawing.figure)
-        .collect();
+    let options = options(
+        &[
+            AgentsFigure::Random,
+            AgentsFigure::Time,
+            AgentsFigure::Agents,
+        ],
+        0.004,
+        10,
+    );
+    let found = run(&options, &NullResultStore, &watch);
+    let figures: Vec<&str> = found.charts.iter().map(|chart| &*chart.figure).collect();
     assert_eq!(figures, ["8", "9"]);
 }
 
 #[test]
 fn strength_grows_with_playouts() {
-    let found = found(&options(&[Figure::Random], 0.1, 100), &Forget);
-    for curve in &found.drawings[0].curves {
+    let found = found(
+        &options(&[AgentsFigure::Random], 0.1, 100),
+        &NullResultStore,
+    );
+    for curve in &found.charts[0].curves {
         let first = curve.points[0].y;
         let last = curve.points[2].y;
         assert!(last > 85.0 && last > first + 20.0, "{curve:?}");

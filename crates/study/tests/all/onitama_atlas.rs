@@ -9,17 +9,17 @@ use hindsight_core::{Game, Notation, Value};
 use hindsight_rules::onitama::BASE;
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::{Limits, NoMonitor, Progress};
-use hindsight_study::onitama_atlas::{Entry, Found, Options, Size, run};
-use hindsight_study::{Forget, Keep};
+use hindsight_study::onitama_atlas::{AtlasEntry, AtlasFindings, AtlasOptions, run};
+use hindsight_study::{BoardSize, NullResultStore, ResultStore};
 
-const SMALL: Size = Size::new(2, 3);
-const ODD: Size = Size::new(3, 3);
+const SMALL: BoardSize = BoardSize::new(2, 3);
+const ODD: BoardSize = BoardSize::new(3, 3);
 
 /// The order of the sets that is studied here.
 const SEED: u64 = 3;
 
-fn options(boards: &[Size]) -> Options {
-    Options {
+fn options(boards: &[BoardSize]) -> AtlasOptions {
+    AtlasOptions {
         boards: boards.to_vec(),
         seed: SEED,
         limits: Limits::default(),
@@ -28,15 +28,15 @@ fn options(boards: &[Size]) -> Options {
 
 /// Keeps sets in memory.
 #[derive(Default)]
-struct Memory(Mutex<BTreeMap<String, Vec<Entry>>>);
+struct Memory(Mutex<BTreeMap<String, Vec<AtlasEntry>>>);
 
-impl Keep<Entry> for Memory {
-    fn read(&self, series: &str) -> Result<Vec<Entry>, String> {
+impl ResultStore<AtlasEntry> for Memory {
+    fn read(&self, series: &str) -> Result<Vec<AtlasEntry>, String> {
         let kept = self.0.lock().unwrap();
         Ok(kept.get(series).cloned().unwrap_or_default())
     }
 
-    fn add(&self, series: &str, entry: &Entry) -> Result<(), String> {
+    fn add(&self, series: &str, entry: &AtlasEntry) -> Result<(), String> {
         let mut kept = self.0.lock().unwrap();
         kept.entry(series.into()).or_default().push(entry.clone());
         Ok(())
@@ -44,10 +44,10 @@ impl Keep<Entry> for Memory {
 }
 
 /// The first sets of a board, at least so many, and what was kept of them.
-fn first_sets(size: Size, sets: u64, keep: &dyn Keep<Entry>) -> Found {
+fn first_sets(size: BoardSize, sets: u64, keep: &dyn ResultStore<AtlasEntry>) -> AtlasFindings {
     let enough = |_, progress: Progress| progress.done < sets;
     let found = run(&options(&[size]), keep, &enough);
-    assert_eq!(found.failed, None);
+    assert_eq!(found.failure, None);
     found
 }
 
@@ -66,11 +66,11 @@ impl Visitor for Start {
 #[test]
 fn deals_have_the_values_of_their_games() {
     for (size, sets, step) in [(SMALL, 20, 1), (ODD, 2, 11)] {
-        let found = first_sets(size, sets, &Forget);
+        let found = first_sets(size, sets, &NullResultStore);
         let survey = &found.surveys[&size];
         assert!(survey.entries.len() as u64 >= sets);
         for entry in survey.entries.iter().take(sets as usize) {
-            let deals = entry.deals(size);
+            let deals = entry.deal_specs(size);
             assert_eq!((deals.len(), entry.starts.len()), (30, 30));
             for (spec, &start) in deals.iter().zip(&entry.starts).step_by(step) {
                 let value = by_name(spec, &Setup::default(), Start).unwrap();
@@ -88,8 +88,8 @@ fn deals_have_the_values_of_their_games() {
 
 #[test]
 fn mirrored_sets_are_alike_on_odd_widths() {
-    let size = Size::new(3, 2);
-    let found = first_sets(size, 400, &Forget);
+    let size = BoardSize::new(3, 2);
+    let found = first_sets(size, 400, &NullResultStore);
     let mirror = |name: &str| {
         let offsets = |of: &str| {
             let card = BASE.iter().find(|card| card.0 == of).unwrap();
@@ -100,7 +100,7 @@ fn mirrored_sets_are_alike_on_odd_widths() {
         same.unwrap().0.to_string()
     };
     let entries = &found.surveys[&size].entries;
-    let cards = |entry: &Entry| entry.cards.clone();
+    let cards = |entry: &AtlasEntry| entry.cards.clone();
     let by_cards: BTreeMap<_, _> = entries.iter().map(|entry| (cards(entry), entry)).collect();
     let mut pairs = 0;
     for entry in entries {
@@ -110,8 +110,8 @@ fn mirrored_sets_are_alike_on_odd_widths() {
             continue;
         };
         pairs += usize::from(cards != entry.cards);
-        assert_eq!(other.outcomes(), entry.outcomes(), "{cards:?}");
-        let positions = |entry: &Entry| (entry.wins, entry.losses, entry.draws, entry.longest);
+        assert_eq!(other.start_outcomes(), entry.start_outcomes(), "{cards:?}");
+        let positions = |entry: &AtlasEntry| (entry.wins, entry.losses, entry.draws, entry.longest);
         assert_eq!(positions(other), positions(entry), "{cards:?}");
     }
     assert!(pairs > 10, "{pairs} pairs");
@@ -119,23 +119,23 @@ fn mirrored_sets_are_alike_on_odd_widths() {
 
 #[test]
 fn a_board_is_every_set_once() {
-    let size = Size::new(1, 3);
-    let found = run(&options(&[size, size]), &Forget, &|_, _| true);
+    let size = BoardSize::new(1, 3);
+    let found = run(&options(&[size, size]), &NullResultStore, &|_, _| true);
     let survey = &found.surveys[&size];
     let sets: BTreeSet<_> = survey.entries.iter().map(|entry| &entry.cards).collect();
     assert_eq!((sets.len(), survey.entries.len()), (4368, 4368));
     let fairest = survey.fairest();
-    let far = |entry: &Entry| (entry.share() - 0.5).abs();
+    let far = |entry: &AtlasEntry| (entry.first_player_share() - 0.5).abs();
     assert!(fairest.windows(2).all(|two| far(two[0]) <= far(two[1])));
     assert_eq!(survey.sets_csv().lines().count(), 4369);
     assert_eq!(survey.deals_csv().lines().count(), 30 * 4368 + 1);
-    let sets = |drawing: &hindsight_study::Drawing| -> f64 {
-        let points = &drawing.curves[0].points;
+    let sets = |chart: &hindsight_study::Chart| -> f64 {
+        let points = &chart.curves[0].points;
         points.iter().map(|point| point.y).sum()
     };
-    let page = found.page(size);
+    let page = found.charts(size);
     assert_eq!(page.len(), 4);
-    assert!(page[..3].iter().all(|drawing| sets(drawing) == 4368.0));
+    assert!(page[..3].iter().all(|chart| sets(chart) == 4368.0));
     assert_eq!(page[3].curves[0].points.len(), 16);
     assert!(found.report.text().contains("1x3: the least fair sets"));
 }
@@ -159,7 +159,7 @@ fn a_study_goes_on_where_it_was_stopped() {
         .num_threads(1)
         .build()
         .unwrap();
-    let alone = pool.install(|| first_sets(SMALL, 40, &Forget));
+    let alone = pool.install(|| first_sets(SMALL, 40, &NullResultStore));
     let alone = &alone.surveys[&SMALL].entries;
     assert!(alone.iter().zip(0..).all(|(entry, i)| entry.number == i));
     assert!(
@@ -176,14 +176,14 @@ fn a_study_goes_on_where_it_was_stopped() {
 
 #[test]
 fn sets_that_do_not_fit_are_refused() {
-    type Change = (&'static str, fn(&mut Vec<Entry>));
+    type Change = (&'static str, fn(&mut Vec<AtlasEntry>));
     let changes: [Change; 5] = [
         ("not of this study", |kept| kept[0].number = 4368),
         ("not of this study", |kept| kept[1].cards.swap(0, 1)),
         ("not of this study", |kept| kept[0].wins += 1),
         ("not of this study", |kept| kept[0].starts.truncate(29)),
         ("there twice, with other values", |kept| {
-            kept.push(Entry {
+            kept.push(AtlasEntry {
                 longest: 99,
                 ..kept[0].clone()
             });
@@ -194,22 +194,24 @@ fn sets_that_do_not_fit_are_refused() {
         first_sets(SMALL, 2, &keep);
         change(keep.0.lock().unwrap().get_mut("2x3").unwrap());
         let found = run(&options(&[SMALL]), &keep, &|_, _| false);
-        let message = found.failed.unwrap_or_default();
+        let message = found.failure.unwrap_or_default();
         assert!(message.contains(expected), "{message}");
     }
     let mut tight = options(&[ODD]);
     tight.limits.memory = 1000;
-    let message = run(&tight, &Forget, &|_, _| true).failed.unwrap();
+    let message = run(&tight, &NullResultStore, &|_, _| true).failure.unwrap();
     assert!(message.contains("1000 are allowed"), "{message}");
     // Time that is over at once leaves a sample.
     let mut short = options(&[SMALL]);
     short.limits.time = Some(Duration::from_millis(1));
-    let found = run(&short, &Forget, &|_, _| true);
+    let found = run(&short, &NullResultStore, &|_, _| true);
     let sets = found.surveys[&SMALL].entries.len();
     assert!((1..4368).contains(&sets), "{sets} sets");
     for text in ["3", "3x", "0x4", "3x1", "6x6", "3x4x5", "-3x4", ""] {
         assert!(
-            text.parse::<Size>().unwrap_err().contains("such as 3x4"),
+            text.parse::<BoardSize>()
+                .unwrap_err()
+                .contains("such as 3x4"),
             "{text}"
         );
     }

@@ -3,16 +3,16 @@
 use std::time::Duration;
 
 use hindsight_solve::Limits;
-use hindsight_study::Verdict;
-use hindsight_study::onitama_thesis::{Options, Table, run};
+use hindsight_study::CellVerdict;
+use hindsight_study::onitama_thesis::{ThesisOptions, ThesisTable, run};
 
-fn cells_with(seconds: u64, tables: &[Table]) -> Vec<hindsight_study::Cell> {
+fn cells_with(seconds: u64, tables: &[ThesisTable]) -> Vec<hindsight_study::Cell> {
     let limits = Limits {
         memory: 4 << 30,
         time: Some(Duration::from_secs(seconds)),
     };
     run(
-        &Options {
+        &ThesisOptions {
             tables: tables.to_vec(),
             limits,
         },
@@ -23,20 +23,20 @@ fn cells_with(seconds: u64, tables: &[Table]) -> Vec<hindsight_study::Cell> {
 
 #[test]
 fn bounds_are_equal_in_every_cell() {
-    let cells = cells_with(1, &[Table::UpperBound, Table::LowerBound]);
+    let cells = cells_with(1, &[ThesisTable::UpperBound, ThesisTable::LowerBound]);
     assert_eq!(cells.len(), 20 + 16);
     assert!(
-        cells.iter().all(|cell| cell.verdict == Verdict::Equal),
+        cells.iter().all(|cell| cell.verdict == CellVerdict::Equal),
         "{cells:?}"
     );
 }
 
-const COUNTS: [Table; 5] = [
-    Table::Winner,
-    Table::States,
-    Table::Edges,
-    Table::ForwardStates,
-    Table::SymmetricStates,
+const COUNTS: [ThesisTable; 5] = [
+    ThesisTable::Winner,
+    ThesisTable::States,
+    ThesisTable::Edges,
+    ThesisTable::ForwardStates,
+    ThesisTable::SymmetricStates,
 ];
 
 #[test]
@@ -44,12 +44,12 @@ const COUNTS: [Table; 5] = [
 fn small_boards_are_equal_within_a_second_a_cell() {
     let cells = cells_with(1, &COUNTS);
     for cell in &cells {
-        assert_ne!(cell.verdict, Verdict::Different, "{cell:?}");
+        assert_ne!(cell.verdict, CellVerdict::Different, "{cell:?}");
     }
     assert!(
         cells
             .iter()
-            .filter(|cell| cell.verdict == Verdict::Equal)
+            .filter(|cell| cell.verdict == CellVerdict::Equal)
             .count()
             >= 60
     );
@@ -59,10 +59,10 @@ fn small_boards_are_equal_within_a_second_a_cell() {
 #[ignore = "slow: ten minutes, 4 GB; needs an optimised build"]
 fn every_published_count_is_equal() {
     let mut tables = COUNTS.to_vec();
-    tables.push(Table::Theorem1);
+    tables.push(ThesisTable::Theorem1);
     let cells = cells_with(30, &tables);
     for cell in cells.iter().filter(|cell| cell.published.is_some()) {
-        assert_eq!(cell.verdict, Verdict::Equal, "{cell:?}");
+        assert_eq!(cell.verdict, CellVerdict::Equal, "{cell:?}");
     }
     let ours = |table: &str, row: &str, column: &str| {
         let cell = cells

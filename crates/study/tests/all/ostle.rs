@@ -1,14 +1,14 @@
 //! The study of Ostle: the paper's numbers beside ours.
 
 use hindsight_solve::Limits;
-use hindsight_study::Verdict;
-use hindsight_study::ostle::{Options, Table, run};
+use hindsight_study::CellVerdict;
+use hindsight_study::ostle::{OstlePaperOptions, OstlePaperTable, run};
 
-fn options(spec: &str, tables: &[Table], memory: u64) -> Options {
-    Options {
+fn options(spec: &str, tables: &[OstlePaperTable], memory: u64) -> OstlePaperOptions {
+    OstlePaperOptions {
         setup: spec.parse().expect("a spec"),
         tables: tables.to_vec(),
-        known: Vec::new(),
+        solved: Vec::new(),
         distances: None,
         limits: Limits { memory, time: None },
     }
@@ -16,13 +16,16 @@ fn options(spec: &str, tables: &[Table], memory: u64) -> Options {
 
 #[test]
 fn table_1_is_equal() {
-    let report = run(&options("ostle", &[Table::Positions], 0), &mut |_| true);
+    let report = run(
+        &options("ostle", &[OstlePaperTable::Positions], 0),
+        &mut |_| true,
+    );
     assert_eq!(report.cells.len(), 28);
     assert!(
         report
             .cells
             .iter()
-            .all(|cell| cell.verdict == Verdict::Equal)
+            .all(|cell| cell.verdict == CellVerdict::Equal)
     );
 }
 
@@ -42,14 +45,19 @@ fn what_does_not_fit_is_not_computed() {
         of("2")
             .iter()
             .chain(&of("totals"))
-            .all(|cell| cell.verdict == Verdict::NotComputed)
+            .all(|cell| cell.verdict == CellVerdict::NotComputed)
     );
 }
 
 #[test]
 fn a_variant_has_both_readings() {
     let report = run(&options("ostle:3x3:3:1", &[], 1 << 30), &mut |_| true);
-    assert!(report.cells.iter().all(|cell| cell.verdict == Verdict::New));
+    assert!(
+        report
+            .cells
+            .iter()
+            .all(|cell| cell.verdict == CellVerdict::New)
+    );
     let ours = |table: &str, row: &str, column: &str| {
         let mut cells = report.cells.iter();
         let cell =

@@ -1,11 +1,11 @@
 //! The study of Quoridor's reduced versions: the paper's numbers beside ours.
 
 use hindsight_solve::Limits;
-use hindsight_study::quoridor_reduced::{Options, Table, run};
-use hindsight_study::{Cell, Verdict};
+use hindsight_study::quoridor_reduced::{QuoridorPaperOptions, QuoridorPaperTable, run};
+use hindsight_study::{Cell, CellVerdict};
 
-fn cells(spec: &str, tables: &[Table]) -> Vec<Cell> {
-    let options = Options {
+fn cells(spec: &str, tables: &[QuoridorPaperTable]) -> Vec<Cell> {
+    let options = QuoridorPaperOptions {
         setup: spec.parse().expect("a spec"),
         tables: tables.to_vec(),
         limits: Limits {
@@ -17,7 +17,7 @@ fn cells(spec: &str, tables: &[Table]) -> Vec<Cell> {
 }
 
 /// Our numbers of a row, column by column.
-fn row<'a>(cells: &'a [Cell], table: Table, row: &str) -> Vec<&'a str> {
+fn row<'a>(cells: &'a [Cell], table: QuoridorPaperTable, row: &str) -> Vec<&'a str> {
     let cells = cells.iter();
     cells
         .filter(|cell| cell.table == table.name() && cell.row == row)
@@ -30,19 +30,28 @@ fn the_papers_table() {
     let cells = cells("quoridor:5x5:1", &[]);
     let of = |table, name| row(&cells, table, name);
     assert_eq!(
-        of(Table::Positions, "0 fences"),
+        of(QuoridorPaperTable::Positions, "0 fences"),
         ["960", "770", "122", "566"]
     );
     assert_eq!(
-        of(Table::Positions, "1 fence"),
+        of(QuoridorPaperTable::Positions, "1 fence"),
         ["61440", "49280", "7496", "18284"]
     );
-    assert_eq!(of(Table::Positions, "2 fences")[0], "436364");
-    assert_eq!(of(Table::Changes, "k=2 j=0")[..3], ["960", "126", "234"]);
-    assert_eq!(of(Table::Sets, "S_0")[..2], ["960", "loss in 8"]);
-    assert_eq!(of(Table::Sets, "S_1")[..2], ["62400", "win in 9"]);
+    assert_eq!(of(QuoridorPaperTable::Positions, "2 fences")[0], "436364");
     assert_eq!(
-        of(Table::Sets, "S_2")[..3],
+        of(QuoridorPaperTable::Changes, "k=2 j=0")[..3],
+        ["960", "126", "234"]
+    );
+    assert_eq!(
+        of(QuoridorPaperTable::Sets, "S_0")[..2],
+        ["960", "loss in 8"]
+    );
+    assert_eq!(
+        of(QuoridorPaperTable::Sets, "S_1")[..2],
+        ["62400", "win in 9"]
+    );
+    assert_eq!(
+        of(QuoridorPaperTable::Sets, "S_2")[..3],
         ["498764", "loss in 12", "second player"]
     );
     let verdicts = |verdict| {
@@ -52,20 +61,20 @@ fn the_papers_table() {
             .collect::<Vec<_>>()
     };
     assert_eq!(
-        verdicts(Verdict::Equal),
+        verdicts(CellVerdict::Equal),
         ["960", "61440", "436364", "second player", "14 %"].map(Some)
     );
     assert_eq!(
-        verdicts(Verdict::Different),
+        verdicts(CellVerdict::Different),
         ["764", "49273", "80 %"].map(Some)
     );
-    assert_eq!(verdicts(Verdict::NotComputed), []);
+    assert_eq!(verdicts(CellVerdict::NotComputed), []);
 }
 
 #[test]
 fn partitions_have_all_positions() {
-    let cells = cells("quoridor:5x5:1", &[Table::Partitions]);
-    let of = |name| row(&cells, Table::Partitions, name);
+    let cells = cells("quoridor:5x5:1", &[QuoridorPaperTable::Partitions]);
+    let of = |name| row(&cells, QuoridorPaperTable::Partitions, name);
     assert_eq!(of("one piece"), ["1", "498764", "0", "498764"]);
     assert_eq!(
         of("by fences on the board"),
@@ -88,11 +97,14 @@ fn smaller_stocks_are_sets_of_positions() {
         "quoridor:4x4:1",
         "quoridor:4x2:2,0",
     ] {
-        let cells = cells(spec, &[Table::Stocks, Table::Boards]);
+        let cells = cells(
+            spec,
+            &[QuoridorPaperTable::Stocks, QuoridorPaperTable::Boards],
+        );
         assert!(cells.iter().all(|cell| cell.ours.is_some()), "{spec}");
     }
-    let cells = cells("quoridor:5x5:1", &[Table::Stocks]);
-    let of = |name| row(&cells, Table::Stocks, name);
+    let cells = cells("quoridor:5x5:1", &[QuoridorPaperTable::Stocks]);
+    let of = |name| row(&cells, QuoridorPaperTable::Stocks, name);
     assert_eq!(of("White 0, Black 0"), ["960", "loss in 8"]);
     assert_eq!(of("White 1, Black 0")[..2], ["31680", "win in 9"]);
     assert_eq!(of("White 1, Black 1")[..2], ["498764", "loss in 12"]);
@@ -103,7 +115,7 @@ fn smaller_stocks_are_sets_of_positions() {
 
 #[test]
 fn what_does_not_fit_is_not_computed() {
-    let options = Options {
+    let options = QuoridorPaperOptions {
         setup: "quoridor:9x9:10".parse().expect("a spec"),
         tables: Vec::new(),
         limits: Limits {

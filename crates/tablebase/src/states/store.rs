@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use hindsight_core::ForbiddenMove;
 use hindsight_solve::forbidden_move::{
-    FinishedTier, SolvedStateTier, StateCheckpoint, StateHistograms, StateStage,
+    FinishedTier, ForbiddenMoveCounts, SolvedStateTier, StateCheckpoint, StateStage,
 };
 use hindsight_solve::{Error, Layer, StoreError};
 
@@ -129,7 +129,7 @@ impl<G: ForbiddenMove> StateCheckpoint for StateStore<'_, G> {
         let start = trailer.start.map(|start| start.value);
         let states = trailer.info.states.unwrap_or_default();
         Ok(Some(FinishedTier {
-            counts: StateHistograms {
+            counts: ForbiddenMoveCounts {
                 positions: trailer.info.histogram,
                 states: states.all,
                 nontrivial: states.nontrivial,

@@ -149,7 +149,7 @@ impl<G: ForbiddenMove, R: ReadAt> StateVerifier<'_, G, R> {
         let mut successor_layers = Vec::new();
         for successor in self.game.base().layer_successors(layer) {
             if !sound.get(successor as usize).is_some_and(|&sound| sound) {
-                // The fault of the earlier layer is listed already. This layer cannot be recomputed.
+                // The fault of the successor layer is listed already.
                 return Ok(true);
             }
             successor_layers.extend(self.decode(successor, StateFields::ValuesOnly)?);

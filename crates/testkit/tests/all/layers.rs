@@ -74,7 +74,7 @@ fn dependencies(crate_name: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_crate_is_on_the_map_and_depends_only_on_allowed_crates_folder() {
+fn every_crate_is_on_the_map_and_depends_only_on_allowed_crates() {
     let map: BTreeMap<&str, &[&str]> = ALLOWED_DEPENDENCIES.into_iter().collect();
     let entries = std::fs::read_dir(crates_folder()).expect("the crates");
     let names: Vec<String> = entries

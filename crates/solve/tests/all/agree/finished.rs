@@ -4,7 +4,7 @@ use hindsight_core::{Game, Wdl};
 use hindsight_solve::{Limits, NoMonitor, forward};
 use hindsight_testkit::reference;
 
-use super::{WAYS, solved};
+use super::{VARIANTS, solved};
 
 /// A game whose terminal positions may be won, lost or drawn for the side to move. Solvers must not
 /// rely on Onitama's, which are always lost. Positions are the numbers 0 to 59. A move halves,
@@ -47,8 +47,9 @@ fn finished_positions_of_all_three_kinds() {
     for (number, position) in solved.positions().iter().enumerate() {
         assert_eq!(solved.value(number), expected[position], "{position}");
     }
-    for way in WAYS {
-        let forward = forward::solve(&Numerals, way, Limits::default(), &mut NoMonitor).unwrap();
-        assert_eq!(forward.start(), expected[&59].wdl(), "{way:?}");
+    for variant in VARIANTS {
+        let forward =
+            forward::solve(&Numerals, variant, Limits::default(), &mut NoMonitor).unwrap();
+        assert_eq!(forward.start(), expected[&59].wdl(), "{variant:?}");
     }
 }

@@ -5,9 +5,9 @@ use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::forward::{self, ForwardVariant, MoveOrder};
 use hindsight_solve::{Error, Limits, Monitor, NoMonitor, Progress, graph};
 
-struct Try<'a>(Limits, &'a mut dyn Monitor);
+struct SolveWithLimits<'a>(Limits, &'a mut dyn Monitor);
 
-impl Visitor for Try<'_> {
+impl Visitor for SolveWithLimits<'_> {
     type Output = [Option<Error>; 2];
 
     fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
@@ -20,7 +20,12 @@ impl Visitor for Try<'_> {
 #[test]
 fn limits_end_a_solve_with_what_was_reached() {
     let attempt = |limits, monitor: &mut dyn Monitor| {
-        by_name("onitama:3x4:boar", &Setup::default(), Try(limits, monitor)).unwrap()
+        by_name(
+            "onitama:3x4:boar",
+            &Setup::default(),
+            SolveWithLimits(limits, monitor),
+        )
+        .unwrap()
     };
     let limit = 4 << 20;
     for error in attempt(

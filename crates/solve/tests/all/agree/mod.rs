@@ -39,7 +39,7 @@ const SPECS: [&str; 21] = [
 ];
 
 const SYMMETRIES: [Symmetry; 3] = [Symmetry::None, Symmetry::Swap, Symmetry::All];
-const WAYS: [ForwardVariant; 6] = [
+const VARIANTS: [ForwardVariant; 6] = [
     ForwardVariant::ThesisProgram,
     ForwardVariant::ThesisAlgorithm,
     ForwardVariant::Best(MoveOrder::AsListed),
@@ -118,17 +118,17 @@ impl Visitor for ForwardAgrees {
 
     fn visit<G: Game + Notation>(self, game: G) {
         let expected = reference(&game, 100_000).expect("a small board");
-        for way in WAYS {
-            let solved = forward::solve(&game, way, Limits::default(), &mut NoMonitor).unwrap();
+        for variant in VARIANTS {
+            let solved = forward::solve(&game, variant, Limits::default(), &mut NoMonitor).unwrap();
             let start = expected[&game.canonical(game.start())];
-            assert_eq!(solved.start(), start.wdl(), "{} {way:?}", game.spec());
+            assert_eq!(solved.start(), start.wdl(), "{} {variant:?}", game.spec());
             for (number, &position) in solved.positions().iter().enumerate() {
                 if let Some(wdl) = solved.wdl(number) {
                     let value = expected[&game.canonical(position)];
                     assert_eq!(
                         wdl,
                         value.wdl(),
-                        "{} {way:?}: {}",
+                        "{} {variant:?}: {}",
                         game.spec(),
                         game.format(position)
                     );
@@ -155,13 +155,13 @@ fn check_strategy<G: Game + Notation>(game: &G, solved: &forward::ForwardSolutio
     for &strategist_moves in strategists {
         let mut depth: HashMap<(usize, bool), Option<u32>> = HashMap::new();
         let promised = solved.start() != Wdl::Draw;
-        longest(game, solved, 0, strategist_moves, promised, &mut depth);
+        longest_play(game, solved, 0, strategist_moves, promised, &mut depth);
     }
 }
 
 /// Longest play from a position against the strategy; checks every position on the way. In `depth`,
 /// `None` marks positions of the current play. A winning strategy must not meet them again.
-fn longest<G: Game + Notation>(
+fn longest_play<G: Game + Notation>(
     game: &G,
     solved: &forward::ForwardSolution<G>,
     number: usize,
@@ -215,7 +215,7 @@ fn longest<G: Game + Notation>(
     let plies = next
         .into_iter()
         .map(|to| {
-            1 + longest(
+            1 + longest_play(
                 game,
                 solved,
                 to,
@@ -259,12 +259,13 @@ impl Visitor for StartAgrees {
         let expected = reference(&game, 1_000_000).expect("a small board");
         let start = solved.value(0);
         assert_eq!(start, expected[&game.canonical(game.start())]);
-        for way in [
+        for variant in [
             ForwardVariant::ThesisProgram,
             ForwardVariant::Best(MoveOrder::AsListed),
         ] {
-            let forward = forward::solve(&game, way, Limits::default(), &mut NoMonitor).unwrap();
-            assert_eq!(forward.start(), start.wdl(), "{} {way:?}", game.spec());
+            let forward =
+                forward::solve(&game, variant, Limits::default(), &mut NoMonitor).unwrap();
+            assert_eq!(forward.start(), start.wdl(), "{} {variant:?}", game.spec());
         }
         (solved.summary().positions, start)
     }
@@ -291,9 +292,9 @@ fn small_boards_of_ostle_are_solved() {
 }
 
 /// Values of all solved positions, to compare solves.
-struct Values;
+struct ValuesByPosition;
 
-impl Visitor for Values {
+impl Visitor for ValuesByPosition {
     type Output = HashMap<String, Value>;
 
     fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
@@ -315,9 +316,9 @@ fn values_are_unchanged_by_player_swap_and_mirror() {
         "onitama:3x3:(1,1)(0,1),(1,1)(0,1),(-1,1)(0,1),(-1,1)(0,1),crab",
         "onitama:2x4:tiger,ox,horse,eel,cobra",
     ] {
-        let all = by_name(spec, &setup(Symmetry::None), Values).unwrap();
+        let all = by_name(spec, &setup(Symmetry::None), ValuesByPosition).unwrap();
         for symmetry in [Symmetry::Swap, Symmetry::All] {
-            let merged = by_name(spec, &setup(symmetry), Values).unwrap();
+            let merged = by_name(spec, &setup(symmetry), ValuesByPosition).unwrap();
             assert!(merged.len() < all.len(), "{spec}");
             // The canonical member of a class may be unreachable itself.
             let common = merged
@@ -337,9 +338,9 @@ fn values_are_unchanged_by_player_swap_and_mirror() {
     }
 }
 
-struct Numbers;
+struct NumberedValues;
 
-impl Visitor for Numbers {
+impl Visitor for NumberedValues {
     type Output = Vec<(String, Value)>;
 
     fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
@@ -360,7 +361,9 @@ fn numbers_and_values_are_the_same_for_any_number_of_threads() {
             .num_threads(threads)
             .build()
             .unwrap();
-        pool.install(|| by_name("onitama:3x3:boar", &setup(Symmetry::None), Numbers).unwrap())
+        pool.install(|| {
+            by_name("onitama:3x3:boar", &setup(Symmetry::None), NumberedValues).unwrap()
+        })
     };
     let one = with(1);
     assert_eq!(one.len(), 59_666);

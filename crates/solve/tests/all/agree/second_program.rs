@@ -8,9 +8,9 @@ use hindsight_testkit::golden;
 
 use super::{setup, solved};
 
-struct GraphNumbers;
+struct GraphCounts;
 
-impl Visitor for GraphNumbers {
+impl Visitor for GraphCounts {
     type Output = (u64, u64, Value, String);
 
     fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
@@ -25,9 +25,9 @@ impl Visitor for GraphNumbers {
     }
 }
 
-struct ForwardNumbers(ForwardVariant);
+struct ForwardCounts(ForwardVariant);
 
-impl Visitor for ForwardNumbers {
+impl Visitor for ForwardCounts {
     type Output = (u64, Wdl);
 
     fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
@@ -68,15 +68,16 @@ fn check_second_program(positions: std::ops::Range<u64>) {
             "swap" => Symmetry::Swap,
             _ => Symmetry::All,
         };
-        let way = match what {
+        let variant = match what {
             "program" => Some(ForwardVariant::ThesisProgram),
             "printed" => Some(ForwardVariant::ThesisAlgorithm),
             _ => None,
         };
-        match way {
-            Some(way) => {
-                let ours = by_name_in_published_order(&spec, &setup(symmetry), ForwardNumbers(way))
-                    .unwrap();
+        match variant {
+            Some(variant) => {
+                let ours =
+                    by_name_in_published_order(&spec, &setup(symmetry), ForwardCounts(variant))
+                        .unwrap();
                 assert_eq!(
                     (ours.0, ours.1.to_string().as_str()),
                     (count, value),
@@ -84,7 +85,7 @@ fn check_second_program(positions: std::ops::Range<u64>) {
                 );
             }
             None => {
-                let ours = by_name(&spec, &setup(symmetry), GraphNumbers).unwrap();
+                let ours = by_name(&spec, &setup(symmetry), GraphCounts).unwrap();
                 assert_eq!((ours.0, ours.3.as_str()), (count, histogram), "{row:?}");
                 assert!(edges.is_empty() || edges.parse() == Ok(ours.1), "{row:?}");
                 let plies = ours

@@ -1,4 +1,5 @@
-//! Laws of the source text: imports without circles, names with one meaning, honest parameters, prose.
+//! Laws of the source text: imports without circles, names with one meaning, honest parameters,
+//! prose.
 
 mod circles;
 mod imports;

@@ -1,4 +1,5 @@
-//! One word, one meaning: a public type's name is unique in the workspace, a private one's in its crate.
+//! One word, one meaning: a public type's name is unique in the workspace, a private one's in its
+//! crate.
 
 use std::collections::BTreeMap;
 

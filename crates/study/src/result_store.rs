@@ -1,0 +1,31 @@
+/// Storage of single results of a study, so that a stopped study can be resumed.
+///
+/// Results are grouped by series. The name of a series has no character that a file name must not
+/// have.
+pub trait ResultStore<T>: Sync {
+    /// Returns all stored results of a series.
+    ///
+    /// # Errors
+    /// A sentence, if the series cannot be read.
+    fn read(&self, series: &str) -> Result<Vec<T>, String>;
+
+    /// Adds a result to a series.
+    ///
+    /// # Errors
+    /// A sentence, if the result cannot be written.
+    fn add(&self, series: &str, result: &T) -> Result<(), String>;
+}
+
+/// Store that drops every result.
+#[derive(Clone, Copy, Debug)]
+pub struct NullResultStore;
+
+impl<T> ResultStore<T> for NullResultStore {
+    fn read(&self, _: &str) -> Result<Vec<T>, String> {
+        Ok(Vec::new())
+    }
+
+    fn add(&self, _: &str, _: &T) -> Result<(), String> {
+        Ok(())
+    }
+}
