@@ -7,7 +7,7 @@
 #[path = "../../crates/tablebase/tests/all/forged/forge/mod.rs"]
 mod forge;
 
-use forge::honest::{CHECKPOINTS, TABLES, attack, attack_checkpoint};
+use forge::honest::{CHECKPOINTS, TABLES, attack, is_forgery_refused};
 use forge::{Choices, forge_part, forge_table};
 use libfuzzer_sys::fuzz_target;
 
@@ -18,8 +18,8 @@ fuzz_target!(|bytes: &[u8]| {
         attack(*kind, &forge_table(honest, &mut choices));
         return;
     }
-    let (stopped, files) = &CHECKPOINTS[choices.below(CHECKPOINTS.len())];
+    let (kind, files) = &CHECKPOINTS[choices.below(CHECKPOINTS.len())];
     let file = choices.below(files.len());
     let forged = forge_part(&files[file].1, &mut choices);
-    attack_checkpoint(*stopped, files, (file, &forged));
+    is_forgery_refused(*kind, files, file, &forged);
 });

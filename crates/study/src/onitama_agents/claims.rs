@@ -15,9 +15,19 @@ use crate::report::{Cell, CellVerdict};
 /// Name of the table of claims.
 pub(super) const TABLE: &str = "thesis";
 
-/// Our number as a text, and the answer to "is the claim within our bounds?", or `None` if the two
-/// cannot be compared.
-type Finding = (String, Option<bool>);
+/// Our number for a claim.
+struct Finding {
+    /// Number as a text.
+    text: String,
+    /// Answer to "is the claim within our bounds?", or `None` if the two cannot be compared.
+    agrees: Option<bool>,
+}
+
+impl Finding {
+    fn new(text: String, agrees: Option<bool>) -> Self {
+        Self { text, agrees }
+    }
+}
 
 /// Returns a cell per claim of the thesis about `figures`. Claims whose games were not played are
 /// "not computed".
@@ -41,10 +51,10 @@ pub(super) fn claim_cells(
             continue;
         }
         let finding = checker.finding(figure, quantity);
-        let agrees = finding.as_ref().and_then(|finding| finding.1);
+        let agrees = finding.as_ref().and_then(|finding| finding.agrees);
         let played = finding.is_some();
         let row = format!("{figure}: {quantity}: {value}");
-        let ours = finding.map(|finding| finding.0);
+        let ours = finding.map(|finding| finding.text);
         let mut cell = Cell::new(TABLE, row, "found".into(), Some(value.into()), ours);
         if played {
             cell.verdict = match agrees {
@@ -86,22 +96,23 @@ impl ClaimChecker<'_> {
                 let [low, high] = bounds.map(|bound| 1000.0 * bound);
                 let ties = 1000.0 * share(score.ties, score.games());
                 let text = format!("{ties:.0} ({low:.0} to {high:.0})");
-                Some((text, Some((low..=high).contains(&251.0))))
+                Some(Finding::new(text, Some((low..=high).contains(&251.0))))
             }
             ("8", "wins") => {
                 let score = &self.tally_against_random(MCTS, 1)?.score;
                 Some(share_won(score, |[low, _]| low < 0.5))
             }
             // The times of the thesis are from another machine, so they are not compared.
-            ("9", "hours") => Some((
-                format!("{:.3}", self.hours_per_1000_games(agent, THESIS_PLAYOUTS)?),
-                None,
-            )),
+            ("9", "hours") => {
+                let hours = self.hours_per_1000_games(agent, THESIS_PLAYOUTS)?;
+                Some(Finding::new(format!("{hours:.3}"), None))
+            }
             ("9", "run") => {
                 let playouts = *playout_steps(self.options).last()?;
                 let share = 100.0 * self.hours_per_1000_games(MCTS, playouts)?
                     / self.hours_per_1000_games(MC, playouts)?;
-                Some((format!("{share:.0} % at {playouts} playouts"), None))
+                let text = format!("{share:.0} % at {playouts} playouts");
+                Some(Finding::new(text, None))
             }
             ("9", "mean") => {
                 let [few, many] =
@@ -111,15 +122,13 @@ impl ClaimChecker<'_> {
                 } else {
                     [24.981, 9.336]
                 };
-                let both = [few?.plies, many?.plies];
-                let holds = both
+                let ours = [few?.plies, many?.plies];
+                let agrees = ours
                     .iter()
                     .zip(theirs)
                     .all(|(ours, theirs)| bounds_contain(ours, theirs));
-                Some((
-                    both.map(|plies| with_bounds(&plies)).join(" -> "),
-                    Some(holds),
-                ))
+                let text = ours.map(|plies| with_bounds(&plies)).join(" -> ");
+                Some(Finding::new(text, Some(agrees)))
             }
             ("10", _) if quantity.contains("100000") => Some(share_won(
                 &self
@@ -140,7 +149,7 @@ impl ClaimChecker<'_> {
                 let is_about_70_000 = playouts_made
                     .bounds()
                     .map(|[low, high]| low < 75_000.0 && high > 65_000.0);
-                Some((with_bounds(&playouts_made), is_about_70_000))
+                Some(Finding::new(with_bounds(&playouts_made), is_about_70_000))
             }
             ("16", _) => self.game_lengths(),
             ("17", _) => self.stream_to_stone(),
@@ -183,21 +192,21 @@ impl ClaimChecker<'_> {
             .collect();
         let wins = wins?;
         let best = wins.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
-        let near = wins.iter().filter(|other| other.2[1] >= best.1);
-        let near: Vec<&str> = near.map(|other| other.0).collect();
-        let text = format!("{} (as good within bounds: {})", best.0, near.join(" "));
-        Some((text, Some(near.contains(&"0.4"))))
+        let as_good = wins.iter().filter(|other| other.2[1] >= best.1);
+        let as_good: Vec<&str> = as_good.map(|other| other.0).collect();
+        let text = format!("{} (as good within bounds: {})", best.0, as_good.join(" "));
+        Some(Finding::new(text, Some(as_good.contains(&"0.4"))))
     }
 
     /// Returns the two hundredths of the playouts in which the most options are pruned.
     fn pruning_peaks(&self) -> Option<Finding> {
         let tally = self.tally(&pruned_self_play(self.options, THESIS_PLAYOUTS))?;
-        let mut classes: Vec<usize> = (0..100).collect();
-        classes.sort_by_key(|&class| std::cmp::Reverse(tally.pruned[class]));
-        let mut peaks = [classes[0], classes[1]];
+        let mut hundredths: Vec<usize> = (0..100).collect();
+        hundredths.sort_by_key(|&hundredth| std::cmp::Reverse(tally.pruned[hundredth]));
+        let mut peaks = [hundredths[0], hundredths[1]];
         peaks.sort_unstable();
-        let text = peaks.map(|class| format!("{}-{}", class * 1000, (class + 1) * 1000));
-        Some((text.join(" and "), Some(peaks == [0, 49])))
+        let text = peaks.map(|peak| format!("{}-{}", peak * 1000, (peak + 1) * 1000));
+        Some(Finding::new(text.join(" and "), Some(peaks == [0, 49])))
     }
 
     /// Returns the mean and the median length of games.
@@ -206,8 +215,8 @@ impl ClaimChecker<'_> {
         let [low, high] = median_bounds(&tally.score);
         let median = tally.score.median_plies();
         let text = format!("{} / {median} ({low} to {high})", with_bounds(&tally.plies));
-        let both = bounds_contain(&tally.plies, 35.784) && (low..=high).contains(&31);
-        Some((text, Some(both)))
+        let agrees = bounds_contain(&tally.plies, 35.784) && (low..=high).contains(&31);
+        Some(Finding::new(text, Some(agrees)))
     }
 
     /// Returns the ratio of games won by way of the stream to those by way of the stone.
@@ -222,7 +231,10 @@ impl ClaimChecker<'_> {
         let [low, high] = wilson_interval(share(stream, stream + stone), stream + stone);
         let holds = (low..=high).contains(&(320.0 / 1004.0));
         let text = format!("{stream} : {stone} at {playouts} playouts");
-        Some((text, (playouts == THESIS_PLAYOUTS).then_some(holds)))
+        Some(Finding::new(
+            text,
+            (playouts == THESIS_PLAYOUTS).then_some(holds),
+        ))
     }
 
     /// Returns the largest difference between the use of a card and of its mirror image, in
@@ -235,27 +247,27 @@ impl ClaimChecker<'_> {
             if image <= number {
                 continue;
             }
-            let [one, other] =
+            let [original, mirrored] =
                 [number, image].map(|card| self.tally(&with_card(self.options, card)));
-            let (one, other) = (one?.card_uses, other?.card_uses);
-            let difference = 100.0 * (one.value() - other.value()).abs();
+            let (original, mirrored) = (original?.card_uses, mirrored?.card_uses);
+            let difference = 100.0 * (original.value() - mirrored.value()).abs();
             if difference > largest.0 {
-                let wide =
+                let half_width =
                     |ratio: &Ratio| ratio.bounds().map_or(0.0, |[low, high]| (high - low) / 2.0);
-                largest = (difference, name, 100.0 * wide(&one).hypot(wide(&other)));
+                let error = half_width(&original).hypot(half_width(&mirrored));
+                largest = (difference, name, 100.0 * error);
             }
         }
         let (difference, name, error) = largest;
         let playouts = self.options.playouts.min(CARD_PLAYOUTS);
         let text =
             format!("{difference:.2} ({name}; by chance up to {error:.2}) at {playouts} playouts");
-        Some((
-            text,
-            (playouts == CARD_PLAYOUTS).then_some(difference <= 1.1 + error),
-        ))
+        let agrees = (playouts == CARD_PLAYOUTS).then_some(difference <= 1.1 + error);
+        Some(Finding::new(text, agrees))
     }
 
-    /// Returns the mean lengths of games with 1 to 6 cards in a hand, and compares if they fall.
+    /// Returns the mean lengths of games with 1 to 6 cards in a hand. The claim holds if the bounds
+    /// allow that the length falls with each card.
     fn length_by_hand(&self) -> Option<Finding> {
         let hands = (1..=6).map(|hand| self.tally(&with_hand(self.options, hand)));
         let plies: Option<Vec<Ratio>> = hands.map(|tally| Some(tally?.plies)).collect();
@@ -266,7 +278,10 @@ impl ClaimChecker<'_> {
         let text: Vec<String> = text.collect();
         let playouts = self.options.playouts.min(CARD_PLAYOUTS);
         let text = format!("{} at {playouts} playouts", text.join(" "));
-        Some((text, falls.filter(|_| playouts == CARD_PLAYOUTS)))
+        Some(Finding::new(
+            text,
+            falls.filter(|_| playouts == CARD_PLAYOUTS),
+        ))
     }
 }
 
@@ -274,12 +289,13 @@ fn share(n: u64, all: u64) -> f64 {
     n as f64 / all.max(1) as f64
 }
 
-/// Returns the share of games that the first agent won, and `allows` of its bounds.
+/// Returns the share of games that the first agent won. The claim holds if `allows` is true for the
+/// bounds of the share.
 fn share_won(score: &MatchScore, allows: impl Fn([f64; 2]) -> bool) -> Finding {
     let share = share(score.wins[0], score.games());
     let [low, high] = wilson_interval(share, score.games());
     let text = format!("{share:.3} ({low:.3} to {high:.3})");
-    (text, Some(allows([low, high])))
+    Finding::new(text, Some(allows([low, high])))
 }
 
 /// Returns bounds of the median length with a confidence of 95 %.

@@ -1,6 +1,6 @@
 use hindsight_solve::Progress;
 
-/// A figure of the thesis.
+/// Figure of the thesis.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum AgentsFigure {
     /// Figure 8: games won against random moves.
@@ -58,10 +58,10 @@ impl AgentsFigure {
     /// A sentence with the valid numbers.
     pub fn parse(text: &str) -> Result<Self, String> {
         let number = text.parse().ok();
-        let found = Self::ALL
+        let figure = Self::ALL
             .into_iter()
             .find(|figure| Some(figure.number()) == number);
-        found.ok_or_else(|| format!("there is no figure '{text}'; there are 8 to 19"))
+        figure.ok_or_else(|| format!("there is no figure '{text}'; there are 8 to 19"))
     }
 }
 

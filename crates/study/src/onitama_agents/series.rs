@@ -129,7 +129,7 @@ pub(super) fn ordered_cards() -> Vec<(&'static str, Card)> {
 #[cfg(test)]
 mod tests {
     use super::{Series, ordered_cards};
-    use crate::onitama_agents::AgentsOptions;
+    use crate::onitama_agents::options::AgentsOptions;
     use hindsight_core::Notation;
 
     #[test]

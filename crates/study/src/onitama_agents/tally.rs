@@ -162,7 +162,8 @@ impl Ratio {
         self.a as f64 / (self.b.max(1) as f64)
     }
 
-    /// Returns bounds with a confidence of 95 %, not below 0, or `None` with fewer than two games.
+    /// Returns bounds with a confidence of 95 %, not below 0, or `None` with fewer than two
+    /// games or a denominator of 0.
     ///
     /// Games are taken as independent, and the ratio as normal.
     ///
@@ -183,7 +184,8 @@ impl Ratio {
 #[cfg(test)]
 mod tests {
     use super::{Ratio, SeriesTally};
-    use crate::onitama_agents::{AgentsOptions, series::Series};
+    use crate::onitama_agents::options::AgentsOptions;
+    use crate::onitama_agents::series::Series;
     use hindsight_core::Notation;
     use hindsight_play::{MatchOptions, NORMAL_QUANTILE_95, RandomAgent, play_game};
 

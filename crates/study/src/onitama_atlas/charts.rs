@@ -95,18 +95,18 @@ fn drawn_bins(survey: &Survey) -> Vec<ChartPoint> {
         .entries
         .iter()
         .map(|entry| 100.0 * entry.drawn_share());
-    let most = drawn.clone().fold(0.0, f64::max);
+    let max = drawn.clone().fold(0.0, f64::max);
     let fits = PERCENT_BIN_WIDTHS
         .into_iter()
-        .find(|width| most <= MAX_BINS * width);
+        .find(|width| max <= MAX_BINS * width);
     binned(drawn, fits.unwrap_or(5.0))
 }
 
 fn longest_win_bins(survey: &Survey) -> Vec<ChartPoint> {
     let longest = survey.entries.iter().map(|entry| f64::from(entry.longest));
-    let most = longest.clone().fold(0.0, f64::max);
+    let max = longest.clone().fold(0.0, f64::max);
     // Wins take odd numbers of plies.
-    binned(longest, 2.0 * (most / MAX_BINS / 2.0).ceil().max(1.0))
+    binned(longest, 2.0 * (max / MAX_BINS / 2.0).ceil().max(1.0))
 }
 
 /// Returns the mean share of the sets that contain each card, the lowest first.

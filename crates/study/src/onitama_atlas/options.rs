@@ -15,7 +15,7 @@ pub struct AtlasOptions {
 }
 
 impl AtlasOptions {
-    /// Boards on which every set is solved within minutes.
+    /// Default boards. All sets of each are solved within minutes.
     pub const DEFAULT_BOARDS: [BoardSize; 3] = [
         BoardSize::new(2, 4),
         BoardSize::new(3, 3),

@@ -1,4 +1,4 @@
-//! Solving the sets of a board.
+//! Solves the sets of a board.
 
 use std::collections::BTreeMap;
 use std::io;

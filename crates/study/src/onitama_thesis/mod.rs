@@ -1,8 +1,9 @@
-//! Tables 1 to 11 of L. Elderbroek, "Constructing a forward-looking adaptation of retrograde analysis
-//! through the lens of Onitama", bachelor thesis, Leiden 2025; its bounds and its Theorem 1.
+//! Tables 1 to 11 of L. Elderbroek, "Constructing a forward-looking adaptation of retrograde
+//! analysis through the lens of Onitama", bachelor thesis, Leiden 2025; its bounds and its Theorem
+//! 1.
 //!
-//! Each board is solved once for all tables that need it. A cell whose board does not fit the limits
-//! is "not computed".
+//! Each board is solved once for all tables that need it. A cell whose board does not fit the
+//! limits is "not computed".
 
 mod boards;
 mod published;

@@ -3,8 +3,8 @@
 use hindsight_core::{Game, Notation};
 use hindsight_solve::graph::GraphSolution;
 
-/// Returns the boards that Theorem 1 counts, for a width `n` and a height `m` of at least 3. A board
-/// is its rows in position notation.
+/// Returns the boards that Theorem 1 counts, for a width `n` and a height `m` of at least 3. A
+/// board is its rows in position notation.
 ///
 /// For even `m`:
 ///

@@ -8,6 +8,7 @@ use super::shortest_line::shortest_line;
 use super::study::{OstleStudy, READINGS};
 use crate::report::Cell;
 use crate::step_monitor::StepFn;
+use FigureMove::{Forbidden, Played};
 
 /// Maximum length of the lines that are searched for, in plies.
 const MAX_LINE_PLIES: u16 = 24;
@@ -41,15 +42,15 @@ const FIGURE_5C: &str = "...OW/.B.B./B..B./..WWW/...BW black";
 
 #[rustfmt::skip]
 const FIGURE_STATES: [FigureState; 9] = [
-    figure_state("1B: d2L", FIGURE_1B, FigureMove::Played("d2L"), Value::Win(7)),
-    figure_state("1B: e2L", FIGURE_1B, FigureMove::Played("e2L"), Value::Win(9)),
-    figure_state("1B: the best of the others, d2U", FIGURE_1B, FigureMove::Played("d2U"), Value::Draw),
-    figure_state("5B, a2R forbidden", FIGURE_5B, FigureMove::Forbidden("a2R"), Value::Loss(58)),
-    figure_state("5B, c1U forbidden", FIGURE_5B, FigureMove::Forbidden("c1U"), Value::Win(147)),
-    figure_state("5B, b2R forbidden", FIGURE_5B, FigureMove::Forbidden("b2R"), Value::Win(147)),
-    figure_state("5B, e3U forbidden", FIGURE_5B, FigureMove::Forbidden("e3U"), Value::Win(147)),
-    figure_state("5B, a4D forbidden", FIGURE_5B, FigureMove::Forbidden("a4D"), Value::Win(147)),
-    figure_state("5C, d5L forbidden", FIGURE_5C, FigureMove::Forbidden("d5L"), Value::Win(147)),
+    figure_state("1B: d2L", FIGURE_1B, Played("d2L"), Value::Win(7)),
+    figure_state("1B: e2L", FIGURE_1B, Played("e2L"), Value::Win(9)),
+    figure_state("1B: the best of the others, d2U", FIGURE_1B, Played("d2U"), Value::Draw),
+    figure_state("5B, a2R forbidden", FIGURE_5B, Forbidden("a2R"), Value::Loss(58)),
+    figure_state("5B, c1U forbidden", FIGURE_5B, Forbidden("c1U"), Value::Win(147)),
+    figure_state("5B, b2R forbidden", FIGURE_5B, Forbidden("b2R"), Value::Win(147)),
+    figure_state("5B, e3U forbidden", FIGURE_5B, Forbidden("e3U"), Value::Win(147)),
+    figure_state("5B, a4D forbidden", FIGURE_5B, Forbidden("a4D"), Value::Win(147)),
+    figure_state("5C, d5L forbidden", FIGURE_5C, Forbidden("d5L"), Value::Win(147)),
 ];
 
 const fn figure_state(
@@ -164,8 +165,8 @@ fn start_with_other_to_move(game: &Ostle) -> BasePosition {
     }
 }
 
-/// Returns the start turned by a quarter. Exchanging files and ranks is enough, since the row of each
-/// side is its own mirror image.
+/// Returns the start turned by a quarter. Exchanging files and ranks is enough, since the row of
+/// each side is its own mirror image.
 fn start_turned_by_quarter(game: &Ostle) -> BasePosition {
     const FILES_BECOME_RANKS: usize = 4;
     game.board().map_base(FILES_BECOME_RANKS, game.start().base)

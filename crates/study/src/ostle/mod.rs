@@ -3,9 +3,9 @@
 //! numbers of its text; for any variant.
 //!
 //! The paper's tables are of a game in which rule 8 forbids a little more than the rule says
-//! ([`Rule8::Paper`](hindsight_rules::ostle::Rule8::Paper)). Its Table 3 follows forbidden moves as
-//! well. Beside its numbers stand those of the rule as it is written. Cells whose solve does not fit
-//! the limits are "not computed".
+//! ([`Rule8::Paper`](hindsight_rules::ostle::Rule8::Paper)). Table 3 follows forbidden moves as
+//! well. The published numbers stand beside those of both readings of the rule, the paper's and the
+//! exact one. Cells whose solve does not fit the limits are "not computed".
 
 mod counts;
 mod figure_states;

@@ -24,8 +24,8 @@ struct BidirectionalSearch<'a> {
 /// Returns the length of the shortest line from the start to `target` that obeys rule 8, in plies.
 ///
 /// `None` if it takes more than `max_plies`. `go_on` receives the number of stored states and
-/// positions before each ply; the search ends with `None` if it returns `false`. An entry takes about
-/// a hundred bytes.
+/// positions before each ply; the search ends with `None` if it returns `false`. An entry takes
+/// about a hundred bytes.
 pub(super) fn shortest_line(
     game: &Ostle,
     target: BasePosition,
@@ -134,9 +134,9 @@ mod tests {
             }
             level = next;
         }
-        for (base, plies) in first.into_iter().filter(|found| found.1 > 0).step_by(29) {
-            let found = shortest_line(&game, base, 40, &mut |_| true);
-            assert_eq!(found, Some(plies), "{base:?}");
+        for (base, plies) in first.into_iter().filter(|entry| entry.1 > 0).step_by(29) {
+            let length = shortest_line(&game, base, 40, &mut |_| true);
+            assert_eq!(length, Some(plies), "{base:?}");
             assert_eq!(shortest_line(&game, base, plies - 1, &mut |_| true), None);
         }
     }

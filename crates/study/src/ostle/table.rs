@@ -35,9 +35,9 @@ impl OstlePaperTable {
     /// A sentence with the valid names.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut all = Self::ALL.into_iter();
-        let found = all.find(|table| table.name().eq_ignore_ascii_case(text));
+        let table = all.find(|table| table.name().eq_ignore_ascii_case(text));
         let names = Self::ALL.map(Self::name).join(", ");
-        found.ok_or_else(|| format!("there is no table '{text}'; there are {names}"))
+        table.ok_or_else(|| format!("there is no table '{text}'; there are {names}"))
     }
 
     pub(super) fn caption(self) -> &'static str {

@@ -3,13 +3,15 @@ use std::time::Instant;
 use hindsight_solve::tiered::TierPlan;
 use hindsight_solve::{NullStore, graph, pawn_pairs, tiered};
 
+use super::partitions::{all_positions, at_once_by_fences};
+use super::sets::positions_solved;
 use super::study::QuoridorStudy;
 use super::table::{QuoridorPaperTable, TableCells};
-use super::{partitions, sets};
 use crate::report::Cell;
 use crate::step_monitor::{StepFn, StepMonitor};
 
-/// Cost of solving the game in one way. `None` if it was not solved.
+/// Cost of solving the game in one way. Fields are `None` if the solve was not run or reached a
+/// limit.
 #[derive(Default)]
 struct SolveCost {
     /// Positions held at the same time.
@@ -76,7 +78,7 @@ fn graph_cost(study: &QuoridorStudy<'_>, on_step: &mut StepFn<'_>) -> SolveCost 
 /// Returns the cost of all ranks as one tier, at two bytes per rank: the value and the number of
 /// moves. The solve is not run.
 fn ranks_cost(study: &QuoridorStudy<'_>) -> SolveCost {
-    let all = partitions::all_positions(study);
+    let all = all_positions(study);
     SolveCost {
         at_once: all,
         solved: all,
@@ -118,7 +120,7 @@ fn top_down_cost(
         return SolveCost::default();
     };
     SolveCost {
-        at_once: partitions::at_once_by_fences(study),
+        at_once: at_once_by_fences(study),
         solved: Some(solved.summary.positions),
         bytes: Some(plan.peak()),
         seconds: Some(begin.elapsed().as_secs_f64()),
@@ -130,8 +132,8 @@ fn bottom_up_cost(study: &QuoridorStudy<'_>) -> SolveCost {
     let bottom_up = study.bottom_up.as_ref();
     let plan = study.plan.as_ref().filter(|_| bottom_up.is_some());
     SolveCost {
-        at_once: partitions::all_positions(study),
-        solved: bottom_up.map(|bottom_up| sets::positions_solved(&bottom_up.sets)),
+        at_once: all_positions(study),
+        solved: bottom_up.map(|bottom_up| positions_solved(&bottom_up.sets)),
         bytes: plan.map(TierPlan::peak_bottom_up),
         seconds: study.bottom_up_seconds.filter(|_| bottom_up.is_some()),
     }

@@ -97,8 +97,8 @@ fn hands(study: &QuoridorStudy<'_>, tier: u64) -> Option<Hands> {
     ])
 }
 
-/// Returns the partition by hands. A fence leads to the part with one fence fewer in the hand of the
-/// player who places it.
+/// Returns the partition by hands. A fence leads to the part with one fence fewer in the hand of
+/// the player who places it.
 fn by_hands(study: &QuoridorStudy<'_>, layers: &[Layer]) -> Partition {
     let mut parts: HashMap<Hands, u64> = HashMap::new();
     let [first, second] = study.setup.stock;
@@ -131,8 +131,8 @@ fn by_hands(study: &QuoridorStudy<'_>, layers: &[Layer]) -> Partition {
     partition
 }
 
-/// Returns the partition into tiers, which have the same fences on the board and in hand. Our solvers
-/// solve them one by one.
+/// Returns the partition into tiers, which have the same fences on the board and in hand. Our
+/// solvers solve them one by one.
 fn by_tier(study: &QuoridorStudy<'_>, layers: &[Layer]) -> Partition {
     let mut partition = Partition::default();
     // Layers in descending order of fences, so that `above` is the layer that the tiers look up.

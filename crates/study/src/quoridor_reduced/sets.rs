@@ -85,8 +85,9 @@ pub(super) fn positions_note(study: &QuoridorStudy<'_>) -> Option<String> {
         let images = tiers.map(|&tier| study.game.tier_orbit_size(tier)).min()?;
         if changed % images != 0 {
             notes.push(format!(
-                "{changed} is no count of changed values: a position with {} has {images} different \
-                 images by the mirror and the half turn with the players exchanged, \
+                "{changed} is no count of changed values: \
+                 a position with {} has {images} different images \
+                 by the mirror and the half turn with the players exchanged, \
                  all of one value, so that every such count is a multiple of {images}",
                 fences_text(fences)
             ));

@@ -1,7 +1,7 @@
 //! Games with smaller stocks.
 //!
-//! Invariant: such a game is the set of positions where neither player has placed more fences than its
-//! stock.
+//! Invariant: such a game is the set of positions where neither player has placed more fences than
+//! its stock.
 
 use hindsight_core::{Ranked, Value};
 use hindsight_rules::quoridor::{QuoridorPlayer, QuoridorPosition, QuoridorSetup};
@@ -27,18 +27,20 @@ pub(super) fn cells(study: &QuoridorStudy<'_>, on_step: &mut StepFn<'_>) -> Vec<
     for white in 0..=first {
         let mut row: Vec<Option<TopDownSolution>> = Vec::new();
         for black in 0..=second {
-            let set = solve([white, black], on_step);
+            let solved = solve([white, black], on_step);
             let name = format!("White {white}, Black {black}");
-            let positions = set.as_ref().map(|set| set.solution.summary.positions);
+            let positions = solved
+                .as_ref()
+                .map(|solved| solved.solution.summary.positions);
             cells.add(&name, "positions", positions);
-            let start = set.as_ref().map(|set| set.solution.start);
+            let start = solved.as_ref().map(|solved| solved.solution.start);
             cells.add(&name, "start", start);
             if white > 0 {
                 let smaller = previous_row[usize::from(black)].as_ref();
                 cells.add(
                     &name,
                     "by White's fence",
-                    changed_text(smaller, set.as_ref()),
+                    changed_text(smaller, solved.as_ref()),
                 );
             }
             if black > 0 {
@@ -46,10 +48,10 @@ pub(super) fn cells(study: &QuoridorStudy<'_>, on_step: &mut StepFn<'_>) -> Vec<
                 cells.add(
                     &name,
                     "by Black's fence",
-                    changed_text(smaller, set.as_ref()),
+                    changed_text(smaller, solved.as_ref()),
                 );
             }
-            row.push(set);
+            row.push(solved);
         }
         previous_row = row;
     }
@@ -66,9 +68,9 @@ fn changed_text(
     let [[white, black], [fewer_white, fewer_black]] =
         [larger, smaller].map(TopDownSolution::stock);
     let more = [white - fewer_white, black - fewer_black];
-    // With equal stocks a tier also stands for the tiers with the players exchanged, which the other
-    // game tells apart. So the loop goes over the game with different stocks. At most one of the two
-    // has equal ones.
+    // With equal stocks a tier also stands for the tiers with the players exchanged, which the
+    // other game tells apart. So the loop goes over the game with different stocks. At most one of
+    // the two has equal ones.
     let changed = if fewer_white == fewer_black {
         larger.positions_with_other_wdl(smaller, |hands| {
             Some([

@@ -56,11 +56,11 @@ impl QuoridorPaperTable {
     /// # Errors
     /// A sentence with the valid names.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let found = Self::ALL
+        let table = Self::ALL
             .into_iter()
             .find(|table| table.name().eq_ignore_ascii_case(text));
         let names = Self::ALL.map(Self::name).join(", ");
-        found.ok_or_else(|| format!("there is no table '{text}'; there are {names}"))
+        table.ok_or_else(|| format!("there is no table '{text}'; there are {names}"))
     }
 
     pub(super) fn caption(self) -> &'static str {
@@ -86,7 +86,8 @@ impl QuoridorPaperTable {
             Self::Positions | Self::Shares => None,
             Self::Changes => Some(
                 "changed: win, draw or loss; changed with plies: the remoteness too. \
-                 A tier is a set of fences with the fences in hand, one for those equal by symmetry; \
+                 A tier is a set of fences with the fences in hand, \
+                 one for those equal by symmetry; \
                  it is solved again if the worth of a move out of it changed",
             ),
             Self::Sets => Some(
@@ -109,14 +110,16 @@ impl QuoridorPaperTable {
             ),
             Self::Stocks => Some(
                 "the games with smaller stocks are sets of positions of this one, \
-                 ordered by both numbers; by White's fence: positions of the set \
-                 with one fence of White's fewer whose win, draw or loss is another here, of how many",
+                 ordered by both numbers; \
+                 by White's fence: positions of the set with one fence of White's fewer \
+                 whose win, draw or loss is another here, of how many",
             ),
             Self::Boards => Some(
                 "the positions of a smaller board are no set that a larger one adds to: \
                  where the smaller one ends, a pawn of the larger one goes on, and may come back, \
                  so that neither can be solved before the other. \
-                 The last columns put the positions without fences on the same squares of this board: \
+                 The last columns put the positions without fences \
+                 on the same squares of this board: \
                  how many keep win, draw or loss, and how many their value",
             ),
         }

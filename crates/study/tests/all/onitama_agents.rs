@@ -1,4 +1,4 @@
-//! The study of agents for Onitama: what does not depend on how the games are played.
+//! Study of agents for Onitama: properties that do not depend on the play of the agents.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -17,20 +17,20 @@ fn options(figures: &[AgentsFigure], scale: f64, playouts: u64) -> AgentsOptions
     }
 }
 
-fn found(options: &AgentsOptions, keep: &dyn ResultStore<GameRecord>) -> AgentsFindings {
-    let found = run(options, keep, &|_, _| true);
-    assert_eq!(found.failure, None);
-    found
+fn run_study(options: &AgentsOptions, store: &dyn ResultStore<GameRecord>) -> AgentsFindings {
+    let findings = run(options, store, &|_, _| true);
+    assert_eq!(findings.failure, None);
+    findings
 }
 
-/// What is said of games that were changed, and how they are.
+/// Part of the expected error, and the change of stored games that causes it.
 type Change = (&'static str, fn(&mut Vec<GameRecord>));
 
-/// Keeps games in memory.
+/// Store of games in memory.
 #[derive(Default)]
-struct Memory(Mutex<BTreeMap<String, Vec<GameRecord>>>);
+struct MemoryGames(Mutex<BTreeMap<String, Vec<GameRecord>>>);
 
-impl ResultStore<GameRecord> for Memory {
+impl ResultStore<GameRecord> for MemoryGames {
     fn read(&self, series: &str) -> Result<Vec<GameRecord>, String> {
         Ok(self
             .0
@@ -42,21 +42,21 @@ impl ResultStore<GameRecord> for Memory {
     }
 
     fn add(&self, series: &str, game: &GameRecord) -> Result<(), String> {
-        let mut kept = self.0.lock().unwrap();
-        kept.entry(series.into()).or_default().push(game.clone());
+        let mut stored = self.0.lock().unwrap();
+        stored.entry(series.into()).or_default().push(game.clone());
         Ok(())
     }
 }
 
 #[test]
 fn every_figure_is_drawn() {
-    let found = found(&options(&[], 0.004, 10), &NullResultStore);
-    let figures: Vec<&str> = found.charts.iter().map(|chart| &*chart.figure).collect();
+    let findings = run_study(&options(&[], 0.004, 10), &NullResultStore);
+    let figures: Vec<&str> = findings.charts.iter().map(|chart| &*chart.figure).collect();
     let all = [
         "8", "9", "10", "11", "12", "13", "14", "15a", "15b", "16", "17", "18", "19",
     ];
     assert_eq!(figures, all);
-    for chart in &found.charts {
+    for chart in &findings.charts {
         let points = chart.curves.iter().flat_map(|curve| &curve.points);
         for point in points {
             assert!(point.y.is_finite() && point.y >= 0.0, "{chart:?}");
@@ -67,25 +67,25 @@ fn every_figure_is_drawn() {
         let points: usize = chart.curves.iter().map(|curve| curve.points.len()).sum();
         assert_eq!(lines, points + 1);
     }
-    let of = |figure: &str| {
-        found
+    let chart_of = |figure: &str| {
+        findings
             .charts
             .iter()
             .find(|chart| chart.figure == figure)
             .unwrap()
     };
-    assert_eq!(of("8").curves.len(), 2);
-    assert_eq!(of("8").curves[0].points.len(), 2, "1 and 10 playouts");
-    assert_eq!(of("18").curves[0].points.len(), 18);
+    assert_eq!(chart_of("8").curves.len(), 2);
+    assert_eq!(chart_of("8").curves[0].points.len(), 2, "1 and 10 playouts");
+    assert_eq!(chart_of("18").curves[0].points.len(), 18);
     assert_eq!(
-        (of("15a").kind, of("15a").curves.len()),
+        (chart_of("15a").kind, chart_of("15a").curves.len()),
         (ChartKind::Map, 5)
     );
-    let lengths = &of("16").curves[0].points;
+    let lengths = &chart_of("16").curves[0].points;
     let all: f64 = lengths.iter().map(|point| point.y).sum();
     assert!((all - 100.0).abs() < 1e-9);
-    // The thesis's numbers at 100,000 playouts are beside nothing, those at one playout beside ours.
-    let claims: Vec<_> = found
+    // Claims at 100,000 playouts have no number of ours. Claims at one playout have one.
+    let claims: Vec<_> = findings
         .report
         .cells
         .iter()
@@ -103,31 +103,31 @@ fn every_figure_is_drawn() {
 }
 
 #[test]
-fn kept_games_are_not_played_again() {
+fn stored_games_are_not_played_again() {
     let figures = [AgentsFigure::Agents, AgentsFigure::Lengths];
-    let memory = Memory::default();
-    let few = found(&options(&figures, 0.004, 100), &memory);
+    let memory = MemoryGames::default();
+    let few = run_study(&options(&figures, 0.004, 100), &memory);
     let more = options(&figures, 0.008, 100);
-    let continued = found(&more, &memory);
-    assert_eq!(continued, found(&more, &NullResultStore));
+    let continued = run_study(&more, &memory);
+    assert_eq!(continued, run_study(&more, &NullResultStore));
     assert_ne!(continued.charts, few.charts);
-    // Everything is there: nothing is played, so nothing is added.
+    // With all games in the store, no game is played or added.
     let before = memory.0.lock().unwrap().clone();
-    assert_eq!(found(&more, &memory), continued);
+    assert_eq!(run_study(&more, &memory), continued);
     assert_eq!(*memory.0.lock().unwrap(), before);
-    // Games of another seed are refused.
+    // Stored games of another seed are refused.
     let other = AgentsOptions {
         seed: 6,
         ..more.clone()
     };
-    let refused = |options: &AgentsOptions, memory: &Memory| {
-        let found = run(options, memory, &|_, _| true);
-        assert!(found.charts.is_empty());
-        found.failure.unwrap()
+    let refused = |options: &AgentsOptions, memory: &MemoryGames| {
+        let findings = run(options, memory, &|_, _| true);
+        assert!(findings.charts.is_empty());
+        findings.failure.unwrap()
     };
     let error = refused(&other, &memory);
     assert!(error.contains("another seed"), "{error}");
-    // So are games that are not what they say.
+    // Stored games with inconsistent records are refused.
     let changes: [Change; 5] = [
         ("did not end as it says", |games| {
             games[0].winner = games[0].winner.map(|winner| winner ^ 1)
@@ -146,7 +146,7 @@ fn kept_games_are_not_played_again() {
         let mut games = before.clone();
         let series = "mcts-playouts=100-against-mc-playouts=100";
         change(games.get_mut(series).unwrap());
-        let error = refused(&more, &Memory(Mutex::new(games)));
+        let error = refused(&more, &MemoryGames(Mutex::new(games)));
         assert!(error.contains(part), "{error}");
     }
 }
@@ -162,18 +162,19 @@ fn threads_do_not_matter() {
         0.006,
         100,
     );
-    let with = |threads| {
+    let findings_with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.unwrap().install(|| found(&options, &NullResultStore))
+        pool.unwrap()
+            .install(|| run_study(&options, &NullResultStore))
     };
-    assert_eq!(with(1), with(3));
+    assert_eq!(findings_with(1), findings_with(3));
 }
 
 #[test]
 fn a_stopped_study_tells_what_is_whole() {
     let series = AtomicUsize::new(0);
     let last = Mutex::new(String::new());
-    let watch = |name: &str, progress: hindsight_solve::Progress| {
+    let on_progress = |name: &str, progress: hindsight_solve::Progress| {
         assert!(progress.done <= progress.total.unwrap());
         let mut last = last.lock().unwrap();
         if *last != name {
@@ -182,7 +183,7 @@ fn a_stopped_study_tells_what_is_whole() {
         }
         series.load(Ordering::Relaxed) <= 4
     };
-    // Figure 8 has four series, Figure 9 the same, Figure 10 others.
+    // Figures 8 and 9 share four series. Figure 10 has others.
     let options = options(
         &[
             AgentsFigure::Random,
@@ -192,18 +193,18 @@ fn a_stopped_study_tells_what_is_whole() {
         0.004,
         10,
     );
-    let found = run(&options, &NullResultStore, &watch);
-    let figures: Vec<&str> = found.charts.iter().map(|chart| &*chart.figure).collect();
+    let findings = run(&options, &NullResultStore, &on_progress);
+    let figures: Vec<&str> = findings.charts.iter().map(|chart| &*chart.figure).collect();
     assert_eq!(figures, ["8", "9"]);
 }
 
 #[test]
 fn strength_grows_with_playouts() {
-    let found = found(
+    let findings = run_study(
         &options(&[AgentsFigure::Random], 0.1, 100),
         &NullResultStore,
     );
-    for curve in &found.charts[0].curves {
+    for curve in &findings.charts[0].curves {
         let first = curve.points[0].y;
         let last = curve.points[2].y;
         assert!(last > 85.0 && last > first + 20.0, "{curve:?}");

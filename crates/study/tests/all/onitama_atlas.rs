@@ -1,4 +1,4 @@
-//! The atlas of sets of cards, beside games solved one by one.
+//! Atlas of sets of cards, compared with games that are solved one by one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -15,7 +15,7 @@ use hindsight_study::{BoardSize, NullResultStore, ResultStore};
 const SMALL: BoardSize = BoardSize::new(2, 3);
 const ODD: BoardSize = BoardSize::new(3, 3);
 
-/// The order of the sets that is studied here.
+/// Seed of the order of the sets.
 const SEED: u64 = 3;
 
 fn options(boards: &[BoardSize]) -> AtlasOptions {
@@ -26,34 +26,34 @@ fn options(boards: &[BoardSize]) -> AtlasOptions {
     }
 }
 
-/// Keeps sets in memory.
+/// Store of entries in memory.
 #[derive(Default)]
-struct Memory(Mutex<BTreeMap<String, Vec<AtlasEntry>>>);
+struct MemoryEntries(Mutex<BTreeMap<String, Vec<AtlasEntry>>>);
 
-impl ResultStore<AtlasEntry> for Memory {
+impl ResultStore<AtlasEntry> for MemoryEntries {
     fn read(&self, series: &str) -> Result<Vec<AtlasEntry>, String> {
-        let kept = self.0.lock().unwrap();
-        Ok(kept.get(series).cloned().unwrap_or_default())
+        let stored = self.0.lock().unwrap();
+        Ok(stored.get(series).cloned().unwrap_or_default())
     }
 
     fn add(&self, series: &str, entry: &AtlasEntry) -> Result<(), String> {
-        let mut kept = self.0.lock().unwrap();
-        kept.entry(series.into()).or_default().push(entry.clone());
+        let mut stored = self.0.lock().unwrap();
+        stored.entry(series.into()).or_default().push(entry.clone());
         Ok(())
     }
 }
 
-/// The first sets of a board, at least so many, and what was kept of them.
-fn first_sets(size: BoardSize, sets: u64, keep: &dyn ResultStore<AtlasEntry>) -> AtlasFindings {
-    let enough = |_, progress: Progress| progress.done < sets;
-    let found = run(&options(&[size]), keep, &enough);
-    assert_eq!(found.failure, None);
-    found
+/// Returns the findings of at least the first `sets` sets of a board, solved or from the store.
+fn first_sets(size: BoardSize, sets: u64, store: &dyn ResultStore<AtlasEntry>) -> AtlasFindings {
+    let go_on = |_, progress: Progress| progress.done < sets;
+    let findings = run(&options(&[size]), store, &go_on);
+    assert_eq!(findings.failure, None);
+    findings
 }
 
-struct Start;
+struct StartValue;
 
-impl Visitor for Start {
+impl Visitor for StartValue {
     type Output = Value;
 
     fn visit<G: Game + Notation>(self, game: G) -> Value {
@@ -66,14 +66,14 @@ impl Visitor for Start {
 #[test]
 fn deals_have_the_values_of_their_games() {
     for (size, sets, step) in [(SMALL, 20, 1), (ODD, 2, 11)] {
-        let found = first_sets(size, sets, &NullResultStore);
-        let survey = &found.surveys[&size];
+        let findings = first_sets(size, sets, &NullResultStore);
+        let survey = &findings.surveys[&size];
         assert!(survey.entries.len() as u64 >= sets);
         for entry in survey.entries.iter().take(sets as usize) {
             let deals = entry.deal_specs(size);
             assert_eq!((deals.len(), entry.starts.len()), (30, 30));
             for (spec, &start) in deals.iter().zip(&entry.starts).step_by(step) {
-                let value = by_name(spec, &Setup::default(), Start).unwrap();
+                let value = by_name(spec, &Setup::default(), StartValue).unwrap();
                 let plies = value.remoteness().map_or(0, |plies| plies as i16);
                 let expected = if matches!(value, Value::Loss(_)) {
                     -plies
@@ -89,17 +89,17 @@ fn deals_have_the_values_of_their_games() {
 #[test]
 fn mirrored_sets_are_alike_on_odd_widths() {
     let size = BoardSize::new(3, 2);
-    let found = first_sets(size, 400, &NullResultStore);
+    let findings = first_sets(size, 400, &NullResultStore);
     let mirror = |name: &str| {
-        let offsets = |of: &str| {
-            let card = BASE.iter().find(|card| card.0 == of).unwrap();
+        let offsets = |name: &str| {
+            let card = BASE.iter().find(|card| card.0 == name).unwrap();
             card.2.iter().copied().collect::<BTreeSet<_>>()
         };
         let mirrored: BTreeSet<_> = offsets(name).iter().map(|&(x, y)| (-x, y)).collect();
         let same = BASE.iter().find(|other| offsets(other.0) == mirrored);
         same.unwrap().0.to_string()
     };
-    let entries = &found.surveys[&size].entries;
+    let entries = &findings.surveys[&size].entries;
     let cards = |entry: &AtlasEntry| entry.cards.clone();
     let by_cards: BTreeMap<_, _> = entries.iter().map(|entry| (cards(entry), entry)).collect();
     let mut pairs = 0;
@@ -120,33 +120,37 @@ fn mirrored_sets_are_alike_on_odd_widths() {
 #[test]
 fn a_board_is_every_set_once() {
     let size = BoardSize::new(1, 3);
-    let found = run(&options(&[size, size]), &NullResultStore, &|_, _| true);
-    let survey = &found.surveys[&size];
+    let findings = run(&options(&[size, size]), &NullResultStore, &|_, _| true);
+    let survey = &findings.surveys[&size];
     let sets: BTreeSet<_> = survey.entries.iter().map(|entry| &entry.cards).collect();
     assert_eq!((sets.len(), survey.entries.len()), (4368, 4368));
     let fairest = survey.fairest();
-    let far = |entry: &AtlasEntry| (entry.first_player_share() - 0.5).abs();
-    assert!(fairest.windows(2).all(|two| far(two[0]) <= far(two[1])));
+    let unfairness = |entry: &AtlasEntry| (entry.first_player_share() - 0.5).abs();
+    assert!(
+        fairest
+            .windows(2)
+            .all(|two| unfairness(two[0]) <= unfairness(two[1]))
+    );
     assert_eq!(survey.sets_csv().lines().count(), 4369);
     assert_eq!(survey.deals_csv().lines().count(), 30 * 4368 + 1);
     let sets = |chart: &hindsight_study::Chart| -> f64 {
         let points = &chart.curves[0].points;
         points.iter().map(|point| point.y).sum()
     };
-    let page = found.charts(size);
+    let page = findings.charts(size);
     assert_eq!(page.len(), 4);
     assert!(page[..3].iter().all(|chart| sets(chart) == 4368.0));
     assert_eq!(page[3].curves[0].points.len(), 16);
-    assert!(found.report.text().contains("1x3: the least fair sets"));
+    assert!(findings.report.text().contains("1x3: the least fair sets"));
 }
 
 #[test]
 fn a_study_goes_on_where_it_was_stopped() {
-    let keep = Memory::default();
-    let some = first_sets(SMALL, 5, &keep);
+    let store = MemoryEntries::default();
+    let some = first_sets(SMALL, 5, &store);
     let some = &some.surveys[&SMALL].entries;
     let solved = AtomicUsize::new(usize::MAX);
-    let more = run(&options(&[SMALL]), &keep, &|_, progress| {
+    let more = run(&options(&[SMALL]), &store, &|_, progress| {
         solved.fetch_min(progress.done as usize, Ordering::Relaxed);
         progress.done < 40
     });
@@ -164,13 +168,13 @@ fn a_study_goes_on_where_it_was_stopped() {
     assert!(alone.iter().zip(0..).all(|(entry, i)| entry.number == i));
     assert!(
         more.iter()
-            .filter_map(|entry| alone.iter().find(|one| one.number == entry.number))
+            .filter_map(|entry| alone.iter().find(|other| other.number == entry.number))
             .count()
             > 30
     );
     for entry in more {
-        let same = alone.iter().find(|one| one.number == entry.number);
-        assert!(same.is_none_or(|one| one == entry));
+        let same = alone.iter().find(|other| other.number == entry.number);
+        assert!(same.is_none_or(|other| other == entry));
     }
 }
 
@@ -178,34 +182,34 @@ fn a_study_goes_on_where_it_was_stopped() {
 fn sets_that_do_not_fit_are_refused() {
     type Change = (&'static str, fn(&mut Vec<AtlasEntry>));
     let changes: [Change; 5] = [
-        ("not of this study", |kept| kept[0].number = 4368),
-        ("not of this study", |kept| kept[1].cards.swap(0, 1)),
-        ("not of this study", |kept| kept[0].wins += 1),
-        ("not of this study", |kept| kept[0].starts.truncate(29)),
-        ("there twice, with other values", |kept| {
-            kept.push(AtlasEntry {
+        ("not of this study", |stored| stored[0].number = 4368),
+        ("not of this study", |stored| stored[1].cards.swap(0, 1)),
+        ("not of this study", |stored| stored[0].wins += 1),
+        ("not of this study", |stored| stored[0].starts.truncate(29)),
+        ("there twice, with other values", |stored| {
+            stored.push(AtlasEntry {
                 longest: 99,
-                ..kept[0].clone()
+                ..stored[0].clone()
             });
         }),
     ];
     for (expected, change) in changes {
-        let keep = Memory::default();
-        first_sets(SMALL, 2, &keep);
-        change(keep.0.lock().unwrap().get_mut("2x3").unwrap());
-        let found = run(&options(&[SMALL]), &keep, &|_, _| false);
-        let message = found.failure.unwrap_or_default();
+        let store = MemoryEntries::default();
+        first_sets(SMALL, 2, &store);
+        change(store.0.lock().unwrap().get_mut("2x3").unwrap());
+        let findings = run(&options(&[SMALL]), &store, &|_, _| false);
+        let message = findings.failure.unwrap_or_default();
         assert!(message.contains(expected), "{message}");
     }
     let mut tight = options(&[ODD]);
     tight.limits.memory = 1000;
     let message = run(&tight, &NullResultStore, &|_, _| true).failure.unwrap();
     assert!(message.contains("1000 are allowed"), "{message}");
-    // Time that is over at once leaves a sample.
+    // A time limit of a millisecond leaves a sample.
     let mut short = options(&[SMALL]);
     short.limits.time = Some(Duration::from_millis(1));
-    let found = run(&short, &NullResultStore, &|_, _| true);
-    let sets = found.surveys[&SMALL].entries.len();
+    let findings = run(&short, &NullResultStore, &|_, _| true);
+    let sets = findings.surveys[&SMALL].entries.len();
     assert!((1..4368).contains(&sets), "{sets} sets");
     for text in ["3", "3x", "0x4", "3x1", "6x6", "3x4x5", "-3x4", ""] {
         assert!(

@@ -1,4 +1,4 @@
-//! Every published cell of the thesis that is no time, reproduced.
+//! Reproduces every published cell of the thesis except times.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The study of Ostle: the paper's numbers beside ours.
+//! Study of Ostle: the paper's numbers beside ours.
 
 use hindsight_solve::Limits;
 use hindsight_study::CellVerdict;
@@ -30,21 +30,21 @@ fn table_1_is_equal() {
 }
 
 #[test]
-fn what_does_not_fit_is_not_computed() {
+fn solves_over_the_memory_limit_are_not_computed() {
     let report = run(&options("ostle", &[], 1 << 20), &mut |_| true);
-    let of = |table: &str| {
+    let cells_of = |table: &str| {
         report
             .cells
             .iter()
             .filter(|cell| cell.table == table)
             .collect::<Vec<_>>()
     };
-    assert_eq!(of("2").len(), 2 * 147);
-    assert_eq!(of("3").len(), 2 * 27);
+    assert_eq!(cells_of("2").len(), 2 * 147);
+    assert_eq!(cells_of("3").len(), 2 * 27);
     assert!(
-        of("2")
+        cells_of("2")
             .iter()
-            .chain(&of("totals"))
+            .chain(&cells_of("totals"))
             .all(|cell| cell.verdict == CellVerdict::NotComputed)
     );
 }

@@ -1,4 +1,4 @@
-//! The study of Quoridor's reduced versions: the paper's numbers beside ours.
+//! Study of Quoridor's reduced versions: the paper's numbers beside ours.
 
 use hindsight_solve::Limits;
 use hindsight_study::quoridor_reduced::{QuoridorPaperOptions, QuoridorPaperTable, run};
@@ -16,7 +16,7 @@ fn cells(spec: &str, tables: &[QuoridorPaperTable]) -> Vec<Cell> {
     run(&options, &mut |_| true).cells
 }
 
-/// Our numbers of a row, column by column.
+/// Returns our numbers of a row, column by column.
 fn row<'a>(cells: &'a [Cell], table: QuoridorPaperTable, row: &str) -> Vec<&'a str> {
     let cells = cells.iter();
     cells
@@ -28,30 +28,30 @@ fn row<'a>(cells: &'a [Cell], table: QuoridorPaperTable, row: &str) -> Vec<&'a s
 #[test]
 fn the_papers_table() {
     let cells = cells("quoridor:5x5:1", &[]);
-    let of = |table, name| row(&cells, table, name);
+    let ours = |table, name| row(&cells, table, name);
     assert_eq!(
-        of(QuoridorPaperTable::Positions, "0 fences"),
+        ours(QuoridorPaperTable::Positions, "0 fences"),
         ["960", "770", "122", "566"]
     );
     assert_eq!(
-        of(QuoridorPaperTable::Positions, "1 fence"),
+        ours(QuoridorPaperTable::Positions, "1 fence"),
         ["61440", "49280", "7496", "18284"]
     );
-    assert_eq!(of(QuoridorPaperTable::Positions, "2 fences")[0], "436364");
+    assert_eq!(ours(QuoridorPaperTable::Positions, "2 fences")[0], "436364");
     assert_eq!(
-        of(QuoridorPaperTable::Changes, "k=2 j=0")[..3],
+        ours(QuoridorPaperTable::Changes, "k=2 j=0")[..3],
         ["960", "126", "234"]
     );
     assert_eq!(
-        of(QuoridorPaperTable::Sets, "S_0")[..2],
+        ours(QuoridorPaperTable::Sets, "S_0")[..2],
         ["960", "loss in 8"]
     );
     assert_eq!(
-        of(QuoridorPaperTable::Sets, "S_1")[..2],
+        ours(QuoridorPaperTable::Sets, "S_1")[..2],
         ["62400", "win in 9"]
     );
     assert_eq!(
-        of(QuoridorPaperTable::Sets, "S_2")[..3],
+        ours(QuoridorPaperTable::Sets, "S_2")[..3],
         ["498764", "loss in 12", "second player"]
     );
     let verdicts = |verdict| {
@@ -74,19 +74,23 @@ fn the_papers_table() {
 #[test]
 fn partitions_have_all_positions() {
     let cells = cells("quoridor:5x5:1", &[QuoridorPaperTable::Partitions]);
-    let of = |name| row(&cells, QuoridorPaperTable::Partitions, name);
-    assert_eq!(of("one piece"), ["1", "498764", "0", "498764"]);
+    let ours = |name| row(&cells, QuoridorPaperTable::Partitions, name);
+    assert_eq!(ours("one piece"), ["1", "498764", "0", "498764"]);
     assert_eq!(
-        of("by fences on the board"),
+        ours("by fences on the board"),
         ["3", "436364", "436364", "497804"]
     );
-    assert_eq!(of("by who has placed"), ["4", "436364", "436364", "467084"]);
-    // 1 without fences; 32 fences, of either player; pairs of fences that both can have placed.
-    assert_eq!(of("by the fences themselves")[1], "960");
+    assert_eq!(
+        ours("by who has placed"),
+        ["4", "436364", "436364", "467084"]
+    );
+    // Tiers: one without fences, one per fence and player, one per pair of fences that both can have
+    // placed.
+    assert_eq!(ours("by the fences themselves")[1], "960");
 }
 
-/// A game with a smaller stock is a set of positions of the larger one; what both directions of the split
-/// and the smaller games say of them must agree.
+/// A game with a smaller stock is a set of positions of the larger game. So both directions of the
+/// split and the smaller games must agree.
 #[test]
 fn smaller_stocks_are_sets_of_positions() {
     for spec in [
@@ -104,17 +108,17 @@ fn smaller_stocks_are_sets_of_positions() {
         assert!(cells.iter().all(|cell| cell.ours.is_some()), "{spec}");
     }
     let cells = cells("quoridor:5x5:1", &[QuoridorPaperTable::Stocks]);
-    let of = |name| row(&cells, QuoridorPaperTable::Stocks, name);
-    assert_eq!(of("White 0, Black 0"), ["960", "loss in 8"]);
-    assert_eq!(of("White 1, Black 0")[..2], ["31680", "win in 9"]);
-    assert_eq!(of("White 1, Black 1")[..2], ["498764", "loss in 12"]);
-    // The players exchanged.
-    assert_eq!(of("White 1, Black 0")[2], of("White 0, Black 1")[2]);
-    assert_eq!(of("White 1, Black 1")[2], of("White 1, Black 1")[3]);
+    let ours = |name| row(&cells, QuoridorPaperTable::Stocks, name);
+    assert_eq!(ours("White 0, Black 0"), ["960", "loss in 8"]);
+    assert_eq!(ours("White 1, Black 0")[..2], ["31680", "win in 9"]);
+    assert_eq!(ours("White 1, Black 1")[..2], ["498764", "loss in 12"]);
+    // Equal by exchange of the players.
+    assert_eq!(ours("White 1, Black 0")[2], ours("White 0, Black 1")[2]);
+    assert_eq!(ours("White 1, Black 1")[2], ours("White 1, Black 1")[3]);
 }
 
 #[test]
-fn what_does_not_fit_is_not_computed() {
+fn solves_over_the_limits_are_not_computed() {
     let options = QuoridorPaperOptions {
         setup: "quoridor:9x9:10".parse().expect("a spec"),
         tables: Vec::new(),
@@ -125,6 +129,6 @@ fn what_does_not_fit_is_not_computed() {
     };
     let report = run(&options, &mut |_| true);
     let computed = report.cells.iter().filter(|cell| cell.ours.is_some());
-    // Smaller boards and stocks that fit are.
+    // Smaller boards and stocks are computed if they fit.
     assert!(computed.count() < report.cells.len() / 2);
 }
