@@ -167,7 +167,7 @@ impl Planes {
 
     /// Bit of a position in the plane of a mover: of the position itself, or of the exchanged one.
     fn bit(&self, mover: usize, position: Placement) -> bool {
-        let position = self.tables.from_side(position, mover);
+        let position = self.tables.side_view(position, mover);
         let subproblem = self.subproblem(position.followers.map(u32::count_ones));
         let subproblem = subproblem.expect("a number of followers in the plan");
         self.planes[mover][subproblem].bit(&self.tables, position)

@@ -63,7 +63,7 @@ fn location(
     (number, position): (usize, Placement),
 ) -> Option<ByteLocation> {
     // The side to move is side 1, but its followers are as it sees them.
-    let seen = tables.from_side(position, 1);
+    let seen = tables.side_view(position, 1);
     let [mut other, mut mover] = [seen.followers[0], tables.half_turn(seen.followers[1])];
     let mut leaders = seen.leaders.map(usize::from);
     let mut lane = tables.lane_of_context[usize::from(seen.context)];

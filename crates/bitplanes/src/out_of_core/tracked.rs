@@ -51,7 +51,7 @@ impl TrackedPositions {
         for (number, position) in positions.enumerate() {
             count += 1;
             for mover in 0..2 {
-                let position = tables.from_side(position, mover);
+                let position = tables.side_view(position, mover);
                 let followers = position.followers.map(u32::count_ones);
                 let Some(subproblem) = subproblem_of(subproblems, followers) else {
                     continue;

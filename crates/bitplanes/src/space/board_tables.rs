@@ -241,7 +241,7 @@ impl BoardTables {
 
     /// The position with side `mover` to move: the position itself, or its exchanged one.
     #[inline]
-    pub(crate) fn from_side(&self, position: Placement, mover: usize) -> Placement {
+    pub(crate) fn side_view(&self, position: Placement, mover: usize) -> Placement {
         if position.mover == mover {
             return position;
         }
