@@ -72,11 +72,11 @@ pub(crate) mod pass;
 pub(crate) mod plane;
 pub(crate) mod planes;
 mod sample;
+#[cfg(test)]
+mod seams;
 pub(crate) mod simd;
 pub(crate) mod space;
 pub(crate) mod stage;
-#[cfg(test)]
-pub(crate) mod test_boards;
 pub(crate) mod thread_scratch;
 pub(crate) mod values;
 

@@ -8,11 +8,12 @@ mod deals_file;
 mod folder;
 #[cfg_attr(not(feature = "plots"), path = "study/no_pictures.rs")]
 mod pictures;
+mod table_names;
 
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use hindsight_core::Symmetry;
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
 use hindsight_solve::Limits;
@@ -23,6 +24,8 @@ use hindsight_study::{
     quoridor_reduced,
 };
 use hindsight_tablebase::Layout;
+
+use table_names::parse_tables;
 
 use crate::args::{ReportFormat, StudyArgs, StudyName};
 use crate::context::Context;
@@ -183,14 +186,6 @@ impl OstleTables {
         });
         Ok(())
     }
-}
-
-/// Tables of `--table`, each read by `parse`.
-fn parse_tables<T>(args: &StudyArgs, parse: fn(&str) -> Result<T, String>) -> Result<Vec<T>> {
-    let tables = args.tables.iter();
-    tables
-        .map(|name| parse(name).map_err(|message| anyhow!("--table: {message}")))
-        .collect()
 }
 
 pub(crate) fn run(args: &StudyArgs, context: &Context) -> Result<()> {

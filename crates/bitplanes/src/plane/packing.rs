@@ -451,7 +451,6 @@ mod tests {
     };
     use crate::simd::dispatch::Instructions;
     use crate::simd::token::{Kernel, Simd};
-    use crate::test_boards::random_bits;
 
     /// A lane to unpack, and words to pack.
     struct LanePair {
@@ -509,45 +508,6 @@ mod tests {
             for instructions in Instructions::all() {
                 let found = instructions.dispatch(&lane);
                 assert_eq!(found, expected, "{:b} {instructions:?}", lane.free);
-            }
-        }
-    }
-
-    /// Packs the words of a lane, and unpacks what that gives.
-    struct ThereAndBack<'a>(&'a LanePair);
-
-    impl Kernel for ThereAndBack<'_> {
-        type Output = [u32; 32];
-
-        fn run<S: Simd>(self, simd: S) -> [u32; 32] {
-            let free = FreeSquares::<S, 32>::new(simd, self.0.free);
-            let mut packed = [u8::MAX; MAX_LANE_BYTES];
-            let words = lane_of_words(simd, &self.0.words);
-            pack::<S, 32>(simd, &words, &free, &mut packed);
-            let mut lines = [u32::MAX; 32];
-            unpack::<S, 32>(simd, &packed, &free, &mut lines);
-            lines
-        }
-    }
-
-    #[test]
-    fn packing_there_and_back_keeps_the_bits_of_free_squares() {
-        let lanes = if cfg!(miri) { 10 } else { 5_000_u64 };
-        for seed in 0..lanes {
-            let mut random = random_bits(seed);
-            let free = (random() | random()) as u32 & u32::MAX >> (seed % 31);
-            let lane = LanePair {
-                free,
-                packed: [0; MAX_LANE_BYTES],
-                words: std::array::from_fn(|_| random() as u32),
-            };
-            let expected = std::array::from_fn(|line| match free >> line & 1 {
-                1 => lane.words[line] & free,
-                _ => 0,
-            });
-            for instructions in Instructions::all() {
-                let found = instructions.dispatch(ThereAndBack(&lane));
-                assert_eq!(found, expected, "{free:b} {instructions:?}");
             }
         }
     }

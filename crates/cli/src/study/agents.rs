@@ -9,7 +9,8 @@ use hindsight_study::onitama_agents::{self, AgentsFigure, AgentsFindings, Agents
 use hindsight_study::{NullResultStore, ResultStore, StudyReport};
 
 use super::folder::StudyFolder;
-use super::{parse_tables, pictures};
+use super::pictures;
+use super::table_names::parse_tables;
 use crate::args::{ResumableStudyArgs, StudyArgs};
 use crate::context::Context;
 use crate::progress::ProgressDisplay;

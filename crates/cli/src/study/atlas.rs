@@ -8,7 +8,8 @@ use hindsight_study::onitama_atlas::{self, AtlasEntry, AtlasFindings, AtlasOptio
 use hindsight_study::{BoardSize, NullResultStore, ResultStore, StudyReport};
 
 use super::folder::StudyFolder;
-use super::{parse_tables, pictures};
+use super::pictures;
+use super::table_names::parse_tables;
 use crate::args::{ResumableStudyArgs, StudyArgs};
 use crate::context::Context;
 use crate::progress::ProgressDisplay;

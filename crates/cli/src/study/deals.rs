@@ -6,7 +6,7 @@ use hindsight_study::{BoardSize, NullResultStore, ResultStore, StudyReport};
 
 use super::deals_file::DealDatabase;
 use super::folder::StudyFolder;
-use super::parse_tables;
+use super::table_names::parse_tables;
 use crate::args::{ResumableStudyArgs, StudyArgs};
 use crate::context::Context;
 use crate::progress::ProgressDisplay;

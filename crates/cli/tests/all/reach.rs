@@ -48,7 +48,7 @@ fn bad_questions_are_refused_with_a_reason() {
         &["reach", "ostle:3x3:2:1", "--out", &distances, "--quiet"],
     );
     let over = "B../.O./WW. black -";
-    let calls: [(&[&str], &str); 9] = [
+    let calls: [(&[&str], &str); 8] = [
         (&["reach", &values], "keeps values, not distances"),
         (&["probe", &distances], "keeps distances from the start"),
         (&["stats", &distances], "keeps distances from the start"),
@@ -57,12 +57,15 @@ fn bad_questions_are_refused_with_a_reason() {
         (&["reach", &distances, "--out", &values], "go with a spec"),
         (&["reach", GAME, "--out", &values], "exists"),
         (&["reach", "onitama:3x3:boar"], "such as ostle"),
-        (&["reach", "ostle", "--memory", "1M"], "10.2 GiB"),
     ];
     for (args, reason) in calls {
         let error = refusal(args);
         assert!(error.contains(reason), "{args:?}: {error}");
     }
+    // The program itself takes more with debug assertions than without.
+    let error = refusal(&["reach", "ostle", "--memory", "1M"]);
+    let needs = ["10.2 GiB", "10.3 GiB"].map(|size| error.contains(size));
+    assert!(needs.contains(&true), "{error}");
     let table = std::fs::read(&distances).expect("the table");
     std::fs::write(&distances, &table[..table.len() - 3]).expect("it is cut");
     assert!(refusal(&["reach", &distances]).contains("damaged"));
