@@ -110,8 +110,8 @@ fn base_cards() -> impl Iterator<Item = (&'static str, Card)> {
 
 /// Returns the cards of Figure 18 by their numbers of moves, mirror images side by side.
 ///
-/// The first one only stays in place, the last one moves anywhere within two squares. Between them
-/// are the cards of the base game.
+/// The first card only stays in place, the last card moves anywhere within two squares. The cards
+/// between the two are those of the base game.
 pub(super) fn ordered_cards() -> Vec<(&'static str, Card)> {
     const ORDER: [&str; 16] = [
         "tiger", "boar", "crab", "crane", "mantis", "cobra", "eel", "frog", "rabbit", "horse",

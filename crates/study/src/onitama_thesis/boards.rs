@@ -17,7 +17,7 @@ pub(super) struct BoardResults {
     pub(super) graph: Option<GraphResult>,
     /// Search in the move order of the thesis's program, without symmetry.
     pub(super) forward: Option<ForwardResult>,
-    /// The same search with player-swap symmetry.
+    /// Search in the same move order, with player-swap symmetry.
     pub(super) symmetric: Option<ForwardResult>,
     /// Winner, by our own move order with all symmetries.
     winner_search: Option<Wdl>,

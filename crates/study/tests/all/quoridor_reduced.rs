@@ -84,8 +84,8 @@ fn partitions_have_all_positions() {
         ours("by who has placed"),
         ["4", "436364", "436364", "467084"]
     );
-    // Tiers: one without fences, one per fence and player, one per pair of fences that both can have
-    // placed.
+    // Tiers: one without fences, one per fence and player, one per pair of fences that both can
+    // have placed.
     assert_eq!(ours("by the fences themselves")[1], "960");
 }
 
