@@ -53,10 +53,13 @@ fn assert_bijective(board: &TestBoard, partition: &Partition, shape: PlaneShape<
 }
 
 #[test]
-fn slices_are_no_longer_than_asked_for_unless_a_pattern_is() {
+fn a_slice_has_the_sets_of_its_patterns() {
     for board in test_boards() {
         let partition = Partition::new(board.tables(), board.plan.most_followers(), 8);
-        for slices in &partition.slices {
+        let sides = board.plan.subproblems.iter();
+        let sides = sides.flat_map(|subproblem| [(subproblem, 0), (subproblem, 1)]);
+        for (subproblem, side) in sides {
+            let slices = partition.slices(subproblem, side);
             for slice in 0..slices.len() {
                 let patterns = slices.patterns(slice);
                 assert!(patterns.is_sorted(), "{}", board.spec);
