@@ -14,9 +14,9 @@ const MAX_FAULTS: usize = 10;
 /// value by those of its successors. The successors are those of the rules, not of the planes. A
 /// position that no pass decides is a draw.
 ///
-/// Each number of followers is drawn equally often, since subproblems with few followers have few of
-/// all positions. If a share `1 / n` of the positions drawn this way were wrong, `3 * n` of them would
-/// show it with a probability of 95 %.
+/// Each number of followers is drawn equally often, since subproblems with few followers have few
+/// positions. A share `1 / n` of wrong positions, weighted so, is found by `3 * n` draws with a
+/// probability of 95 %.
 pub struct Sample<P> {
     drawn: Vec<P>,
     /// Index into `tracked` of each position's first successor, then the length of `tracked`.

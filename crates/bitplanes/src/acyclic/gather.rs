@@ -1,8 +1,8 @@
 //! Values of a block of positions, as the minimum over their successors.
 //!
-//! A kernel works on lanes with a line for each square of the mover's leader and a byte for each
-//! square of the other leader. That is the order of the successors' blocks, where the mover has become
-//! the other side. The mover is seen as side 0.
+//! All lanes here have a line for each square of the mover's leader, and a byte for each square of
+//! the other leader. The successors' blocks have the same order, since the mover has become the
+//! other side there. The mover is seen as side 0.
 
 use smallvec::SmallVec;
 

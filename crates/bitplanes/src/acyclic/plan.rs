@@ -7,7 +7,7 @@ use crate::acyclic::tier::{ByteTiers, ClassKey, TierKey, tier_bytes};
 use crate::space::board_tables::BoardTables;
 use crate::space::plan::BitplanePlan;
 
-/// Reciprocal of the greatest share of the squares that may have one height: `3 * widest <= squares`.
+/// Bytes are chosen only if `3 * widest <= squares`: at most a third of the squares share a height.
 ///
 /// With more squares of a height, tiers are too few and too large.
 const EQUAL_HEIGHT_SHARE: usize = 3;
@@ -18,9 +18,9 @@ const EQUAL_HEIGHT_SHARE: usize = 3;
 /// with 8.
 const MAX_LANES: usize = 4;
 
-/// Reciprocal of the least share of the positions that are in memory at once, a byte each.
+/// Cheap test before a plan is made: `positions / 32` bytes must fit into the memory.
 ///
-/// Cheap test: if `positions / 32` bytes exceed the memory, no plan is made.
+/// At least that share of the positions is in memory at once, a byte each.
 const RESIDENT_SHARE: u64 = 32;
 
 /// Plan of an acyclic solve, with its memory known before it starts.
@@ -51,8 +51,8 @@ pub(crate) struct SizedPair {
 impl BitplanePlan {
     /// Turns the plan into an acyclic one, if that is faster and fits into `memory` bytes.
     ///
-    /// It is faster if at most a third of the squares share a height and there are at most four
-    /// contexts.
+    /// Bytes are faster if at most a third of the squares share a height, and if there are at most
+    /// four contexts.
     ///
     /// # Errors
     /// The plan itself, if it stays as it is.
@@ -121,8 +121,8 @@ fn size_layers(tables: &BoardTables, tiers: &ByteTiers, layers: &mut [TierLayer]
         peak = peak.max(resident);
         resident -= last_used.par_iter().map(|&key| bytes_of(key)).sum::<u64>();
     }
-    // Flags of pending blocks and lists of moves, 1/64 of the tiers; for each thread, the minima over
-    // successors outside its pair.
+    // Flags of pending blocks and lists of moves, 1/64 of the tiers; for each thread, the minima
+    // over successors outside its pair.
     let threads = rayon::current_num_threads() as u64;
     peak + peak / 64 + threads * largest
 }

@@ -52,7 +52,8 @@ impl ValueCounts {
 /// draws.
 ///
 /// # Errors
-/// - [`Error::TooLarge`], before anything is allocated, if the plan needs more memory than is allowed;
+/// - [`Error::TooLarge`], before anything is allocated, if the plan needs more memory than is
+///   allowed;
 /// - [`Error::TooLong`] if a win takes more than 252 plies;
 /// - the error of the monitor or the clock.
 pub fn solve_acyclic<G: TwoSided>(

@@ -1,7 +1,7 @@
 //! Values of a tier, one byte for each position.
 //!
-//! A tier holds the positions whose mover's followers are in one height class and whose other side's
-//! followers are in another.
+//! A tier holds the positions whose mover's followers are in one height class and whose other
+//! side's followers are in another.
 //!
 //! ```text
 //! tier    row 0 | row 1 | ...       a row for each canonical follower set of the mover
@@ -11,8 +11,9 @@
 //! line    byte | byte | ...         a byte for each square of the mover's leader
 //! ```
 //!
-//! Each side's followers are as it sees them; both leaders are as the other side sees them. A move of
-//! a follower exchanges the sides, so it leads from bytes to bytes at the same offsets of a block.
+//! Each side's followers are as it sees them; both leaders are as the other side sees them. A move
+//! of a follower exchanges the sides, so it leads from bytes to bytes at the same offsets of a
+//! block.
 //!
 //! # Encoding
 //!
@@ -53,7 +54,8 @@ pub(crate) const NO_SUCCESSOR: u8 = 255;
 
 /// Longest loss that has a byte of its own, in plies.
 ///
-/// `Loss(254)` would be byte 127, the draw. A `Win(253)`, byte 128, shows that this may have happened.
+/// `Loss(254)` would be byte 127, the draw. A `Win(253)`, byte 128, shows that this may have
+/// happened.
 pub(crate) const MAX_PLIES: u16 = 252;
 
 /// Most squares of a board.
@@ -198,8 +200,8 @@ impl ByteTier {
 
 /// Fills a lane whose positions are all draws, for followers of the mover and of the other side.
 ///
-/// Both sets are as the other side sees them. `lane` is at least [`MAX_SQUARES`] bytes longer than a
-/// lane.
+/// Both sets are as the other side sees them. `lane` is at least [`MAX_SQUARES`] bytes longer than
+/// a lane.
 #[inline]
 fn fill_drawn_lane(tables: &BoardTables, [mover, other]: [u32; 2], lane: &mut [u8]) {
     let mut open_line = [NO_SUCCESSOR; MAX_SQUARES];

@@ -31,9 +31,8 @@ pub(crate) struct TierPair<'a> {
     pending: Vec<PendingBlocks>,
 }
 
-/// Blocks of a tier to which positions lead that have to be looked at again.
-///
-/// These positions have the same followers as the block, with the other side to move.
+/// Blocks of a tier whose predecessors have to be looked at again: the positions with the same
+/// followers and the other side to move.
 struct PendingBlocks {
     /// True for blocks to look at. Index: block number.
     is_pending: Vec<bool>,

@@ -1,6 +1,5 @@
-//! The out-of-core solver agrees with the tiered one, position by position.
-//!
-//! It does so with little memory, and after it was killed.
+//! The out-of-core solver agrees with the tiered one, position by position, with little memory and
+//! after it was killed.
 
 use std::collections::HashMap;
 
@@ -199,7 +198,8 @@ fn the_out_of_core_solver_agrees_with_the_tiered_one() {
     );
 }
 
-/// Kills a solve after more and more calls of its store, and resumes it; returns the number of kills.
+/// Kills a solve after more and more calls of its store, and resumes it; returns the number of
+/// kills.
 struct KilledAndResumed;
 
 impl Visitor for KilledAndResumed {
