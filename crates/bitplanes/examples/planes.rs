@@ -1,6 +1,11 @@
-//! Solves every position of the games named by planes of bits, nothing written:
-//! `planes [portable|avx2|avx512] [passes|bytes] onitama:4x4:boar ..`. Prints the value of the start, the signature and
-//! positions a second; with `passes` also when each pass was over. With `bytes` it goes by tiers of bytes.
+//! Solves every position of some games in planes of bits, and writes nothing.
+//!
+//! ```text
+//! planes [portable|avx2|avx512] [passes|bytes] onitama:4x4:boar ..
+//! ```
+//!
+//! Prints the value of the start, the signature, and positions per second. `passes` also prints the
+//! time at which each pass was over. `bytes` solves by tiers of bytes instead.
 
 #![expect(clippy::print_stdout, reason = "an example prints")]
 
@@ -15,9 +20,12 @@ use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::StrongSolution;
 use hindsight_solve::{Error, Limits, NoMonitor};
 
+/// Solves a game in one of the two ways.
 struct Solve {
     instructions: Instructions,
+    /// True to print the time of each pass.
     passes: bool,
+    /// True to solve by tiers of bytes.
     bytes: bool,
 }
 
@@ -31,33 +39,33 @@ impl Visitor for Solve {
     fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> Self::Output {
         let plan = BitplanePlan::new(&game);
         if self.bytes {
-            let terms = AcyclicOptions {
+            let options = AcyclicOptions {
                 instructions: self.instructions,
                 limits: Limits::default(),
                 monitor: &mut NoMonitor,
             };
             let plan = AcyclicPlan::new(plan);
-            return Ok(solve_acyclic(&game, plan, terms, std::iter::empty())?.0);
+            return Ok(solve_acyclic(&game, plan, options, std::iter::empty())?.0);
         }
         let begin = Instant::now();
-        let mut after = |_: &_, value| {
+        let mut after_pass = |_: &_, value| {
             if self.passes {
                 println!("{value}: {:.3} s", begin.elapsed().as_secs_f64());
             }
             Ok(())
         };
-        let terms = InMemoryOptions {
+        let options = InMemoryOptions {
             instructions: self.instructions,
             limits: Limits::default(),
             monitor: &mut NoMonitor,
             checkpoint: &mut NoPlaneCheckpoint,
         };
-        solve(&game, plan, terms, &mut after)
+        solve(&game, plan, options, &mut after_pass)
     }
 }
 
-/// From the instructions that every processor has on.
-fn nth(n: usize) -> Result<Instructions, &'static str> {
+/// Instruction set number `n`, counted from the portable one.
+fn instruction_set(n: usize) -> Result<Instructions, &'static str> {
     let all = Instructions::all();
     all.get(n)
         .copied()
@@ -69,19 +77,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let [mut passes, mut bytes] = [false; 2];
     for word in std::env::args().skip(1) {
         match word.as_str() {
-            "portable" => instructions = nth(0)?,
-            "avx2" => instructions = nth(1)?,
-            "avx512" => instructions = nth(2)?,
+            "portable" => instructions = instruction_set(0)?,
+            "avx2" => instructions = instruction_set(1)?,
+            "avx512" => instructions = instruction_set(2)?,
             "passes" => passes = true,
             "bytes" => bytes = true,
             spec => {
                 let begin = Instant::now();
-                let how = Solve {
+                let visitor = Solve {
                     instructions,
                     passes,
                     bytes,
                 };
-                let solved = by_name(spec, &Setup::default(), how)??;
+                let solved = by_name(spec, &Setup::default(), visitor)??;
                 let seconds = begin.elapsed().as_secs_f64();
                 println!(
                     "{spec}  {}  {}  {seconds:.3} s  {:.1} M/s  {instructions:?}",

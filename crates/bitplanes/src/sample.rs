@@ -1,139 +1,148 @@
-//! A solve checked by positions that are drawn at random.
+//! Check of a solve by positions drawn at random.
 
 use hindsight_core::{Placement, Random, TwoSided, TwoSidedRules, Value};
 use rayon::prelude::*;
 
 use crate::planes::Planes;
 
-/// Faults that are told apart.
+/// Most faults that a report lists.
 const MAX_FAULTS: usize = 10;
 
-/// Positions drawn at random with all their successors, whose values are noted while planes are solved: what no pass decides is a draw.
-/// A solve that keeps no values is checked by them, as a table is by all of its positions: each value by those of the
-/// successors, and these are what the rules say, not what planes know of them.
+/// Positions drawn at random, with all their successors, whose values are tracked during a solve.
 ///
-/// Equally many have each number of followers, since problems with few of them are few of all positions. What is wrong with one
-/// position in n of these is found by 3 n of them with a chance of 95 %.
+/// The sample checks a solve that keeps no values, as a table is checked by all its positions: each
+/// value by those of its successors. The successors are those of the rules, not of the planes. A
+/// position that no pass decides is a draw.
+///
+/// Each number of followers is drawn equally often, since subproblems with few followers have few
+/// positions. A share `1 / n` of wrong positions, weighted so, is found by `3 * n` draws with a
+/// probability of 95 %.
 pub struct Sample<P> {
     drawn: Vec<P>,
-    /// Where the successors of each begin, and where the last ones end.
+    /// Index into `tracked` of each position's first successor, then the length of `tracked`.
     begins: Vec<usize>,
-    /// The positions drawn, then their successors.
+    /// All positions drawn, then their successors.
     tracked: Vec<SampledPosition>,
 }
 
+/// A position drawn, or a successor of one.
 #[derive(Clone, Copy)]
 struct SampledPosition {
-    arranged: Placement,
+    placement: Placement,
+    /// Value so far; `None` while it is undecided.
     value: Option<Value>,
 }
 
-/// What a check found.
+/// Result of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SampleReport<P> {
-    /// Positions drawn.
+    /// Number of positions drawn.
     pub positions: u64,
-    /// Moves from these.
+    /// Number of their successors, counted with multiplicity.
     pub successors: u64,
-    /// The first wrong values, at most ten.
+    /// First faults, at most ten.
     pub faults: Vec<SampleFault<P>>,
 }
 
 /// A position with a wrong value, or with a successor that has one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SampleFault<P> {
-    /// The position.
+    /// Position drawn.
     pub position: P,
-    /// What the solve found.
+    /// Value by the solve.
     pub value: Value,
-    /// What is right, if its successors are.
+    /// Value by the solved values of its successors.
     pub by_successors: Value,
 }
 
 impl<P: Copy> Sample<P> {
-    /// Bytes that a position takes with its successors, as far as one can tell before.
+    /// Estimate of the bytes that a position takes with its successors.
     pub const BYTES: u64 = 1 << 10;
 
-    /// So many positions, some more than once in a small game; none if a game has none.
+    /// Draws `count` positions, some more than once in a small game; none if the game has none.
     pub fn draw<G>(game: &G, count: u32, random: &mut impl Random) -> Self
     where
         G: TwoSided<Position = P>,
     {
         let mut drawer = PositionDrawer::new(game.two_sided_rules(), random);
-        let arranged: Vec<Placement> = (0..count).map_while(|n| drawer.draw(n)).collect();
-        let drawn: Vec<P> = arranged
+        let placements: Vec<Placement> = (0..count).map_while(|n| drawer.draw(n)).collect();
+        let drawn: Vec<P> = placements
             .iter()
-            .map(|&arranged| game.position_of(arranged))
+            .map(|&placement| game.position_of(placement))
             .collect();
-        let open = |arranged| SampledPosition {
-            arranged,
+        let undecided = |placement| SampledPosition {
+            placement,
             value: None,
         };
-        let mut watched: Vec<SampledPosition> = arranged.into_iter().map(open).collect();
-        let mut begins = vec![watched.len()];
+        let mut tracked: Vec<SampledPosition> = placements.into_iter().map(undecided).collect();
+        let mut begins = vec![tracked.len()];
         let mut successors = Vec::new();
         for (n, &position) in drawn.iter().enumerate() {
             successors.clear();
             game.successors(position, &mut successors);
             for &successor in &successors {
-                let next = match game.placement(successor) {
-                    Some(arranged) => open(arranged),
+                let sampled = match game.placement(successor) {
+                    Some(placement) => undecided(placement),
+                    // A finished game has no placement; its value is known.
                     None => SampledPosition {
                         value: game.terminal(successor).map(Value::terminal),
-                        ..watched[n]
+                        ..tracked[n]
                     },
                 };
-                watched.push(next);
+                tracked.push(sampled);
             }
-            begins.push(watched.len());
+            begins.push(tracked.len());
         }
         Self {
             drawn,
             begins,
-            tracked: watched,
+            tracked,
         }
     }
 
-    /// Notes what a pass has decided. Has to be told of each pass from the first on.
+    /// Records the positions that a pass has decided.
+    ///
+    /// To be called after each pass, from the first on, with the value that the pass decides.
     pub fn record(&mut self, planes: &Planes, value: Value) {
         let wdl = value.wdl();
-        let open = self.tracked.par_iter_mut();
-        open.filter(|watched| watched.value.is_none())
-            .for_each(|watched| {
-                if planes.wdl(watched.arranged) == wdl {
-                    watched.value = Some(value);
+        self.tracked
+            .par_iter_mut()
+            .filter(|tracked| tracked.value.is_none())
+            .for_each(|tracked| {
+                if planes.wdl(tracked.placement) == wdl {
+                    tracked.value = Some(value);
                 }
             });
     }
 
-    /// The positions whose values are not known before, for a solver that notes them itself.
+    /// Positions without a value, for a solver that tracks them itself.
     pub fn tracked(&self) -> impl Iterator<Item = Placement> {
-        let open = self
+        let undecided = self
             .tracked
             .iter()
-            .filter(|watched| watched.value.is_none());
-        open.map(|watched| watched.arranged)
+            .filter(|tracked| tracked.value.is_none());
+        undecided.map(|tracked| tracked.placement)
     }
 
-    /// Takes the values of [`Sample::watched`], in their order; `None` for draws.
+    /// Sets the values of [`Sample::tracked`], in their order; `None` for draws.
     pub fn set_values(&mut self, values: &[Option<Value>]) {
-        let open = self
+        let undecided = self
             .tracked
             .iter_mut()
-            .filter(|watched| watched.value.is_none());
-        for (watched, &value) in open.zip(values) {
-            watched.value = value;
+            .filter(|tracked| tracked.value.is_none());
+        for (tracked, &value) in undecided.zip(values) {
+            tracked.value = value;
         }
     }
 
-    /// After the last pass.
+    /// Checks the value of each position drawn by those of its successors, after the last pass.
     #[must_use]
     pub fn check(&self) -> SampleReport<P> {
-        let value = |watched: &SampledPosition| watched.value.unwrap_or(Value::Draw);
+        let value = |tracked: &SampledPosition| tracked.value.unwrap_or(Value::Draw);
         let fault = |(n, &position): (usize, &P)| {
             let successors = &self.tracked[self.begins[n]..self.begins[n + 1]];
-            let best = successors.iter().map(|next| value(next).before()).max();
-            let (value, by_successors) = (value(&self.tracked[n]), best?);
+            let best = successors.iter().map(|successor| value(successor).before());
+            let (value, by_successors) = (value(&self.tracked[n]), best.max()?);
             (value != by_successors).then_some(SampleFault {
                 position,
                 value,
@@ -154,11 +163,12 @@ impl<P: Copy> Sample<P> {
     }
 }
 
-/// Draws positions.
+/// Source of random positions.
 struct PositionDrawer<'a, R> {
     rules: TwoSidedRules,
-    /// Where leaders are, and how many followers there are.
+    /// All pairs of squares that the leaders can have.
     leaders: Vec<[u8; 2]>,
+    /// All numbers of followers that fit on the board.
     followers: Vec<[u8; 2]>,
     random: &'a mut R,
 }
@@ -167,23 +177,24 @@ impl<'a, R: Random> PositionDrawer<'a, R> {
     fn new(rules: TwoSidedRules, random: &'a mut R) -> Self {
         let pairs = |n: u8| (0..n).flat_map(move |i| (0..n).map(move |j| [i, j]));
         let goals = rules.goals;
-        let stand = |&[one, other]: &[u8; 2]| one != other && one != goals[0] && other != goals[1];
+        let are_open =
+            |&[one, other]: &[u8; 2]| one != other && one != goals[0] && other != goals[1];
         let fit = |&[one, other]: &[u8; 2]| one + other + 2 <= rules.squares;
         Self {
-            leaders: pairs(rules.squares).filter(stand).collect(),
+            leaders: pairs(rules.squares).filter(are_open).collect(),
             followers: pairs(rules.max_followers + 1).filter(fit).collect(),
             rules,
             random,
         }
     }
 
-    /// The n-th position, if there is any.
+    /// Draws position number `n`, whose followers take turns; `None` if the game has no positions.
     fn draw(&mut self, n: u32) -> Option<Placement> {
         let leaders = *pick(&self.leaders, self.random)?;
         let followers = *self
             .followers
             .get(n as usize % self.followers.len().max(1))?;
-        let mut taken = leaders.iter().fold(0, |all, &leader| all | 1_u32 << leader);
+        let mut taken = leaders.iter().fold(0, |set, &leader| set | 1_u32 << leader);
         let sets = followers.map(|followers| {
             let mut set = 0;
             for _ in 0..followers {
@@ -203,10 +214,10 @@ impl<'a, R: Random> PositionDrawer<'a, R> {
     }
 }
 
-/// One of some, each with the same chance.
-fn pick<'a, T>(of: &'a [T], random: &mut impl Random) -> Option<&'a T> {
-    match of.len() as u32 {
+/// Draws one item, each with the same probability; `None` if there are none.
+fn pick<'a, T>(items: &'a [T], random: &mut impl Random) -> Option<&'a T> {
+    match items.len() as u32 {
         0 => None,
-        len => of.get(random.below(len) as usize),
+        len => items.get(random.below(len) as usize),
     }
 }

@@ -1,62 +1,70 @@
-//! How far pieces can still go, where no piece can go back.
+//! Heights of squares, and follower sets grouped by them.
+//!
+//! Squares and sets are seen by the side that the pieces belong to, so one table serves both sides.
 
 use std::collections::BTreeMap;
 
 use crate::space::board_tables::{BoardTables, MoveKind};
 use crate::space::sets::{set_rank, squares};
 
-/// For each square, seen by the side whose piece is there, how often a piece can leave such a square for a lower one.
+/// Height of each square: the most irreversible moves on any path from it.
+///
+/// A move is irreversible if no moves lead back from its target. Squares of one strongly connected
+/// component share a height.
 pub(crate) struct PieceHeights {
     heights: [u8; 32],
-    /// How much lower a move leads at most.
+    /// Greatest height that a single move loses.
     pub(crate) max_drop: u32,
 }
 
 impl PieceHeights {
+    /// Finds the heights of all squares; `O(squares^3)`.
     pub(crate) fn new(tables: &BoardTables) -> Self {
-        let mut reached = [0_u32; 32];
-        for group in &tables.kinds {
-            for (from, targets) in group.moves[0].targets.iter().enumerate() {
-                reached[from] |= targets;
+        let mut reachable = [0_u32; 32];
+        for kind in &tables.kinds {
+            for (from, targets) in kind.moves[0].targets.iter().enumerate() {
+                reachable[from] |= targets;
             }
         }
-        let moves = reached;
+        let targets = reachable;
+        // Transitive closure by Warshall's algorithm.
         for through in 0..32 {
-            let further = reached[through];
-            for reached in &mut reached {
-                *reached |= further & (*reached >> through & 1).wrapping_neg();
+            let further = reachable[through];
+            for reachable in &mut reachable {
+                *reachable |= further & (*reachable >> through & 1).wrapping_neg();
             }
         }
-        let leads_back = |from: usize, to: usize| from == to || reached[to] >> from & 1 == 1;
+        let leads_back = |from: usize, to: usize| from == to || reachable[to] >> from & 1 == 1;
         let mut heights = [0_u8; 32];
         for _ in 0..tables.squares {
             for from in 0..tables.squares {
-                let lower = squares(moves[from]).filter(|&to| !leads_back(from, to));
-                let height = lower.map(|to| heights[to] + 1).max();
-                // Whoever leads back is as high.
-                let equals = squares(moves[from]).filter(|&to| leads_back(from, to));
-                let equal = equals.map(|to| heights[to]).max();
-                heights[from] = heights[from].max(height.max(equal).unwrap_or(0));
+                let lower = squares(targets[from]).filter(|&to| !leads_back(from, to));
+                let above_lower = lower.map(|to| heights[to] + 1).max();
+                let connected = squares(targets[from]).filter(|&to| leads_back(from, to));
+                let of_connected = connected.map(|to| heights[to]).max();
+                let height = above_lower.max(of_connected).unwrap_or(0);
+                heights[from] = heights[from].max(height);
             }
         }
-        let edges =
-            (0..tables.squares).flat_map(|from| squares(moves[from]).map(move |to| (from, to)));
-        let drop = edges
+        let moves =
+            (0..tables.squares).flat_map(|from| squares(targets[from]).map(move |to| (from, to)));
+        let max_drop = moves
             .map(|(from, to)| u32::from(heights[from] - heights[to]))
             .max();
         Self {
             heights,
-            max_drop: drop.unwrap_or(0),
+            max_drop: max_drop.unwrap_or(0),
         }
     }
 
-    /// The most squares of equal height.
+    /// Most squares that share a height.
     pub(crate) fn widest(&self, tables: &BoardTables) -> usize {
         let heights = &self.heights[..tables.squares];
         let equal = |height: &u8| heights.iter().filter(|&other| other == height).count();
         heights.iter().map(equal).max().unwrap_or(0)
     }
 
+    /// Heights of the squares of a set, ascending.
     fn heights_of(&self, set: u32) -> Vec<u8> {
         let mut heights: Vec<u8> = squares(set).map(|square| self.heights[square]).collect();
         heights.sort_unstable();
@@ -64,103 +72,109 @@ impl PieceHeights {
     }
 }
 
-/// All sets of so many followers, seen by their side, by their heights: a class each.
+/// All follower sets of one size, in classes of equal heights.
 pub(crate) struct HeightClasses {
     pub(crate) classes: Vec<HeightClass>,
-    /// For each set by its rank.
+    /// Class of each set. Index: set rank.
     members: Vec<ClassMember>,
 }
 
-/// Sets of followers on squares of the same heights.
+/// Follower sets whose squares have the same heights, with multiplicity.
+///
+/// Indices into the class are those of `sets`, which ascend.
 pub(crate) struct HeightClass {
-    /// How high they are together.
+    /// Sum of the heights of the squares of a set.
     pub(crate) height: u32,
+    /// All sets.
     pub(crate) sets: Vec<u32>,
-    /// The rows that are kept: of two images one.
+    /// Sets of the canonical rows: of two mirror images the lesser.
     pub(crate) canonical: Vec<u32>,
-    /// For each set its moves.
+    /// Moves from each set.
     pub(crate) moves: Vec<FollowerMoves>,
-    /// For each set those of the class from which a move leads to it, as numbers in the class.
+    /// Other sets of the class from which a move leads to each set, as indices into the class.
     pub(crate) predecessors: Vec<Vec<u32>>,
 }
 
-/// Followers of a side, seen by it, and where they are.
+/// Followers of one side, with their class.
 #[derive(Clone, Copy)]
 pub(crate) struct FollowerSet {
     pub(crate) set: u32,
     pub(crate) member: ClassMember,
 }
 
-/// What can be done with followers.
+/// Moves of the followers of a set.
 pub(crate) struct FollowerMoves {
-    /// Moves of followers, by kind.
+    /// All moves. Index: kind of move.
     pub(crate) moves_by_kind: Vec<Vec<FollowerMove>>,
-    /// Of these those that stay in the class, as numbers in it.
+    /// Sets after the moves that stay in the class, as indices into it. Index: kind of move.
     pub(crate) inside: Vec<Vec<u32>>,
-    /// Whether the leader may be where no piece can move.
+    /// True if the mover is stuck in some lane, for some square of its leader.
     pub(crate) is_stuck: bool,
 }
 
-/// A move of a follower.
+/// Move of one follower, a capture if the other side has a follower on its target.
 pub(crate) struct FollowerMove {
+    /// Target square.
     pub(crate) to: usize,
+    /// Followers after the move.
     pub(crate) after: FollowerSet,
 }
 
-/// Where a set is.
+/// Class of a set, and index of the set in it.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct ClassMember {
+    /// Index of the class.
     pub(crate) class: u32,
-    /// Its number in the class.
+    /// Index of the set in the class.
     pub(crate) number: u32,
-    /// Its row, or that of its image.
+    /// Canonical row of the set, or of its mirror image.
     pub(crate) row: u32,
+    /// True if the canonical row is that of the mirror image.
     pub(crate) is_image: bool,
 }
 
 impl HeightClasses {
-    pub(crate) fn new(tables: &BoardTables, ways: &PieceHeights, followers: u32) -> Self {
-        let all = hindsight_combinatorics::Subsets::new(tables.squares as u32, followers);
-        let mut by_heights: BTreeMap<Vec<u8>, Vec<u32>> = BTreeMap::new();
-        for n in 0..all.len() {
-            let set = all.unrank(n) as u32;
-            by_heights
-                .entry(ways.heights_of(set))
+    /// Groups all sets of `followers` followers, and lists their moves.
+    pub(crate) fn new(tables: &BoardTables, heights: &PieceHeights, followers: u32) -> Self {
+        let subsets = hindsight_combinatorics::Subsets::new(tables.squares as u32, followers);
+        let mut sets_by_heights: BTreeMap<Vec<u8>, Vec<u32>> = BTreeMap::new();
+        for n in 0..subsets.len() {
+            let set = subsets.unrank(n) as u32;
+            sets_by_heights
+                .entry(heights.heights_of(set))
                 .or_default()
                 .push(set);
         }
-        let mut of = vec![ClassMember::default(); all.len() as usize];
+        let mut members = vec![ClassMember::default(); subsets.len() as usize];
         let mut classes = Vec::new();
-        for (class, (heights, sets)) in (0..).zip(by_heights) {
-            let mut kept = Vec::new();
-            for (at, &set) in (0..).zip(&sets) {
-                of[set_rank(set)] = ClassMember {
+        for (class, (heights, sets)) in (0..).zip(sets_by_heights) {
+            let mut canonical = Vec::new();
+            for (number, &set) in (0..).zip(&sets) {
+                members[set_rank(set)] = ClassMember {
                     class,
-                    number: at,
+                    number,
                     ..ClassMember::default()
                 };
                 if set <= tables.mirror_set(set) {
-                    kept.push(set);
+                    canonical.push(set);
                 }
             }
-            for (row, &set) in (0..).zip(&kept) {
-                let image = &mut of[set_rank(tables.mirror_set(set))];
+            for (row, &set) in (0..).zip(&canonical) {
+                let image = &mut members[set_rank(tables.mirror_set(set))];
                 (image.row, image.is_image) = (row, true);
-                let own = &mut of[set_rank(set)];
+                // A set that is its own image is no image.
+                let own = &mut members[set_rank(set)];
                 (own.row, own.is_image) = (row, false);
             }
             classes.push(HeightClass {
                 height: heights.iter().map(|&height| u32::from(height)).sum(),
                 sets,
-                canonical: kept,
+                canonical,
                 moves: Vec::new(),
                 predecessors: Vec::new(),
             });
         }
-        let mut all = Self {
-            classes,
-            members: of,
-        };
+        let mut all = Self { classes, members };
         for class in 0..all.classes.len() {
             let sets = all.classes[class].sets.iter();
             let moves: Vec<FollowerMoves> = sets.map(|&set| all.moves(tables, set)).collect();
@@ -170,42 +184,46 @@ impl HeightClasses {
         all
     }
 
+    /// Lists the moves of the followers of a set.
     fn moves(&self, tables: &BoardTables, set: u32) -> FollowerMoves {
-        let steps = |group: &MoveKind| {
-            let mut steps = Vec::new();
+        let moves_of_kind = |kind: &MoveKind| {
+            let mut moves = Vec::new();
             for from in squares(set) {
                 let rest = set & !(1 << from);
-                for to in squares(group.moves[0].targets[from] & !rest) {
-                    let after = self.side(rest | 1 << to);
-                    steps.push(FollowerMove { to, after });
+                for to in squares(kind.moves[0].targets[from] & !rest) {
+                    let after = self.follower_set(rest | 1 << to);
+                    moves.push(FollowerMove { to, after });
                 }
             }
-            steps
+            moves
         };
         let is_stuck = |lane| tables.stuck_leaders(0, set, lane) & tables.board() & !set != 0;
         let class = self.member(set).class;
-        let steps: Vec<Vec<FollowerMove>> = tables.kinds.iter().map(steps).collect();
-        let inside = |steps: &Vec<FollowerMove>| {
-            let members = steps.iter().map(|step| step.after.member);
+        let moves_by_kind: Vec<Vec<FollowerMove>> =
+            tables.kinds.iter().map(moves_of_kind).collect();
+        let inside = |moves: &Vec<FollowerMove>| {
+            let members = moves.iter().map(|follower_move| follower_move.after.member);
             members
-                .filter(|to| to.class == class)
-                .map(|to| to.number)
+                .filter(|after| after.class == class)
+                .map(|after| after.number)
                 .collect()
         };
         FollowerMoves {
-            inside: steps.iter().map(inside).collect(),
-            moves_by_kind: steps,
+            inside: moves_by_kind.iter().map(inside).collect(),
+            moves_by_kind,
             is_stuck: (0..tables.lanes).any(is_stuck),
         }
     }
 
+    /// Class of a set, and its index there.
     #[inline(always)]
     pub(crate) fn member(&self, set: u32) -> ClassMember {
         self.members[set_rank(set)]
     }
 
+    /// A set with its class.
     #[inline(always)]
-    pub(crate) fn side(&self, set: u32) -> FollowerSet {
+    pub(crate) fn follower_set(&self, set: u32) -> FollowerSet {
         FollowerSet {
             set,
             member: self.member(set),
@@ -213,24 +231,26 @@ impl HeightClasses {
     }
 }
 
-/// For each set of a class with these moves those of the class that lead to it.
+/// Reverses the moves inside a class: `predecessors[to]` are the sets with a move to set `to`.
+///
+/// Moves that leave a set as it is are left out.
 fn predecessors(moves: &[FollowerMoves], class: u32) -> Vec<Vec<u32>> {
-    let mut before = vec![Vec::new(); moves.len()];
-    for (at, moves) in (0..).zip(moves) {
+    let mut predecessors = vec![Vec::new(); moves.len()];
+    for (from, moves) in (0..).zip(moves) {
         for to in moves
             .moves_by_kind
             .iter()
             .flatten()
-            .map(|step| step.after.member)
+            .map(|follower_move| follower_move.after.member)
         {
-            if to.class != class || to.number == at {
+            if to.class != class || to.number == from {
                 continue;
             }
-            let before = &mut before[to.number as usize];
-            if before.last() != Some(&at) {
-                before.push(at);
+            let sources = &mut predecessors[to.number as usize];
+            if sources.last() != Some(&from) {
+                sources.push(from);
             }
         }
     }
-    before
+    predecessors
 }

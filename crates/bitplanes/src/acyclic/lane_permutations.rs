@@ -1,32 +1,48 @@
-//! Blocks of bytes, and how their bytes are put in another order.
+//! Permutations of the bytes of a lane, and distances that the leader's moves go in it.
 
 use crate::simd::byte_permutation::BytePermutation;
 use crate::simd::chunk::{CHUNK_BYTES, Chunk};
 use crate::space::board_tables::{BoardTables, Translation};
 
-/// What is looked up to go over lanes.
+/// Tables that every look at a block needs.
+#[derive(Clone, Copy)]
+pub(crate) struct AcyclicTables<'a> {
+    /// Rules of the game.
+    pub(crate) board: &'a BoardTables,
+    /// Permutations of a lane's bytes.
+    pub(crate) permutations: &'a LanePermutations,
+}
+
+/// Permutations of a lane's bytes, and the moves of a leader as distances between bytes.
+///
+/// Byte `line * squares + square` of a lane belongs to two leaders, as in
+/// [`crate::acyclic::tier::ByteTier`].
 pub(crate) struct LanePermutations {
     /// Chunks of a lane.
     pub(crate) chunks: usize,
-    /// From what moves lead to, a row for each square of the mover's leader, to a block as it is kept, or to its image.
+    /// Lanes with a line for each square of the mover's leader, brought to the order of a tier.
+    ///
+    /// Lines and bytes are transposed, and the board is turned by 180 degrees. Index 1 also mirrors
+    /// the board, for a block that is stored as its image.
     pub(crate) half_turns: [BytePermutation; 2],
-    /// The image of a block.
+    /// Mirror image of a lane; the identity where there is no mirror.
     pub(crate) image: BytePermutation,
-    /// For each kind of move how the leader goes.
+    /// Moves of the mover's leader. Index: kind of move.
     pub(crate) leader_shifts: Vec<Vec<LeaderShift>>,
-    /// Chunks that a leader's moves may lead beyond a lane.
+    /// Chunks by which a leader's move may lead beyond the first or last lane, at most.
     pub(crate) margin: usize,
 }
 
-/// Moves of the leader that go equally far.
+/// Moves of the leader by the same distance.
 pub(crate) struct LeaderShift {
-    /// By how many bytes.
+    /// Bytes from the leader's line to the line of its target.
     pub(crate) by: isize,
-    /// All ones for the bytes of squares where there is no such move.
+    /// 0 for the bytes of lines that the move starts from, 255 for all others.
     pub(crate) barred: Vec<Chunk>,
 }
 
 impl LanePermutations {
+    /// Tabulates the permutations and moves of a board.
     #[inline]
     pub(crate) fn new(tables: &BoardTables) -> Self {
         let squares = tables.squares;
@@ -37,44 +53,45 @@ impl LanePermutations {
                 .as_ref()
                 .map_or(square, |mirror| mirror.image_square(square))
         };
-        let turned = |at: usize, image: &dyn Fn(usize) -> usize| {
-            let [row, column] = [at / squares, at % squares].map(image);
-            (squares - 1 - column) * squares + squares - 1 - row
+        let half_turn = |at: usize, image: &dyn Fn(usize) -> usize| {
+            let [line, square] = [at / squares, at % squares].map(image);
+            (squares - 1 - square) * squares + squares - 1 - line
         };
-        let shifts = |group: usize| {
-            let steps = tables.kinds[group].moves[0].translations.iter();
-            let shift = |step: &Translation| LeaderShift {
-                by: step.distance * squares as isize,
-                barred: barred_bytes(squares, step.sources),
+        let shifts_of_kind = |kind: usize| {
+            let translations = tables.kinds[kind].moves[0].translations.iter();
+            let shift = |translation: &Translation| LeaderShift {
+                by: translation.distance * squares as isize,
+                barred: barred_bytes(squares, translation.sources),
             };
-            steps.map(shift).collect::<Vec<_>>()
+            translations.map(shift).collect::<Vec<_>>()
         };
-        let leaders: Vec<Vec<LeaderShift>> = (0..tables.kinds.len()).map(shifts).collect();
-        let all = leaders.iter().flatten();
+        let leader_shifts: Vec<Vec<LeaderShift>> =
+            (0..tables.kinds.len()).map(shifts_of_kind).collect();
+        let all = leader_shifts.iter().flatten();
         let margin = all.map(|shift| shift.by.unsigned_abs()).max();
         Self {
             chunks: bytes.div_ceil(CHUNK_BYTES),
             half_turns: [
-                BytePermutation::new(bytes, |at| turned(at, &|square| square)),
-                BytePermutation::new(bytes, |at| turned(at, &image)),
+                BytePermutation::new(bytes, |at| half_turn(at, &|square| square)),
+                BytePermutation::new(bytes, |at| half_turn(at, &image)),
             ],
             image: BytePermutation::new(bytes, |at| {
                 image(at / squares) * squares + image(at % squares)
             }),
-            leader_shifts: leaders,
+            leader_shifts,
             margin: margin.unwrap_or(0).div_ceil(CHUNK_BYTES),
         }
     }
 }
 
-/// All ones for the rows of other squares than these.
+/// A lane of bytes: 0 in the lines of the squares `sources`, 255 everywhere else.
 #[inline]
-fn barred_bytes(squares: usize, from: u32) -> Vec<Chunk> {
+fn barred_bytes(squares: usize, sources: u32) -> Vec<Chunk> {
     let bytes = squares * squares;
-    let of = |at: usize| match at < bytes && from >> (at / squares) & 1 == 1 {
+    let byte = |at: usize| match at < bytes && sources >> (at / squares) & 1 == 1 {
         true => 0,
         false => u8::MAX,
     };
-    let chunk = |chunk| Chunk(std::array::from_fn(|at| of(chunk * CHUNK_BYTES + at)));
+    let chunk = |chunk| Chunk(std::array::from_fn(|at| byte(chunk * CHUNK_BYTES + at)));
     (0..bytes.div_ceil(CHUNK_BYTES)).map(chunk).collect()
 }

@@ -1,11 +1,16 @@
-//! A solve where no piece can go back: every position a byte, tier by tier.
+//! Solve of games whose pieces cannot go back: one byte for each position, tier by tier.
 //!
-//! Followers that leave a row of the board, say, never return to it. So positions are cut into tiers by the heights
-//! of both sides' followers (`ways.rs`), and only lower tiers and those with fewer followers have to be there when one is
-//! solved. All positions of a tier are drawn at first; then each becomes what its successors make of it, again and again, until nothing
-//! changes any more. That is exact: after k rounds at the least a value is that of the game in which
-//! who is not through after k more moves in the tier has drawn, so wins and losses get nearer until they are right.
-//! Tiers that nothing leads to any more are forgotten: what is left is how many positions have each value.
+//! A follower that leaves a row of the board for good loses height ([`heights`]). A tier is all
+//! positions whose followers stand at given heights. Moves lead to the tier itself, to lower tiers
+//! and to tiers with fewer followers, so these are solved first. A tier that nothing leads to any
+//! more is freed; a histogram of its values is kept.
+//!
+//! A tier is solved by value iteration. All positions begin as draws, and each round replaces a
+//! value by the best that its successors give.
+//!
+//! Invariant: after `k` rounds each value is at least as precise as in the game that is declared
+//! drawn after `k` further moves within the tier. So the iteration converges from "draw" to the
+//! exact value.
 
 pub(crate) mod gather;
 pub(crate) mod heights;

@@ -1,10 +1,12 @@
+//! Acyclic solve: layer by layer, with the pairs of a layer on all threads.
+
 use hindsight_core::{Placement, TwoSided, Value};
 use hindsight_run::{Budget, Error, Limits, Monitor, Progress, StrongSolution};
 use rayon::prelude::*;
 
 use crate::acyclic::gather::GatherScratch;
-use crate::acyclic::lane_permutations::LanePermutations;
-use crate::acyclic::plan::{AcyclicPlan, TierLayer, key_and_exchanged};
+use crate::acyclic::lane_permutations::{AcyclicTables, LanePermutations};
+use crate::acyclic::plan::{AcyclicPlan, SizedPair, TierLayer, key_and_exchanged};
 use crate::acyclic::tier::{
     ByteTier, ByteTiers, DRAW, MAX_PLIES, MOVER_LOST, NO_SUCCESSOR, TierKey, value_of_byte,
 };
@@ -12,30 +14,31 @@ use crate::acyclic::tracked::TrackedValues;
 use crate::acyclic::value_iteration::{TierPair, ValueIteration};
 use crate::simd::chunk::Chunk;
 use crate::simd::dispatch::Instructions;
-use crate::space::board_tables::BoardTables;
 use crate::thread_scratch::ThreadScratch;
 use crate::values::solution_of_passes;
 
-/// Bytes a thread between two looks at the monitor, some seconds.
+/// Bytes that a thread solves between two reports to the monitor: some seconds.
 const BYTES_PER_REPORT: u64 = 1 << 26;
 
-/// How to solve where no piece can go back.
+/// Options of [`solve_acyclic`].
 pub struct AcyclicOptions<'a> {
-    /// The processor's.
+    /// Instruction set to use.
     pub instructions: Instructions,
-    /// Memory and time.
+    /// Limits of memory and time.
     pub limits: Limits,
-    /// Is told how far it has come.
+    /// Receiver of progress reports.
     pub monitor: &'a mut dyn Monitor,
 }
 
-/// How many positions have each value, by bytes, and when those watched were decided.
+/// Number of positions of each value so far, and values of the tracked positions.
 struct ValueCounts {
+    /// Index: byte of the value.
     by_byte: [u64; 256],
     tracked: TrackedValues,
 }
 
 impl ValueCounts {
+    /// Number of positions won or lost.
     fn decided(&self) -> u64 {
         let values = MOVER_LOST + 1..NO_SUCCESSOR;
         values
@@ -45,16 +48,19 @@ impl ValueCounts {
     }
 }
 
-/// Solves every position, and tells the values of some of them, in their order; `None` for draws.
+/// Solves every position; also returns the values of the tracked ones, in their order, `None` for
+/// draws.
 ///
 /// # Errors
-/// Before anything is allocated, [`Error::TooLarge`] if the plan needs more memory than is allowed; then
-/// what monitor and clock say; [`Error::TooLong`] after 252 plies.
+/// - [`Error::TooLarge`], before anything is allocated, if the plan needs more memory than is
+///   allowed;
+/// - [`Error::TooLong`] if a win takes more than 252 plies;
+/// - the error of the monitor or the clock.
 pub fn solve_acyclic<G: TwoSided>(
     game: &G,
     plan: AcyclicPlan,
-    terms: AcyclicOptions<'_>,
-    watched: impl Iterator<Item = Placement>,
+    options: AcyclicOptions<'_>,
+    tracked: impl Iterator<Item = Placement>,
 ) -> Result<(StrongSolution, Vec<Option<Value>>), Error> {
     let AcyclicPlan {
         plan,
@@ -62,103 +68,110 @@ pub fn solve_acyclic<G: TwoSided>(
         layers,
         peak,
     } = plan;
-    plan.check(peak, terms.limits)?;
+    plan.check(peak, options.limits)?;
     let start = game.placement(game.start());
-    let tables = &plan.tables;
-    let orders = LanePermutations::new(tables);
-    let mut counted = ValueCounts {
-        by_byte: [0; 256],
-        tracked: TrackedValues::new(tables, &tiers, start.into_iter().chain(watched)),
+    let board = &plan.tables;
+    let permutations = LanePermutations::new(board);
+    let tables = AcyclicTables {
+        board,
+        permutations: &permutations,
     };
-    let scratch = ThreadScratch::new(|| GatherScratch::new(tables, &orders));
-    let mut clock = Budget::new(terms.limits, terms.monitor);
+    let mut counts = ValueCounts {
+        by_byte: [0; 256],
+        tracked: TrackedValues::new(board, &tiers, start.into_iter().chain(tracked)),
+    };
+    let scratch = ThreadScratch::new(|| GatherScratch::new(tables));
+    let mut budget = Budget::new(options.limits, options.monitor);
     let positions = plan.positions();
-    for TierLayer {
-        pairs,
-        last_used: last,
-    } in layers
-    {
-        let mut made = Vec::new();
+    for TierLayer { pairs, last_used } in layers {
+        let mut solved_tiers = Vec::new();
         let mut rest = &pairs[..];
         while !rest.is_empty() {
-            let (now, later) = rest.split_at(batch_len(rest));
+            let (batch, later) = rest.split_at(batch_len(rest));
             rest = later;
-            let solve = |&(key, _): &(TierKey, u64)| {
-                solve_pair((tables, &orders), &tiers, key, terms.instructions, &scratch)
+            let solve = |pair: &SizedPair| {
+                solve_pair(tables, &tiers, pair.key, options.instructions, &scratch)
             };
-            let solved: Vec<SolvedTiers> = now.par_iter().map(solve).collect();
-            for (key, tier, counts) in solved.into_iter().flatten() {
-                add_counts(&mut counted.by_byte, &counts);
-                counted.tracked.record(key, &tier);
-                made.push((key, tier));
+            let solved: Vec<Vec<SolvedTier>> = batch.par_iter().map(solve).collect();
+            for solved in solved.into_iter().flatten() {
+                add_counts(&mut counts.by_byte, &solved.counts);
+                counts.tracked.record(solved.key, &solved.tier);
+                solved_tiers.push((solved.key, solved.tier));
             }
-            let done = counted.decided();
+            let done = counts.decided();
             let progress = Progress {
                 phase: "solving",
                 done,
                 total: Some(positions),
             };
-            clock.check(progress, done, 0, 0)?;
+            budget.check(progress, done, 0, 0)?;
         }
-        for (key, tier) in made {
+        for (key, tier) in solved_tiers {
             tiers.put(key, Some(tier));
         }
-        for key in last {
+        for key in last_used {
             tiers.put(key, None);
         }
     }
-    solution_of_counts(&counted, start.is_some(), positions)
+    solution_of_counts(&counts, start.is_some(), positions)
 }
 
-/// How many pairs are solved between two looks at the monitor.
-fn batch_len(pairs: &[(TierKey, u64)]) -> usize {
+/// Number of pairs to solve until the next report; at least one for each thread.
+fn batch_len(pairs: &[SizedPair]) -> usize {
     let threads = rayon::current_num_threads();
-    let bytes = pairs.iter().scan(0, |sum, (_, bytes)| {
-        *sum += bytes;
+    let sums = pairs.iter().scan(0, |sum, pair| {
+        *sum += pair.bytes;
         Some(*sum)
     });
     let most = threads as u64 * BYTES_PER_REPORT;
-    let few = bytes.take_while(|&sum| sum <= most).count();
-    few.max(threads).min(pairs.len())
+    let within = sums.take_while(|&sum| sum <= most).count();
+    within.max(threads).min(pairs.len())
 }
 
-/// A tier, and how many of its positions have each value, by bytes.
-type SolvedTiers = Vec<(TierKey, ByteTier, [u64; 256])>;
+/// A solved tier.
+struct SolvedTier {
+    key: TierKey,
+    tier: ByteTier,
+    /// Number of positions of each value, mirror images included. Index: byte of the value.
+    counts: [u64; 256],
+}
 
+/// Solves a pair of tiers on this thread.
 fn solve_pair(
-    (tables, orders): (&BoardTables, &LanePermutations),
+    tables: AcyclicTables<'_>,
     tiers: &ByteTiers,
     key: TierKey,
     instructions: Instructions,
     scratch: &ThreadScratch<GatherScratch>,
-) -> SolvedTiers {
-    let pair = TierPair::new(tables, orders, tiers, key);
+) -> Vec<SolvedTier> {
+    let pair = TierPair::new(tables, tiers, key);
     let scratch = &mut scratch.own();
     let solved = instructions.dispatch(ValueIteration { pair, scratch });
     let counted = |(key, tier): (TierKey, ByteTier)| {
-        let kept = &tiers.class(key[0]).canonical;
+        let canonical = &tiers.class(key[0]).canonical;
         let mut counts = [0; 256];
-        for (row, &set) in kept.iter().enumerate() {
-            let times = tables.orbit_size(set);
-            add_counts(
-                &mut counts,
-                &count_bytes(Chunk::as_bytes(tier.row(row))).map(|number| times * number),
-            );
+        for (row, &set) in canonical.iter().enumerate() {
+            let orbit_size = tables.board.orbit_size(set);
+            let of_row = byte_histogram(Chunk::as_bytes(tier.row(row)));
+            add_counts(&mut counts, &of_row.map(|count| orbit_size * count));
         }
-        (key, tier, counts)
+        SolvedTier { key, tier, counts }
     };
     key_and_exchanged(key).zip(solved).map(counted).collect()
 }
 
-fn add_counts(all: &mut [u64; 256], new: &[u64; 256]) {
-    for (all, new) in all.iter_mut().zip(new) {
-        *all += new;
+/// Adds counts to sums.
+fn add_counts(sums: &mut [u64; 256], counts: &[u64; 256]) {
+    for (sum, count) in sums.iter_mut().zip(counts) {
+        *sum += count;
     }
 }
 
-/// How often each byte occurs but [`NONE`], of which there may be fewer.
-fn count_bytes(bytes: &[u8]) -> [u64; 256] {
-    // Equal bytes that follow each other are not counted at the same place.
+/// Number of times that each byte occurs; [`NO_SUCCESSOR`] may be counted too seldom.
+///
+/// `bytes` are whole chunks.
+fn byte_histogram(bytes: &[u8]) -> [u64; 256] {
+    // Four histograms, so that equal neighbours do not wait for one counter.
     let mut counts = [[0_u64; 256]; 4];
     for eight in bytes.as_chunks::<8>().0 {
         if *eight != [NO_SUCCESSOR; 8] {
@@ -167,34 +180,39 @@ fn count_bytes(bytes: &[u8]) -> [u64; 256] {
             }
         }
     }
-    let mut all = [0; 256];
+    let mut sums = [0; 256];
     for counts in &counts {
-        add_counts(&mut all, counts);
+        add_counts(&mut sums, counts);
     }
-    all
+    sums
 }
 
+/// Turns counts into a solution; the start is the first tracked position, if `has_start`.
+///
+/// # Errors
+/// [`Error::TooLong`] if a win takes more than [`MAX_PLIES`] plies.
 fn solution_of_counts(
-    counted: &ValueCounts,
+    counts: &ValueCounts,
     has_start: bool,
     positions: u64,
 ) -> Result<(StrongSolution, Vec<Option<Value>>), Error> {
+    // Index: remoteness - 1, as the pass of a solve in planes.
     let mut found = vec![0; usize::from(MAX_PLIES) + 1];
     for byte in 0..=255 {
         if let Some(plies) = value_of_byte(byte).and_then(Value::remoteness) {
-            let number = counted.by_byte[usize::from(byte)];
-            if number > 0 && plies > MAX_PLIES {
+            let count = counts.by_byte[usize::from(byte)];
+            if count > 0 && plies > MAX_PLIES {
                 return Err(Error::TooLong(MAX_PLIES));
             }
-            if number > 0 {
-                found[usize::from(plies) - 1] = number;
+            if count > 0 {
+                found[usize::from(plies) - 1] = count;
             }
         }
     }
-    let last = found.iter().rposition(|&number| number > 0);
+    let last = found.iter().rposition(|&count| count > 0);
     found.truncate(last.map_or(0, |last| last + 1));
-    let watched = counted.tracked.values.iter();
-    let mut values: Vec<Option<Value>> = watched.copied().collect();
+    let tracked = counts.tracked.values.iter();
+    let mut values: Vec<Option<Value>> = tracked.copied().collect();
     let start = match has_start {
         true => values.remove(0),
         false => None,

@@ -1,87 +1,96 @@
-//! Positions whose values are wanted, looked up when their tiers are solved.
+//! Positions whose values are wanted, read when their tiers are solved.
 
 use hindsight_core::{Placement, Value};
 
 use crate::acyclic::heights::ClassMember;
-use crate::acyclic::tier::{ByteTier, ByteTiers, TierKey, value_of_byte};
+use crate::acyclic::tier::{ByteTier, ByteTiers, ClassKey, TierKey, value_of_byte};
 use crate::simd::chunk::{CHUNK_BYTES, Chunk};
 use crate::space::board_tables::BoardTables;
 
-/// Positions, and their values as far as they are known.
+/// Tracked positions, and their values so far.
 pub(crate) struct TrackedValues {
+    /// Locations of the positions that have one, by tier.
     locations: Vec<ByteLocation>,
+    /// Values in the order of the positions; `None` for draws and until the tier is solved.
     pub(crate) values: Vec<Option<Value>>,
 }
 
-/// Where a position is.
+/// Location of a position.
 struct ByteLocation {
     key: TierKey,
-    /// Its followers, and where it is in their block.
+    /// Followers of the mover and of the other side, which choose the block.
     sides: [ClassMember; 2],
-    at: usize,
-    /// Its number.
+    /// Index of the position's byte in the block.
+    byte: usize,
+    /// Index of the position in [`TrackedValues::values`].
     number: usize,
 }
 
 impl TrackedValues {
+    /// Locates positions.
     pub(crate) fn new(
         tables: &BoardTables,
         tiers: &ByteTiers,
         positions: impl Iterator<Item = Placement>,
     ) -> Self {
-        let mut homes = Vec::new();
+        let mut locations = Vec::new();
         let mut count = 0;
         for (number, position) in positions.enumerate() {
             count += 1;
-            homes.extend(location(tables, tiers, (number, position)));
+            locations.extend(location(tables, tiers, number, position));
         }
-        homes.sort_by_key(|home| (home.key, home.number));
+        locations.sort_by_key(|location| (location.key, location.number));
         Self {
-            locations: homes,
+            locations,
             values: vec![None; count],
         }
     }
 
-    /// Looks at those in a tier.
+    /// Reads the values of the positions in a tier.
     pub(crate) fn record(&mut self, key: TierKey, tier: &ByteTier) {
-        let begin = self.locations.partition_point(|home| home.key < key);
-        for home in self.locations[begin..]
+        let begin = self
+            .locations
+            .partition_point(|location| location.key < key);
+        for location in self.locations[begin..]
             .iter()
-            .take_while(|home| home.key == key)
+            .take_while(|location| location.key == key)
         {
-            let number = tier.number(home.sides[0], home.sides[1]);
+            let [mover, other] = location.sides;
+            let number = tier.block_number(mover, other);
             let block = tier.block(number.expect("followers on different squares"));
-            self.values[home.number] = value_of_byte(Chunk::as_bytes(block)[home.at]);
+            self.values[location.number] = value_of_byte(Chunk::as_bytes(block)[location.byte]);
         }
     }
 }
 
-/// Where a position is; `None` if it has more followers than are solved.
+/// Location of position `number`; `None` if it has more followers than are solved.
 fn location(
     tables: &BoardTables,
     tiers: &ByteTiers,
-    (number, position): (usize, Placement),
+    number: usize,
+    position: Placement,
 ) -> Option<ByteLocation> {
-    // The side to move is side 1, but its followers are as it sees them.
+    // The mover becomes side 1; its followers are then turned to its own view.
     let seen = tables.side_view(position, 1);
     let [mut other, mut mover] = [seen.followers[0], tables.half_turn(seen.followers[1])];
     let mut leaders = seen.leaders.map(usize::from);
     let mut lane = tables.lane_of_context[usize::from(seen.context)];
-    let one = tiers.find(mover)?;
-    if let Some(mirror) = tables.mirror.as_ref().filter(|_| one.is_image) {
+    let is_image = tiers.find(mover)?.is_image;
+    if let Some(mirror) = tables.mirror.as_ref().filter(|_| is_image) {
         (mover, other) = (mirror.image(mover), mirror.image(other));
         leaders = leaders.map(|leader| mirror.image_square(leader));
         lane = mirror.lane_images[lane];
     }
-    let [one, two] = [tiers.find(mover)?, tiers.find(other)?];
-    let lane = lane * (tables.squares * tables.squares).div_ceil(CHUNK_BYTES) * CHUNK_BYTES;
+    let sides = [tiers.find(mover)?, tiers.find(other)?];
+    let key = [(mover, sides[0]), (other, sides[1])].map(|(set, member)| ClassKey {
+        followers: set.count_ones(),
+        class: member.class,
+    });
+    let lane_bytes = (tables.squares * tables.squares).div_ceil(CHUNK_BYTES) * CHUNK_BYTES;
     Some(ByteLocation {
-        key: [
-            (mover.count_ones(), one.class),
-            (other.count_ones(), two.class),
-        ],
-        sides: [one, two],
-        at: lane + leaders[0] * tables.squares + leaders[1],
+        key,
+        sides,
+        byte: lane * lane_bytes + leaders[0] * tables.squares + leaders[1],
         number,
     })
 }

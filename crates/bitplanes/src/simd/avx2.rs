@@ -1,4 +1,4 @@
-//! Instructions of x86-64 processors since 2013.
+//! Operations with AVX2 and BMI2, which x86-64 processors have since 2013.
 
 use core::arch::x86_64::*;
 
@@ -7,17 +7,17 @@ use crate::simd::chunk::Chunk;
 use crate::simd::lane_codec::NoCodec;
 use crate::simd::token::{Kernel, Simd};
 
-/// Of what will be read so many cache lines are asked for; the processor goes on by itself.
-const LINES: usize = 10;
+/// Most cache lines to prefetch at once; the processor goes on by itself.
+const PREFETCHED_LINES: usize = 10;
 
-/// A processor with AVX2 and BMI2.
+/// Token of AVX2, BMI1, BMI2, LZCNT and POPCNT.
 ///
-/// Invariant: [`Avx2::detect`] makes the only values, where the processor has the instructions.
+/// Invariant: [`Avx2::detect`] makes the only values, on processors that have the instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Avx2(());
 
 impl Avx2 {
-    /// The instructions, if the processor has them.
+    /// Returns the token if the processor has the instructions.
     pub(crate) fn detect() -> Option<Self> {
         let has_all = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
@@ -27,37 +27,39 @@ impl Avx2 {
         has_all.then_some(Self(()))
     }
 
-    /// Does work that is compiled for these instructions.
-    pub(crate) fn run<W: Kernel>(self, work: W) -> W::Output {
-        // SAFETY: the processor has what `detect` looked for.
-        unsafe { run(self, work) }
+    /// Runs a kernel that is compiled for these instructions.
+    pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        // SAFETY: `self` proves that the processor has all features that `run` enables.
+        unsafe { run(self, kernel) }
     }
 
+    /// Half of [`Simd::pred_value`]: `254 - v`, and 1 more where `v` is negative as a signed byte.
     #[inline(always)]
-    fn before_half(self, bytes: __m256i) -> __m256i {
+    fn pred_value_half(self, bytes: __m256i) -> __m256i {
         // SAFETY: `self` proves that the instructions are there.
         unsafe {
-            let is_large = _mm256_cmpgt_epi8(_mm256_setzero_si256(), bytes);
-            _mm256_sub_epi8(_mm256_sub_epi8(_mm256_set1_epi8(-2), bytes), is_large)
+            let is_negative = _mm256_cmpgt_epi8(_mm256_setzero_si256(), bytes);
+            _mm256_sub_epi8(_mm256_sub_epi8(_mm256_set1_epi8(-2), bytes), is_negative)
         }
     }
 
+    /// Half of [`Simd::blend_open`].
     #[inline(always)]
-    fn renewed_half(self, a: __m256i, b: __m256i) -> __m256i {
+    fn blend_open_half(self, a: __m256i, b: __m256i) -> __m256i {
         // SAFETY: `self` proves that the instructions are there.
         unsafe {
-            let stays = _mm256_or_si256(
+            let keeps_a = _mm256_or_si256(
                 _mm256_cmpeq_epi8(a, _mm256_setzero_si256()),
                 _mm256_cmpeq_epi8(a, _mm256_set1_epi8(-1)),
             );
-            _mm256_blendv_epi8(b, a, stays)
+            _mm256_blendv_epi8(b, a, keeps_a)
         }
     }
 }
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn run<W: Kernel>(simd: Avx2, work: W) -> W::Output {
-    work.run(simd)
+fn run<K: Kernel>(simd: Avx2, kernel: K) -> K::Output {
+    kernel.run(simd)
 }
 
 impl Simd for Avx2 {
@@ -67,14 +69,14 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn load_bytes(self, bytes: &[u8; 64]) -> Self::Wide {
         let at = bytes.as_ptr().cast::<__m256i>();
-        // SAFETY: the instructions are there, and the array has 64 bytes.
+        // SAFETY: `self` proves that the instructions are there; the array has 64 bytes.
         unsafe { [_mm256_loadu_si256(at), _mm256_loadu_si256(at.add(1))] }
     }
 
     #[inline(always)]
     fn store_bytes(self, [low, high]: Self::Wide, bytes: &mut [u8; 64]) {
         let at = bytes.as_mut_ptr().cast::<__m256i>();
-        // SAFETY: `self` proves that the instructions are there.
+        // SAFETY: `self` proves that the instructions are there; the array has 64 bytes.
         unsafe {
             _mm256_storeu_si256(at, low);
             _mm256_storeu_si256(at.add(1), high);
@@ -89,12 +91,15 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn pred_value(self, [low, high]: Self::Wide) -> Self::Wide {
-        [self.before_half(low), self.before_half(high)]
+        [self.pred_value_half(low), self.pred_value_half(high)]
     }
 
     #[inline(always)]
     fn blend_open(self, a: Self::Wide, b: Self::Wide) -> Self::Wide {
-        [self.renewed_half(a[0], b[0]), self.renewed_half(a[1], b[1])]
+        [
+            self.blend_open_half(a[0], b[0]),
+            self.blend_open_half(a[1], b[1]),
+        ]
     }
 
     #[inline(always)]
@@ -109,8 +114,8 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    fn permute_bytes(self, bytes: &[Chunk], order: &BytePermutation, to: &mut [Chunk]) {
-        order.apply(bytes, to);
+    fn permute_bytes(self, bytes: &[Chunk], permutation: &BytePermutation, to: &mut [Chunk]) {
+        permutation.apply(bytes, to);
     }
 
     #[inline(always)]
@@ -128,14 +133,14 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn load(self, words: &[u32; 16]) -> Self::Wide {
         let at = words.as_ptr().cast::<__m256i>();
-        // SAFETY: the instructions are there, and the array has 64 bytes.
+        // SAFETY: `self` proves that the instructions are there; the array has 64 bytes.
         unsafe { [_mm256_loadu_si256(at), _mm256_loadu_si256(at.add(1))] }
     }
 
     #[inline(always)]
     fn store(self, [low, high]: Self::Wide, words: &mut [u32; 16]) {
         let at = words.as_mut_ptr().cast::<__m256i>();
-        // SAFETY: `self` proves that the instructions are there.
+        // SAFETY: `self` proves that the instructions are there; the array has 64 bytes.
         unsafe {
             _mm256_storeu_si256(at, low);
             _mm256_storeu_si256(at.add(1), high);
@@ -188,16 +193,15 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn prefetch(self, bytes: &[u8]) {
-        for line in bytes.chunks(64).take(LINES) {
-            // SAFETY: the instructions are there, and nothing is read, wherever the address is.
+        for line in bytes.chunks(64).take(PREFETCHED_LINES) {
+            // SAFETY: `self` proves that the instruction is there; it faults on no address.
             unsafe { _mm_prefetch::<_MM_HINT_T1>(line.as_ptr().cast()) }
         }
     }
 
     #[inline(always)]
     fn prefetch_line(self, bytes: &[u8], at: usize) {
-        // Nothing is read, wherever it is.
-        // SAFETY: the instructions are there, and nothing is read, wherever the address is.
+        // SAFETY: `self` proves that the instruction is there; it faults on no address.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(bytes.as_ptr().wrapping_add(at).cast()) }
     }
 

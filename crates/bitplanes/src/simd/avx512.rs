@@ -1,4 +1,4 @@
-//! Instructions of x86-64 processors that came between 2017 and 2022: AVX-512 with VBMI, VBMI2 and VPOPCNTDQ.
+//! Operations with AVX-512, VBMI, VBMI2 and VPOPCNTDQ, which came to x86-64 from 2017 to 2022.
 
 use core::arch::x86_64::*;
 
@@ -8,14 +8,14 @@ use crate::simd::chunk::Chunk;
 use crate::simd::lane_codec::{CODEC_BYTES, LaneCodec};
 use crate::simd::token::{Kernel, Simd};
 
-/// A processor with them and with those of [`Avx2`].
+/// Token of AVX-512 F, BW, VL, VBMI, VBMI2 and VPOPCNTDQ, and of [`Avx2`].
 ///
-/// Invariant: [`Avx512::detect`] makes the only values, where the processor has the instructions.
+/// Invariant: [`Avx512::detect`] makes the only values, on processors that have the instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Avx512(Avx2);
 
 impl Avx512 {
-    /// The instructions, if the processor has them.
+    /// Returns the token if the processor has the instructions.
     pub(crate) fn detect() -> Option<Self> {
         let has_all = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
@@ -26,20 +26,22 @@ impl Avx512 {
         Avx2::detect().filter(|_| has_all).map(Self)
     }
 
-    /// Does work that is compiled for these instructions.
-    pub(crate) fn run<W: Kernel>(self, work: W) -> W::Output {
-        // SAFETY: the processor has what `detect` looked for.
-        unsafe { run(self, work) }
+    /// Runs a kernel that is compiled for these instructions.
+    pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        // SAFETY: `self` proves that the processor has all features that `run` enables.
+        unsafe { run(self, kernel) }
     }
 
-    /// Where the words begin that fields come from, from the word of each field.
+    /// `4 * words[lines[i]]`, for 64 bytes: first byte of the word of each line.
+    ///
+    /// All bytes of `words` that are used are below 64.
     #[inline(always)]
-    fn word_of(self, fields: &[u8; CODEC_BYTES], words: __m512i) -> __m512i {
+    fn first_byte_of_word(self, lines: &[u8; CODEC_BYTES], words: __m512i) -> __m512i {
         // SAFETY: `self` proves that the instructions are there.
-        unsafe { _mm512_slli_epi32::<2>(_mm512_permutexvar_epi8(self.load_bytes(fields), words)) }
+        unsafe { _mm512_slli_epi32::<2>(_mm512_permutexvar_epi8(self.load_bytes(lines), words)) }
     }
 
-    /// Bits of `a` where `mask` has ones, of `b` elsewhere.
+    /// `mask & a[i] | !mask & b[i]`, for sixteen words.
     #[inline(always)]
     fn select(self, mask: u32, a: __m512i, b: __m512i) -> __m512i {
         // SAFETY: `self` proves that the instructions are there.
@@ -49,8 +51,8 @@ impl Avx512 {
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq")]
-fn run<W: Kernel>(simd: Avx512, work: W) -> W::Output {
-    work.run(simd)
+fn run<K: Kernel>(simd: Avx512, kernel: K) -> K::Output {
+    kernel.run(simd)
 }
 
 impl Simd for Avx512 {
@@ -59,13 +61,13 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn load_bytes(self, bytes: &[u8; 64]) -> __m512i {
-        // SAFETY: the instructions are there, and the array has 64 bytes.
+        // SAFETY: `self` proves that the instructions are there; the array has 64 bytes.
         unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
     }
 
     #[inline(always)]
     fn store_bytes(self, wide: __m512i, bytes: &mut [u8; 64]) {
-        // SAFETY: the instructions are there, and the array has 64 bytes.
+        // SAFETY: `self` proves that the instructions are there; the array has 64 bytes.
         unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), wide) }
     }
 
@@ -79,9 +81,9 @@ impl Simd for Avx512 {
     fn pred_value(self, a: __m512i) -> __m512i {
         // SAFETY: `self` proves that the instructions are there.
         unsafe {
-            let before = _mm512_sub_epi8(_mm512_set1_epi8(-2), a);
-            let large = _mm512_movepi8_mask(a);
-            _mm512_mask_add_epi8(before, large, before, _mm512_set1_epi8(1))
+            let flipped = _mm512_sub_epi8(_mm512_set1_epi8(-2), a);
+            let from_128 = _mm512_movepi8_mask(a);
+            _mm512_mask_add_epi8(flipped, from_128, flipped, _mm512_set1_epi8(1))
         }
     }
 
@@ -89,9 +91,10 @@ impl Simd for Avx512 {
     fn blend_open(self, a: __m512i, b: __m512i) -> __m512i {
         // SAFETY: `self` proves that the instructions are there.
         unsafe {
-            let less = _mm512_sub_epi8(a, _mm512_set1_epi8(1));
-            let changes = _mm512_cmplt_epu8_mask(less, _mm512_set1_epi8(-2));
-            _mm512_mask_blend_epi8(changes, a, b)
+            // `a - 1 < 254` without sign: neither 0 nor 255.
+            let less_one = _mm512_sub_epi8(a, _mm512_set1_epi8(1));
+            let is_open = _mm512_cmplt_epu8_mask(less_one, _mm512_set1_epi8(-2));
+            _mm512_mask_blend_epi8(is_open, a, b)
         }
     }
 
@@ -101,19 +104,19 @@ impl Simd for Avx512 {
         unsafe { _mm512_cmpneq_epi64_mask(a, b) != 0 }
     }
 
-    /// Bytes come from two chunks an instruction.
+    /// Takes bytes from two chunks by one instruction (VPERMI2B).
     #[inline(always)]
-    fn permute_bytes(self, bytes: &[Chunk], order: &BytePermutation, to: &mut [Chunk]) {
-        let mut steps = order.steps.iter();
-        for (to, &count) in to.iter_mut().zip(&order.steps_per_chunk) {
+    fn permute_bytes(self, bytes: &[Chunk], permutation: &BytePermutation, to: &mut [Chunk]) {
+        let mut steps = permutation.steps.iter();
+        for (to, &count) in to.iter_mut().zip(&permutation.steps_per_chunk) {
             let mut all = self.splat(0);
             for step in steps.by_ref().take(count) {
-                let [one, other] = step.from.map(|from| self.load_bytes(&bytes[from].0));
-                let order = self.load_bytes(&step.indices.0);
-                let found =
+                let [low, high] = step.from.map(|from| self.load_bytes(&bytes[from].0));
+                let indices = self.load_bytes(&step.indices.0);
+                let taken =
                     // SAFETY: `self` proves that the instructions are there.
-                    unsafe { _mm512_maskz_permutex2var_epi8(step.mask, one, order, other) };
-                all = self.or(all, found);
+                    unsafe { _mm512_maskz_permutex2var_epi8(step.mask, low, indices, high) };
+                all = self.or(all, taken);
             }
             self.store_bytes(all, &mut to.0);
         }
@@ -131,13 +134,13 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn load(self, words: &[u32; 16]) -> __m512i {
-        // SAFETY: the instructions are there, and the array has 64 bytes.
+        // SAFETY: `self` proves that the instructions are there; the array has 64 bytes.
         unsafe { _mm512_loadu_si512(words.as_ptr().cast()) }
     }
 
     #[inline(always)]
     fn store(self, wide: __m512i, words: &mut [u32; 16]) {
-        // SAFETY: the instructions are there, and the array has 64 bytes.
+        // SAFETY: `self` proves that the instructions are there; the array has 64 bytes.
         unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), wide) }
     }
 
@@ -195,51 +198,65 @@ impl Simd for Avx512 {
     }
 }
 
-/// Free squares of lanes that are folded: with fewer more than two rows may share a byte, with more lanes are longer
-/// than a wide.
-const LENS: std::ops::RangeInclusive<usize> = 8..=22;
-
-/// Squares that are not free are left out in so many steps, the n-th by 2^n squares.
-const STEPS: usize = 4;
-
-/// How lanes with some free squares are folded.
+/// Numbers of free squares that the codec supports.
 ///
-/// A row is a field of as many bits as there are free squares. Unfolding takes the four bytes that a field is in, moves it to their
-/// lowest bits, and spreads these; folding closes up the bits of a row and moves them to their place in a byte, then
-/// puts together the bytes of the fields that begin before or with them, and those of fields that begin in them. Up to sixteen
-/// fields are unfolded and folded in one wide, in their order, and are put in the order of rows by themselves.
+/// With fewer than 8, three lines may share a byte. With more than 22, a lane exceeds a wide.
+const SUPPORTED_SQUARES: std::ops::RangeInclusive<usize> = 8..=22;
+
+/// Steps of compression and expansion. Step `n` moves bits by `2^n` squares.
+const COMPRESS_STEPS: usize = 4;
+
+/// Codec for lanes of 8 to 22 free squares, at most 15 taken ones among or below them.
+///
+/// A packed line is a bit field of `f` bits, for `f` free squares.
+///
+/// - Unpacking takes the four bytes in which each packed line begins, shifts its first bit to bit
+///   0, and expands it: each bit moves to its square.
+/// - Packing compresses each line, shifts it to its first bit in a byte, and merges two sources for
+///   each packed byte: the first line that has bits in the byte, and the line after it.
+///
+/// Up to sixteen packed lines are handled as one wide, in packed order; a permutation of words then
+/// brings them to their squares. More lines are handled as two wides, by square.
 ///
 /// # Source
-/// The steps are those of H. S. Warren, *Hacker's Delight*, sections 7-4 and 7-5 (compress and expand).
+/// H. S. Warren, *Hacker's Delight*, sections 7-4 (compress) and 7-5 (expand). The masks of all
+/// steps are made once for a set of free squares.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(crate) struct Avx512LaneCodec {
     simd: Avx512,
-    /// Whether there are at most sixteen fields.
-    narrow: bool,
-    /// For each field, if there are so few, and else for each row, the four bytes of its field, and how far in them it begins.
+    /// True if there are at most sixteen packed lines.
+    fits_one_wide: bool,
+    /// Indices of the four packed bytes in which a line begins, as bytes of a word.
+    ///
+    /// Index: packed line if `fits_one_wide`, else square; likewise in `shifts`.
     windows: [__m512i; 2],
+    /// Bit of the first of these bytes at which the line begins.
     shifts: [__m512i; 2],
-    /// For each row its field, and the other way round.
-    field_of: [__m512i; 2],
-    row_of: __m512i,
-    /// For each byte which byte of the rows it gets: of the first field in it, and of the next.
-    fields: [__m512i; 2],
-    of_byte: [u64; 2],
-    /// Where bits move in each step, before it when they are spread, after it when they are closed up.
-    spread: [u32; STEPS],
-    close: [u32; STEPS],
+    /// Packed line of each free square: number of free squares below it.
+    packed_line: [__m512i; 2],
+    /// Square of each packed line, if `fits_one_wide`.
+    square_of_line: __m512i,
+    /// Index of the byte of the shifted lines that goes into each packed byte, for both sources.
+    byte_sources: [__m512i; 2],
+    /// Packed bytes that have the first source, and the second.
+    byte_masks: [u64; 2],
+    /// Bits that each step of expansion fills from below. Index: step.
+    expand_masks: [u32; COMPRESS_STEPS],
+    /// Bits that each step of compression fills from above. Index: step.
+    compress_masks: [u32; COMPRESS_STEPS],
+    /// The free squares.
     free: u32,
-    /// The rows that are not 0 when they are unfolded.
-    rows: [u16; 2],
-    /// Whether the last step moves anything.
-    far: bool,
-    /// The bits of a field.
-    field: u32,
+    /// Words that are not 0 when a lane is unpacked: lines of free squares.
+    free_lines: [u16; 2],
+    /// True if step 3 moves any bit.
+    moves_by_eight: bool,
+    /// The lowest `f` bits.
+    line_mask: u32,
 }
 
-/// What is below each square.
-static BELOW: [u32; 32] = {
+/// Squares below each square: `2^square - 1`.
+static SQUARES_BELOW: [u32; 32] = {
     let mut below = [0; 32];
     let mut square = 0;
     while square < 32 {
@@ -249,78 +266,82 @@ static BELOW: [u32; 32] = {
     below
 };
 
-/// Where the fields of a lane are.
-struct Fields {
-    /// For each byte of the lane the first field in it, and which of its bytes.
-    first: [u8; CODEC_BYTES],
-    byte: [u8; CODEC_BYTES],
-    /// The field after that, and in which bytes it begins.
-    second: [u8; CODEC_BYTES],
-    begins: u64,
-    /// The four bytes of each of the first sixteen fields, and how far in them it begins.
+/// Places of the packed lines of `f` bits in the bytes of a lane. Line `i` begins at bit `i * f`.
+struct PackedLineTable {
+    /// First line with bits in each packed byte: `8 * byte / f`.
+    first_line: [u8; CODEC_BYTES],
+    /// Byte of the shifted first line that goes into each packed byte.
+    byte_in_line: [u8; CODEC_BYTES],
+    /// Line after the first: `first_line + 1`.
+    second_line: [u8; CODEC_BYTES],
+    /// Packed bytes in which the second line begins.
+    has_second: u64,
+    /// `i * f / 8 + 0..4` for line `i`: the four packed bytes in which it begins.
     windows: [u8; CODEC_BYTES],
+    /// `i * f % 8` for line `i`.
     shifts: [u32; 16],
 }
 
-/// By bits of a field.
-static FIELDS: [Fields; 23] = {
-    let mut all = [const {
-        Fields {
-            first: [0; CODEC_BYTES],
-            byte: [0; CODEC_BYTES],
-            second: [0; CODEC_BYTES],
-            begins: 0,
+/// Table for each `f`; empty below 8.
+static PACKED_LINES: [PackedLineTable; 23] = {
+    let mut tables = [const {
+        PackedLineTable {
+            first_line: [0; CODEC_BYTES],
+            byte_in_line: [0; CODEC_BYTES],
+            second_line: [0; CODEC_BYTES],
+            has_second: 0,
             windows: [0; CODEC_BYTES],
             shifts: [0; 16],
         }
     }; 23];
-    let mut len = *LENS.start();
-    while len <= *LENS.end() {
+    let mut len = *SUPPORTED_SQUARES.start();
+    while len <= *SUPPORTED_SQUARES.end() {
         let mut byte = 0;
         while byte < CODEC_BYTES {
-            let field = 8 * byte / len;
-            all[len].first[byte] = field as u8;
-            all[len].byte[byte] = (byte - ((field * len) >> 3)) as u8;
-            all[len].second[byte] = field as u8 + 1;
-            if field + 1 < len && (field + 1) * len < 8 * byte + 8 {
-                all[len].begins |= 1 << byte;
+            let line = 8 * byte / len;
+            tables[len].first_line[byte] = line as u8;
+            tables[len].byte_in_line[byte] = (byte - ((line * len) >> 3)) as u8;
+            tables[len].second_line[byte] = line as u8 + 1;
+            if line + 1 < len && (line + 1) * len < 8 * byte + 8 {
+                tables[len].has_second |= 1 << byte;
             }
-            // A field beyond the last may begin anywhere.
-            all[len].windows[byte] = (((byte / 4 * len) >> 3) + byte % 4) as u8;
-            all[len].shifts[byte / 4] = ((byte / 4 * len) & 7) as u32;
+            // Lines from `len` on have meaningless windows, which are not used.
+            tables[len].windows[byte] = (((byte / 4 * len) >> 3) + byte % 4) as u8;
+            tables[len].shifts[byte / 4] = ((byte / 4 * len) & 7) as u32;
             byte += 1;
         }
         len += 1;
     }
-    all
+    tables
 };
 
-static NUMBERS: [u8; CODEC_BYTES] = {
-    let mut numbers = [0; CODEC_BYTES];
+/// `BYTE_INDICES[i] = i`.
+static BYTE_INDICES: [u8; CODEC_BYTES] = {
+    let mut indices = [0; CODEC_BYTES];
     let mut n = 0;
     while n < CODEC_BYTES {
-        numbers[n] = n as u8;
+        indices[n] = n as u8;
         n += 1;
     }
-    numbers
+    indices
 };
 
-/// The lowest bits; `n` is from 1 to 64.
+/// `2^n - 1`; `n` is from 1 to 64.
 #[inline(always)]
-fn lowest(n: usize) -> u64 {
+fn lowest_bits(n: usize) -> u64 {
     u64::MAX >> (64 - n)
 }
 
-/// A mask of so many words, at most sixteen.
+/// Mask of the first `min(n, 16)` words.
 #[inline(always)]
 fn first_words(n: usize) -> __mmask16 {
     ((1_u32 << n.min(16)) - 1) as __mmask16
 }
 
 impl Avx512LaneCodec {
-    /// The fields of half of the words from a bit on, and what follows them.
+    /// Packed lines of one half, from bit `bit` on; higher bits are those of later lines.
     #[inline(always)]
-    fn fields_from(&self, packed: __m512i, half: usize, bit: u32) -> __m512i {
+    fn packed_lines_from(&self, packed: __m512i, half: usize, bit: u32) -> __m512i {
         // SAFETY: `self` proves that the instructions are there.
         unsafe {
             let window = _mm512_permutexvar_epi8(self.windows[half], packed);
@@ -329,64 +350,65 @@ impl Avx512LaneCodec {
         }
     }
 
-    /// The bits of fields at their squares.
+    /// Moves the lowest `f` bits of each word to the free squares; drops all others.
     #[inline(always)]
-    fn spread(&self, fields: __m512i) -> __m512i {
-        let mut row = fields;
+    fn expand(&self, packed_lines: __m512i) -> __m512i {
+        let mut line = packed_lines;
         // SAFETY: `self` proves that the instructions are there.
         unsafe {
-            if self.far {
-                row = self
+            if self.moves_by_eight {
+                line = self
                     .simd
-                    .select(self.spread[3], _mm512_slli_epi32::<8>(row), row);
+                    .select(self.expand_masks[3], _mm512_slli_epi32::<8>(line), line);
             }
-            row = self
+            line = self
                 .simd
-                .select(self.spread[2], _mm512_slli_epi32::<4>(row), row);
-            row = self
+                .select(self.expand_masks[2], _mm512_slli_epi32::<4>(line), line);
+            line = self
                 .simd
-                .select(self.spread[1], _mm512_slli_epi32::<2>(row), row);
-            row = self
+                .select(self.expand_masks[1], _mm512_slli_epi32::<2>(line), line);
+            line = self
                 .simd
-                .select(self.spread[0], _mm512_slli_epi32::<1>(row), row);
+                .select(self.expand_masks[0], _mm512_slli_epi32::<1>(line), line);
         }
-        self.simd.and(row, self.simd.splat(self.free))
+        self.simd.and(line, self.simd.splat(self.free))
     }
 
-    /// The other way round, and where they are in their bytes.
+    /// Moves the bits of the free squares of each line together, and shifts them to their first bit
+    /// in a packed byte.
     #[inline(always)]
-    fn closed(&self, rows: __m512i, half: usize) -> __m512i {
-        let mut bits = self.simd.and(rows, self.simd.splat(self.free));
+    fn compress(&self, lines: __m512i, half: usize) -> __m512i {
+        let mut bits = self.simd.and(lines, self.simd.splat(self.free));
         // SAFETY: `self` proves that the instructions are there.
         unsafe {
             bits = self
                 .simd
-                .select(self.close[0], _mm512_srli_epi32::<1>(bits), bits);
+                .select(self.compress_masks[0], _mm512_srli_epi32::<1>(bits), bits);
             bits = self
                 .simd
-                .select(self.close[1], _mm512_srli_epi32::<2>(bits), bits);
+                .select(self.compress_masks[1], _mm512_srli_epi32::<2>(bits), bits);
             bits = self
                 .simd
-                .select(self.close[2], _mm512_srli_epi32::<4>(bits), bits);
-            if self.far {
+                .select(self.compress_masks[2], _mm512_srli_epi32::<4>(bits), bits);
+            if self.moves_by_eight {
                 bits = self
                     .simd
-                    .select(self.close[3], _mm512_srli_epi32::<8>(bits), bits);
+                    .select(self.compress_masks[3], _mm512_srli_epi32::<8>(bits), bits);
             }
-            let field = _mm512_and_si512(bits, self.simd.splat(self.field));
-            _mm512_sllv_epi32(field, self.shifts[half])
+            let packed_line = _mm512_and_si512(bits, self.simd.splat(self.line_mask));
+            _mm512_sllv_epi32(packed_line, self.shifts[half])
         }
     }
 
-    /// Fields in the order of rows, if there are at most sixteen.
+    /// Brings sixteen packed lines to their squares; other words become 0.
     #[inline(always)]
-    fn rows_of(&self, fields: __m512i) -> [__m512i; 2] {
-        let ([a, b], [low, high]) = (self.rows, self.field_of);
+    fn by_square(&self, packed_lines: __m512i) -> [__m512i; 2] {
+        let ([a, b], [low, high]) = (self.free_lines, self.packed_line);
         // SAFETY: `self` proves that the instructions are there.
         unsafe {
             [
-                _mm512_maskz_permutexvar_epi32(a, low, fields),
-                _mm512_maskz_permutexvar_epi32(b, high, fields),
+                _mm512_maskz_permutexvar_epi32(a, low, packed_lines),
+                _mm512_maskz_permutexvar_epi32(b, high, packed_lines),
             ]
         }
     }
@@ -397,88 +419,96 @@ impl LaneCodec<Avx512> for Avx512LaneCodec {
     fn new(simd: Avx512, free: u32) -> Option<Self> {
         let len = free.count_ones() as usize;
         let last = 32 - free.leading_zeros() as usize;
-        if !LENS.contains(&len) || last - len >= 1 << STEPS {
+        if !SUPPORTED_SQUARES.contains(&len) || last - len >= 1 << COMPRESS_STEPS {
             return None;
         }
-        let (mut spread, mut close) = ([0; STEPS], [0; STEPS]);
-        let (mut set, mut odd) = (free, !free << 1);
-        for n in 0..STEPS {
-            // Whether there is an odd number of them up to each square.
-            let mut parity = odd;
+        let (mut expand_masks, mut compress_masks) = ([0; COMPRESS_STEPS], [0; COMPRESS_STEPS]);
+        // Warren's `m` and `mk`: bits left to compress, and taken squares left to count.
+        let (mut set, mut uncounted) = (free, !free << 1);
+        for n in 0..COMPRESS_STEPS {
+            // Parity of the uncounted squares up to each square.
+            let mut parity = uncounted;
             for by in [1, 2, 4, 8, 16] {
                 parity ^= parity << by;
             }
             let moved = parity & set;
             set = (set ^ moved) | moved >> (1 << n);
-            odd &= !parity;
-            spread[n] = moved;
-            close[n] = moved >> (1 << n);
+            uncounted &= !parity;
+            expand_masks[n] = moved;
+            compress_masks[n] = moved >> (1 << n);
         }
-        let fields = &FIELDS[len];
-        let narrow = len <= 16;
+        let table = &PACKED_LINES[len];
+        let fits_one_wide = len <= 16;
         // SAFETY: `self` proves that the instructions are there.
         unsafe {
-            let four = _mm512_broadcast_i32x4(_mm_set_epi64x(
+            // Byte 0 of each word, four times.
+            let lowest_byte = _mm512_broadcast_i32x4(_mm_set_epi64x(
                 0x0C0C_0C0C_0808_0808,
                 0x0404_0404_0000_0000,
             ));
-            let next = _mm512_set1_epi32(0x0302_0100);
-            let mut windows = [simd.load_bytes(&fields.windows); 2];
-            let mut shifts = [simd.load(&fields.shifts); 2];
-            let mut field_of = shifts;
+            let byte_offsets = _mm512_set1_epi32(0x0302_0100);
+            let mut windows = [simd.load_bytes(&table.windows); 2];
+            let mut shifts = [simd.load(&table.shifts); 2];
+            let mut packed_line = shifts;
             for half in 0..2 {
-                let below = BELOW[16 * half..].first_chunk().expect("half of them");
+                let below = SQUARES_BELOW[16 * half..]
+                    .first_chunk()
+                    .expect("half of them");
                 let below = _mm512_and_si512(simd.load(below), simd.splat(free));
-                field_of[half] = _mm512_popcnt_epi32(below);
-                if !narrow {
-                    let bit = _mm512_madd_epi16(field_of[half], simd.splat(len as u32));
-                    let byte = _mm512_shuffle_epi8(_mm512_srli_epi32::<3>(bit), four);
-                    windows[half] = _mm512_add_epi8(byte, next);
+                packed_line[half] = _mm512_popcnt_epi32(below);
+                if !fits_one_wide {
+                    let bit = _mm512_madd_epi16(packed_line[half], simd.splat(len as u32));
+                    let byte = _mm512_shuffle_epi8(_mm512_srli_epi32::<3>(bit), lowest_byte);
+                    windows[half] = _mm512_add_epi8(byte, byte_offsets);
                     shifts[half] = _mm512_and_si512(bit, simd.splat(7));
                 }
             }
-            let rows = _mm512_maskz_compress_epi8(free.into(), simd.load_bytes(&NUMBERS));
-            // Fields are folded in their order, or as rows.
-            let words = if narrow {
-                simd.load_bytes(&NUMBERS)
+            let indices = simd.load_bytes(&BYTE_INDICES);
+            let square_of_line = _mm512_maskz_compress_epi8(free.into(), indices);
+            // Word of each packed line while a lane is packed: in packed order, or by square.
+            let word_of_line = if fits_one_wide {
+                indices
             } else {
-                rows
+                square_of_line
             };
             let first = _mm512_add_epi8(
-                simd.word_of(&fields.first, words),
-                simd.load_bytes(&fields.byte),
+                simd.first_byte_of_word(&table.first_line, word_of_line),
+                simd.load_bytes(&table.byte_in_line),
             );
-            let lane = lowest((len * len).div_ceil(8));
+            let lane_bytes = lowest_bits((len * len).div_ceil(8));
             Some(Self {
                 simd,
-                narrow,
+                fits_one_wide,
                 windows,
                 shifts,
-                field_of,
-                row_of: _mm512_cvtepu8_epi32(_mm512_castsi512_si128(rows)),
-                fields: [first, simd.word_of(&fields.second, words)],
-                of_byte: [lane, fields.begins & lane],
-                spread,
-                close,
+                packed_line,
+                square_of_line: _mm512_cvtepu8_epi32(_mm512_castsi512_si128(square_of_line)),
+                byte_sources: [
+                    first,
+                    simd.first_byte_of_word(&table.second_line, word_of_line),
+                ],
+                byte_masks: [lane_bytes, table.has_second & lane_bytes],
+                expand_masks,
+                compress_masks,
                 free,
-                rows: [free as u16, (free >> 16) as u16],
-                far: last - len >= 1 << (STEPS - 1),
-                field: lowest(len) as u32,
+                free_lines: [free as u16, (free >> 16) as u16],
+                moves_by_eight: last - len >= 1 << (COMPRESS_STEPS - 1),
+                line_mask: lowest_bits(len) as u32,
             })
         }
     }
 
     #[inline(always)]
-    fn with_line_order(&self, rows: &[u32; 32]) -> Self {
+    fn with_line_order(&self, order: &[u32; 32]) -> Self {
         let mut new = *self;
-        let low = self.simd.load(rows.first_chunk().expect("half of them"));
-        let high = self.simd.load(rows.last_chunk().expect("half of them"));
+        let low = self.simd.load(order.first_chunk().expect("half of them"));
+        let high = self.simd.load(order.last_chunk().expect("half of them"));
         for (half, order) in [low, high].into_iter().enumerate() {
             // SAFETY: `self` proves that the instructions are there.
             unsafe {
-                if self.narrow {
-                    let [a, b] = self.field_of;
-                    new.field_of[half] = _mm512_permutex2var_epi32(a, order, b);
+                if self.fits_one_wide {
+                    let [a, b] = self.packed_line;
+                    new.packed_line[half] = _mm512_permutex2var_epi32(a, order, b);
                 } else {
                     let [a, b] = self.windows;
                     new.windows[half] = _mm512_permutex2var_epi32(a, order, b);
@@ -486,7 +516,7 @@ impl LaneCodec<Avx512> for Avx512LaneCodec {
                     new.shifts[half] = _mm512_permutex2var_epi32(a, order, b);
                 }
                 let free = _mm512_srlv_epi32(self.simd.splat(self.free), order);
-                new.rows[half] = _mm512_test_epi32_mask(free, self.simd.splat(1));
+                new.free_lines[half] = _mm512_test_epi32_mask(free, self.simd.splat(1));
             }
         }
         new
@@ -495,15 +525,15 @@ impl LaneCodec<Avx512> for Avx512LaneCodec {
     #[inline(always)]
     fn unpack(&self, packed: &[u8; CODEC_BYTES]) -> [__m512i; 2] {
         let packed = self.simd.load_bytes(packed);
-        if self.narrow {
-            let fields = self.spread(self.fields_from(packed, 0, 0));
-            return self.rows_of(fields);
+        if self.fits_one_wide {
+            let lines = self.expand(self.packed_lines_from(packed, 0, 0));
+            return self.by_square(lines);
         }
         let mut out = [packed; 2];
         for (half, out) in out.iter_mut().enumerate() {
-            let row = self.spread(self.fields_from(packed, half, 0));
+            let line = self.expand(self.packed_lines_from(packed, half, 0));
             // SAFETY: `self` proves that the instructions are there.
-            *out = unsafe { _mm512_maskz_mov_epi32(self.rows[half], row) };
+            *out = unsafe { _mm512_maskz_mov_epi32(self.free_lines[half], line) };
         }
         out
     }
@@ -511,37 +541,39 @@ impl LaneCodec<Avx512> for Avx512LaneCodec {
     #[inline(always)]
     fn column(&self, packed: &[u8; CODEC_BYTES], column: u32) -> [__m512i; 2] {
         let (packed, one) = (self.simd.load_bytes(packed), self.simd.splat(1));
-        if self.narrow {
-            let fields = self.simd.and(self.fields_from(packed, 0, column), one);
-            return self.rows_of(fields);
+        if self.fits_one_wide {
+            let bits = self
+                .simd
+                .and(self.packed_lines_from(packed, 0, column), one);
+            return self.by_square(bits);
         }
         let mut out = [packed; 2];
         for (half, out) in out.iter_mut().enumerate() {
-            let row = self.fields_from(packed, half, column);
+            let line = self.packed_lines_from(packed, half, column);
             // SAFETY: `self` proves that the instructions are there.
-            *out = unsafe { _mm512_maskz_and_epi32(self.rows[half], row, one) };
+            *out = unsafe { _mm512_maskz_and_epi32(self.free_lines[half], line, one) };
         }
         out
     }
 
     #[inline(always)]
-    fn pack(&self, rows: [__m512i; 2], out: &mut [u8; CODEC_BYTES]) {
-        let ([low, high], [first, second]) = (rows, self.fields);
-        let [of_first, of_second] = self.of_byte;
-        // SAFETY: `self` proves that the instructions are there.
+    fn pack(&self, lines: [__m512i; 2], out: &mut [u8; CODEC_BYTES]) {
+        let ([low, high], [first, second]) = (lines, self.byte_sources);
+        let [first_mask, second_mask] = self.byte_masks;
+        // SAFETY: `self` proves that the instructions are there; `out` has 64 bytes.
         unsafe {
-            let (first, second) = if self.narrow {
-                let fields = _mm512_permutex2var_epi32(low, self.row_of, high);
-                let fields = self.closed(fields, 0);
+            let (first, second) = if self.fits_one_wide {
+                let lines = _mm512_permutex2var_epi32(low, self.square_of_line, high);
+                let packed_lines = self.compress(lines, 0);
                 (
-                    _mm512_maskz_permutexvar_epi8(of_first, first, fields),
-                    _mm512_maskz_permutexvar_epi8(of_second, second, fields),
+                    _mm512_maskz_permutexvar_epi8(first_mask, first, packed_lines),
+                    _mm512_maskz_permutexvar_epi8(second_mask, second, packed_lines),
                 )
             } else {
-                let (low, high) = (self.closed(low, 0), self.closed(high, 1));
+                let (low, high) = (self.compress(low, 0), self.compress(high, 1));
                 (
-                    _mm512_maskz_permutex2var_epi8(of_first, low, first, high),
-                    _mm512_maskz_permutex2var_epi8(of_second, low, second, high),
+                    _mm512_maskz_permutex2var_epi8(first_mask, low, first, high),
+                    _mm512_maskz_permutex2var_epi8(second_mask, low, second, high),
                 )
             };
             _mm512_storeu_si512(out.as_mut_ptr().cast(), _mm512_or_si512(first, second));
@@ -550,39 +582,42 @@ impl LaneCodec<Avx512> for Avx512LaneCodec {
 
     #[inline(always)]
     fn store_words(&self, wide: __m512i, out: &mut [u32]) {
-        if let Some(four) = four(out) {
-            // SAFETY: `self` proves that the instructions are there.
+        if let Some(four) = four_words(out) {
+            // SAFETY: `self` proves that the instructions are there; `four` has 16 bytes.
             unsafe { _mm_storeu_si128(four.as_mut_ptr().cast(), _mm512_castsi512_si128(wide)) };
             return;
         }
         let words = first_words(out.len());
-        // SAFETY: `self` proves that the instructions are there.
+        // SAFETY: `self` proves that the instructions are there; the mask ends with the slice.
         unsafe { _mm512_mask_storeu_epi32(out.as_mut_ptr().cast(), words, wide) }
     }
 
     #[inline(always)]
     fn or_words(&self, wide: __m512i, out: &mut [u32]) {
-        if let Some(four) = four(out) {
+        if let Some(four) = four_words(out) {
             let out = four.as_mut_ptr().cast();
-            // SAFETY: `self` proves that the instructions are there.
+            // SAFETY: `self` proves that the instructions are there; `four` has 16 bytes.
             unsafe {
-                let all = _mm_or_si128(_mm_loadu_si128(out), _mm512_castsi512_si128(wide));
-                _mm_storeu_si128(out, all);
+                let merged = _mm_or_si128(_mm_loadu_si128(out), _mm512_castsi512_si128(wide));
+                _mm_storeu_si128(out, merged);
             }
             return;
         }
         let words = first_words(out.len());
         let out = out.as_mut_ptr().cast();
-        // SAFETY: `self` proves that the instructions are there.
+        // SAFETY: `self` proves that the instructions are there; the mask ends with the slice.
         unsafe {
-            let all = _mm512_or_si512(_mm512_maskz_loadu_epi32(words, out), wide);
-            _mm512_mask_storeu_epi32(out, words, all);
+            let merged = _mm512_or_si512(_mm512_maskz_loadu_epi32(words, out), wide);
+            _mm512_mask_storeu_epi32(out, words, merged);
         }
     }
 }
 
-/// Four words: what is written with a mask cannot be read again at once, and neither what lies around it.
+/// The slice as four words, if it has exactly that many.
+///
+/// The processor cannot forward a masked store to a load that soon follows, of its words or of
+/// those beside them. So four words, the end of a lane of 20 lines, are stored without a mask.
 #[inline(always)]
-fn four(out: &mut [u32]) -> Option<&mut [u32; 4]> {
+fn four_words(out: &mut [u32]) -> Option<&mut [u32; 4]> {
     out.try_into().ok()
 }

@@ -1,26 +1,31 @@
+//! Permutations of the bytes of a lane.
+
 use crate::simd::chunk::{CHUNK_BYTES, Chunk};
 
-/// Another order of the bytes of a lane.
+/// Permutation of the bytes of some chunks: `to[i] = from[permutation[i]]`.
 pub(crate) struct BytePermutation {
-    /// Which byte comes at each place.
+    /// Index of the source of each byte.
     sources: Vec<u16>,
-    /// The same from two chunks a step, by the chunk they come to.
+    /// The same permutation as steps, ordered by the chunk that they write.
     pub(crate) steps: Vec<PermutationStep>,
-    /// How many steps each chunk takes.
+    /// Number of steps that write each chunk.
     pub(crate) steps_per_chunk: Vec<usize>,
 }
 
-/// To take bytes from two chunks.
+/// Bytes of one chunk that come from the same two source chunks.
 pub(crate) struct PermutationStep {
+    /// Indices of the source chunks; equal where the second would be beyond the end.
     pub(crate) from: [usize; 2],
-    /// Which of these 128 bytes comes at each place.
+    /// Index of each byte's source in these 128 bytes; meaningless where `mask` is 0.
     pub(crate) indices: Chunk,
-    /// Places where one of them comes.
+    /// Bit `i` is 1 if byte `i` comes from these chunks.
     pub(crate) mask: u64,
 }
 
 impl BytePermutation {
-    /// Of so many bytes, of which some are filled up to chunks.
+    /// Tabulates `to[i] = from[source(i)]` for `i < bytes`.
+    ///
+    /// Bytes from `bytes` to the end of the last chunk stay where they are.
     #[inline]
     pub(crate) fn new(bytes: usize, source: impl Fn(usize) -> usize) -> Self {
         let chunks = bytes.div_ceil(CHUNK_BYTES);
@@ -29,31 +34,31 @@ impl BytePermutation {
             .map(|at| source(at) as u16)
             .collect();
         let mut steps = Vec::new();
-        let mut steps_of = Vec::new();
-        for of in sources.chunks(CHUNK_BYTES) {
+        let mut steps_per_chunk = Vec::new();
+        for sources in sources.chunks(CHUNK_BYTES) {
             let begin = steps.len();
             for pair in 0..chunks.div_ceil(2) {
-                let is_there = |source: u16| usize::from(source) / (2 * CHUNK_BYTES) == pair;
-                let places = (0..CHUNK_BYTES).filter(|&place| is_there(of[place]));
-                let places = places.fold(0, |all, place| all | 1_u64 << place);
-                if places != 0 {
+                let is_in_pair = |source: u16| usize::from(source) / (2 * CHUNK_BYTES) == pair;
+                let places = (0..CHUNK_BYTES).filter(|&at| is_in_pair(sources[at]));
+                let mask = places.fold(0, |mask, at| mask | 1_u64 << at);
+                if mask != 0 {
                     steps.push(PermutationStep {
                         from: [2 * pair, (2 * pair + 1).min(chunks - 1)],
-                        indices: Chunk(std::array::from_fn(|place| of[place] as u8 & 127)),
-                        mask: places,
+                        indices: Chunk(std::array::from_fn(|at| sources[at] as u8 & 127)),
+                        mask,
                     });
                 }
             }
-            steps_of.push(steps.len() - begin);
+            steps_per_chunk.push(steps.len() - begin);
         }
         Self {
             sources,
             steps,
-            steps_per_chunk: steps_of,
+            steps_per_chunk,
         }
     }
 
-    /// Puts bytes in this order, one by one.
+    /// Permutes byte by byte.
     #[inline(always)]
     pub(crate) fn apply(&self, bytes: &[Chunk], to: &mut [Chunk]) {
         for (to, sources) in to.iter_mut().zip(self.sources.as_chunks::<CHUNK_BYTES>().0) {

@@ -1,29 +1,36 @@
-//! Lanes packed and unpacked by instructions that move bytes and bits of many words at once.
+//! Codec of lanes, for instruction sets that move bytes and bits of many lines at once.
+//!
+//! A packed lane has `f` lines of `f` bits, for `f` free squares. Line `i` begins at bit `i * f`,
+//! little endian. In board order line `s` is word `s`, with the bit of each square at its number.
 
 use crate::simd::token::Simd;
 
-/// How the lanes of a block are packed: of sixteen words each, the rows of which come first.
+/// Packs and unpacks lanes of the same free squares.
+///
+/// A lane in board order is two wides: lines 0 to 15, and lines 16 to 31.
 pub(crate) trait LaneCodec<S: Simd>: Copy {
-    /// For lanes with these free squares; `None` if it is not made for them.
+    /// Makes the codec for a set of free squares; `None` if it does not support the set.
     fn new(simd: S, free: u32) -> Option<Self>;
-    /// The same with rows unfolded in another order: to each the one that comes to it.
-    fn with_line_order(&self, rows: &[u32; 32]) -> Self;
-    /// The rows of a packed lane in board order. Those that are not free are 0.
+    /// A codec that unpacks line `order[i]` of this one as line `i`. It must not pack.
+    fn with_line_order(&self, order: &[u32; 32]) -> Self;
+    /// Unpacks a lane to board order. Lines whose square is not free become 0.
     fn unpack(&self, packed: &[u8; CODEC_BYTES]) -> [S::Wide; 2];
-    /// The lowest bit of each word that of a column, counted among the free ones, in that row; the other bits are 0.
+    /// Bit `column` of each packed line, as the lowest bit of its word in board order.
+    ///
+    /// Equals `unpack(packed)[s] >> square & 1`, where `square` is free square number `column`.
     fn column(&self, packed: &[u8; CODEC_BYTES], column: u32) -> [S::Wide; 2];
-    /// Packs rows in board order into the first bytes, followed by zeros; bits of squares that are not free are dropped.
-    fn pack(&self, rows: [S::Wide; 2], out: &mut [u8; CODEC_BYTES]);
-    /// Keeps as many words as there is room for.
+    /// Packs a lane; drops lines and bits of squares that are not free, and fills up with zeros.
+    fn pack(&self, lines: [S::Wide; 2], out: &mut [u8; CODEC_BYTES]);
+    /// `out[i] = wide[i]`, for `i` below `min(16, out.len())`.
     fn store_words(&self, wide: S::Wide, out: &mut [u32]);
-    /// Adds bits to as many words.
+    /// `out[i] |= wide[i]`, for `i` below `min(16, out.len())`.
     fn or_words(&self, wide: S::Wide, out: &mut [u32]);
 }
 
-/// Bytes of the longest lane that is folded.
+/// Bytes of the longest packed lane that a codec supports.
 pub(crate) const CODEC_BYTES: usize = 64;
 
-/// Nothing is folded.
+/// Codec that supports no set; has no values.
 #[derive(Clone, Copy)]
 pub(crate) enum NoCodec {}
 

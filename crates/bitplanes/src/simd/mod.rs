@@ -1,10 +1,13 @@
-//! Instructions of the processor: found once, entered through one function for each kind.
+//! Instruction sets: found once, entered through one function each.
+//!
+//! [`token::Simd`] lists the operations. [`portable`] has them for every processor, [`avx2`] and
+//! [`avx512`] for those that have the instructions.
 
 #[cfg(target_arch = "x86_64")]
-#[expect(unsafe_code, reason = "instructions that were found")]
+#[expect(unsafe_code, reason = "instructions that the token proves are there")]
 pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
-#[expect(unsafe_code, reason = "instructions that were found")]
+#[expect(unsafe_code, reason = "instructions that the token proves are there")]
 pub(crate) mod avx512;
 pub(crate) mod byte_permutation;
 #[expect(unsafe_code, reason = "chunks seen as bytes")]
@@ -12,4 +15,6 @@ pub(crate) mod chunk;
 pub(crate) mod dispatch;
 pub(crate) mod lane_codec;
 pub(crate) mod portable;
+#[cfg(test)]
+mod tests;
 pub(crate) mod token;

@@ -1,23 +1,25 @@
+//! Operations for every processor, written without special instructions.
+
 use crate::simd::byte_permutation::BytePermutation;
 use crate::simd::chunk::Chunk;
 use crate::simd::lane_codec::NoCodec;
 use crate::simd::token::Simd;
 
-/// Any processor.
+/// Token of the instructions that every processor has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Portable;
 
 impl Portable {
-    /// Each byte of what a function of both makes.
+    /// `map(a[i], b[i])`, for 64 bytes.
     #[inline(always)]
-    fn map_bytes(self, a: [u32; 16], b: [u32; 16], of: impl Fn(u8, u8) -> u8) -> [u32; 16] {
-        let (mut one, mut other) = ([0; 64], [0; 64]);
-        self.store_bytes(a, &mut one);
-        self.store_bytes(b, &mut other);
-        for (one, other) in one.iter_mut().zip(other) {
-            *one = of(*one, other);
+    fn map_bytes(self, a: [u32; 16], b: [u32; 16], map: impl Fn(u8, u8) -> u8) -> [u32; 16] {
+        let (mut a_bytes, mut b_bytes) = ([0; 64], [0; 64]);
+        self.store_bytes(a, &mut a_bytes);
+        self.store_bytes(b, &mut b_bytes);
+        for (a, b) in a_bytes.iter_mut().zip(b_bytes) {
+            *a = map(*a, b);
         }
-        self.load_bytes(&one)
+        self.load_bytes(&a_bytes)
     }
 }
 
@@ -62,17 +64,17 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
-    fn permute_bytes(self, bytes: &[Chunk], order: &BytePermutation, to: &mut [Chunk]) {
-        order.apply(bytes, to);
+    fn permute_bytes(self, bytes: &[Chunk], permutation: &BytePermutation, to: &mut [Chunk]) {
+        permutation.apply(bytes, to);
     }
 
     #[inline]
     fn deposit(self, bits: u64, mask: u64) -> u64 {
         let (mut out, mut rest, mut bits) = (0, mask, bits);
         while rest != 0 {
-            let place = rest & rest.wrapping_neg();
-            out |= place & (bits & 1).wrapping_neg();
-            rest ^= place;
+            let lowest = rest & rest.wrapping_neg();
+            out |= lowest & (bits & 1).wrapping_neg();
+            rest ^= lowest;
             bits >>= 1;
         }
         out
@@ -82,11 +84,11 @@ impl Simd for Portable {
     fn extract(self, bits: u64, mask: u64) -> u64 {
         let (mut out, mut rest, mut to) = (0, mask, 1);
         while rest != 0 {
-            let place = rest & rest.wrapping_neg();
-            if bits & place != 0 {
+            let lowest = rest & rest.wrapping_neg();
+            if bits & lowest != 0 {
                 out |= to;
             }
-            rest ^= place;
+            rest ^= lowest;
             to <<= 1;
         }
         out
@@ -125,7 +127,7 @@ impl Simd for Portable {
     #[inline(always)]
     fn nonzero_words(self, a: [u32; 16]) -> u32 {
         let words = a.iter().enumerate();
-        words.fold(0, |all, (i, &word)| all | u32::from(word != 0) << i)
+        words.fold(0, |mask, (i, &word)| mask | u32::from(word != 0) << i)
     }
 
     fn prefetch(self, _: &[u8]) {}

@@ -1,4 +1,4 @@
-//! Where no piece can go back, a solve by tiers of bytes finds what the tiered one finds, position by position.
+//! The acyclic solver agrees with the tiered one, position by position.
 
 use hindsight_bitplanes::{AcyclicOptions, AcyclicPlan, BitplanePlan, Instructions, solve_acyclic};
 use hindsight_core::{Answer, Game, Notation, Probe, Retro, TwoSided, Value};
@@ -7,7 +7,9 @@ use hindsight_run::StrongSolution;
 use hindsight_solve::{Error, Limits, MemoryStore, Monitor, NoMonitor, Progress, tiered};
 use hindsight_testkit::every_position;
 
-/// Odd and even widths, cards that are each other's images or not, pieces that can go back, hands that can be stuck, and every variant.
+/// Games with odd and even widths, and with every variant.
+///
+/// Cards are each other's images or not; pieces can go back or be stuck.
 const SPECS: [&str; 17] = [
     "onitama:1x3:boar",
     "onitama:2x3:boar",
@@ -30,48 +32,50 @@ const SPECS: [&str; 17] = [
 
 type Solved = Result<(StrongSolution, Vec<Option<Value>>), Error>;
 
+/// Solves a game, and returns the values of tracked positions.
 fn solve<G: TwoSided>(
     game: &G,
-    (instructions, limits): (Instructions, Limits),
-    watched: &[G::Position],
+    instructions: Instructions,
+    limits: Limits,
+    tracked: &[G::Position],
     monitor: &mut dyn Monitor,
 ) -> Solved {
-    let terms = AcyclicOptions {
+    let options = AcyclicOptions {
         instructions,
         limits,
         monitor,
     };
-    let arranged = |&position| game.placement(position).expect("a game that is not over");
+    let placement = |&position| game.placement(position).expect("a game that is not over");
     let plan = AcyclicPlan::new(BitplanePlan::new(game));
-    solve_acyclic(game, plan, terms, watched.iter().map(arranged))
+    solve_acyclic(game, plan, options, tracked.iter().map(placement))
 }
 
-/// With all instructions.
-struct Agrees;
+/// Compares with the tiered solver, for every instruction set.
+struct AgreesWithTiered;
 
-impl Visitor for Agrees {
+impl Visitor for AgreesWithTiered {
     type Output = ();
 
     fn visit<G: Game + Notation>(self, game: G) {
-        panic!("{} has no arrangements", game.spec())
+        panic!("{} is not two-sided", game.spec())
     }
 
     fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) {
-        let mut kept = MemoryStore::default();
+        let mut store = MemoryStore::default();
         let plan = tiered::TierPlan::new(&game);
-        let expected = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
+        let expected = tiered::solve(&game, &plan, &mut store, Limits::default(), &mut NoMonitor);
         let expected = expected.expect("a solve without limits");
         let positions = every_position(&game);
         for instructions in Instructions::all() {
-            let how = (instructions, Limits::default());
-            let solved = solve(&game, how, &positions, &mut NoMonitor);
-            let (outcome, values) = solved.expect("a solve without limits");
+            let limits = Limits::default();
+            let solved = solve(&game, instructions, limits, &positions, &mut NoMonitor);
+            let (solution, values) = solved.expect("a solve without limits");
             for (&position, value) in positions.iter().zip(&values) {
-                let Ok(answer) = kept.with(&game).probe(position);
+                let Ok(answer) = store.with(&game).probe(position);
                 let value = Answer::Exact(value.unwrap_or(Value::Draw));
                 assert_eq!(value, answer, "{}: {}", game.spec(), game.format(position));
             }
-            assert_eq!(outcome, expected, "{}, {instructions:?}", game.spec());
+            assert_eq!(solution, expected, "{}, {instructions:?}", game.spec());
         }
     }
 }
@@ -79,17 +83,18 @@ impl Visitor for Agrees {
 #[test]
 fn every_position_agrees_with_the_tiered_solver() {
     for spec in SPECS {
-        by_name(spec, &Setup::default(), Agrees).expect("a game");
+        by_name(spec, &Setup::default(), AgreesWithTiered).expect("a game");
     }
 }
 
-struct GoesOnward;
+/// Returns true if an acyclic plan is chosen for a game.
+struct IsPlannedAcyclic;
 
-impl Visitor for GoesOnward {
+impl Visitor for IsPlannedAcyclic {
     type Output = bool;
 
     fn visit<G: Game + Notation>(self, game: G) -> bool {
-        panic!("{} has no arrangements", game.spec())
+        panic!("{} is not two-sided", game.spec())
     }
 
     fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> bool {
@@ -98,46 +103,48 @@ impl Visitor for GoesOnward {
 }
 
 #[test]
-fn tiers_of_bytes_are_for_cards_that_do_not_go_back() {
-    let goes = |spec| by_name(spec, &Setup::default(), GoesOnward).expect("a game");
-    assert!(goes("onitama:3x4:boar"));
-    assert!(goes("onitama:3x4:boar,boar,elephant,boar,boar"));
-    assert!(!goes("onitama:3x4:boar,boar,ox,boar,boar"));
-    assert!(!goes("onitama:3x4:boar,ox,elephant,horse,crab"));
-    // Planes of bits are faster with so many deals.
-    assert!(!goes("onitama:3x4:boar,elephant,crab,boar,boar"));
+fn a_plan_is_acyclic_if_cards_do_not_go_back_and_contexts_are_few() {
+    let is_acyclic = |spec| by_name(spec, &Setup::default(), IsPlannedAcyclic).expect("a game");
+    assert!(is_acyclic("onitama:3x4:boar"));
+    assert!(is_acyclic("onitama:3x4:boar,boar,elephant,boar,boar"));
+    assert!(!is_acyclic("onitama:3x4:boar,boar,ox,boar,boar"));
+    assert!(!is_acyclic("onitama:3x4:boar,ox,elephant,horse,crab"));
+    // Ten contexts or more, for which planes of bits are faster.
+    assert!(!is_acyclic("onitama:3x4:boar,elephant,crab,boar,boar"));
 }
 
-/// Stops at once.
-struct Stops;
+/// Stops a solve at its first report.
+struct StopsAtOnce;
 
-impl Monitor for Stops {
+impl Monitor for StopsAtOnce {
     fn report(&mut self, _: Progress) -> bool {
         false
     }
 }
 
-struct IsRefused;
+/// Solves with one byte too few, with just enough memory, and with a monitor that stops.
+struct RespectsLimits;
 
-impl Visitor for IsRefused {
+impl Visitor for RespectsLimits {
     type Output = ();
 
     fn visit<G: Game + Notation>(self, game: G) {
-        panic!("{} has no arrangements", game.spec())
+        panic!("{} is not two-sided", game.spec())
     }
 
     fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) {
         let peak = AcyclicPlan::new(BitplanePlan::new(&game)).peak();
-        let with = |memory| (Instructions::detect(), Limits { memory, time: None });
-        let refused = solve(&game, with(peak - 1), &[], &mut NoMonitor);
+        let instructions = Instructions::detect();
+        let within = |memory| Limits { memory, time: None };
+        let refused = solve(&game, instructions, within(peak - 1), &[], &mut NoMonitor);
         assert!(matches!(refused, Err(Error::TooLarge { needed, .. }) if needed == peak));
-        assert!(solve(&game, with(peak), &[], &mut NoMonitor).is_ok());
-        let stopped = solve(&game, with(peak), &[], &mut Stops);
+        assert!(solve(&game, instructions, within(peak), &[], &mut NoMonitor).is_ok());
+        let stopped = solve(&game, instructions, within(peak), &[], &mut StopsAtOnce);
         assert!(matches!(stopped, Err(Error::Stopped)));
     }
 }
 
 #[test]
-fn it_stops_when_asked_and_is_refused_without_memory() {
-    by_name("onitama:3x3:boar", &Setup::default(), IsRefused).expect("a game");
+fn a_solve_is_refused_without_memory_and_stops_when_asked() {
+    by_name("onitama:3x3:boar", &Setup::default(), RespectsLimits).expect("a game");
 }

@@ -1,4 +1,4 @@
-//! The solver by planes of bits agrees with the tiered one, position by position.
+//! The solver in memory agrees with the tiered one, position by position.
 
 use std::collections::HashMap;
 
@@ -14,8 +14,9 @@ use hindsight_solve::{
 };
 use hindsight_testkit::every_position;
 
-/// Small games with odd and even widths, cards that are alike or each other's images, hands that can be stuck, and every
-/// variant.
+/// Small games with odd and even widths, and with every variant.
+///
+/// Cards are alike or each other's images; pieces can be stuck.
 const SPECS: [&str; 21] = [
     "onitama:1x2:boar",
     "onitama:2x2:boar",
@@ -40,7 +41,7 @@ const SPECS: [&str; 21] = [
     "onitama:3x9:boar:students=1",
 ];
 
-fn by<'a>(
+fn options<'a>(
     instructions: Instructions,
     limits: Limits,
     monitor: &'a mut dyn Monitor,
@@ -54,38 +55,45 @@ fn by<'a>(
     }
 }
 
-struct Agrees;
+/// Compares with the tiered solver, for every instruction set; returns the number of positions.
+struct AgreesWithTiered;
 
-impl Visitor for Agrees {
+impl Visitor for AgreesWithTiered {
     type Output = u64;
 
     fn visit<G: Game + Notation>(self, game: G) -> u64 {
-        panic!("{} has no arrangements", game.spec())
+        panic!("{} is not two-sided", game.spec())
     }
 
     fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> u64 {
-        let mut kept = MemoryStore::default();
+        let mut tiered_store = MemoryStore::default();
         let plan = tiered::TierPlan::new(&game);
-        let expected = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
+        let expected = tiered::solve(
+            &game,
+            &plan,
+            &mut tiered_store,
+            Limits::default(),
+            &mut NoMonitor,
+        );
         let expected = expected.expect("a solve without limits");
         let positions = every_position(&game);
         for instructions in Instructions::all() {
             let plan = BitplanePlan::new(&game);
             assert_eq!(plan.positions(), positions.len() as u64, "{}", game.spec());
-            // When a position is first known to be won or lost, it is so in as many plies.
+            // A position that is first decided by the pass of a value has that value.
             let mut values: HashMap<(u64, u64), Value> = HashMap::new();
-            let mut open = positions.clone();
+            let mut undecided = positions.clone();
             let wdl = |planes: &Planes, position| {
                 planes.wdl(game.placement(position).expect("a game that is not over"))
             };
-            let mut note = |planes: &Planes, value: Value| {
-                open.retain(|&position| {
-                    let now = wdl(planes, position);
-                    if now != Wdl::Draw {
-                        assert_eq!(now, value.wdl(), "{}", game.format(position));
+            let mut record = |planes: &Planes, value: Value| {
+                undecided.retain(|&position| {
+                    let wdl = wdl(planes, position);
+                    if wdl != Wdl::Draw {
+                        assert_eq!(wdl, value.wdl(), "{}", game.format(position));
                         values.insert(game.rank(position).expect("a rank"), value);
                     }
-                    now == Wdl::Draw
+                    wdl == Wdl::Draw
                 });
                 Ok(())
             };
@@ -93,40 +101,40 @@ impl Visitor for Agrees {
             let solved = solve(
                 &game,
                 plan,
-                by(instructions, limits, &mut NoMonitor, &mut NoPlaneCheckpoint),
-                &mut note,
+                options(instructions, limits, &mut NoMonitor, &mut NoPlaneCheckpoint),
+                &mut record,
             );
             let solved = solved.expect("a solve without limits");
             assert_eq!(solved, expected, "{} {instructions:?}", game.spec());
             for &position in &positions {
-                let place = game.rank(position).expect("a rank");
-                let value = values.get(&place).copied().unwrap_or(Value::Draw);
-                let Ok(answer) = kept.with(&game).probe(position);
+                let address = game.rank(position).expect("a rank");
+                let value = values.get(&address).copied().unwrap_or(Value::Draw);
+                let Ok(answer) = tiered_store.with(&game).probe(position);
                 let expected = Answer::Exact(value);
                 assert_eq!(answer, expected, "{}", game.format(position));
             }
-            let mut stored = MemoryStore::default();
+            let mut plane_store = MemoryStore::default();
             let plan = BitplanePlan::new(&game);
             let solved = solve_and_store(
                 &game,
                 plan,
-                by(instructions, limits, &mut NoMonitor, &mut NoPlaneCheckpoint),
-                &mut stored,
+                options(instructions, limits, &mut NoMonitor, &mut NoPlaneCheckpoint),
+                &mut plane_store,
             );
             let solved = solved.expect("a solve without limits");
             assert_eq!(solved, expected, "{} {instructions:?}", game.spec());
             for layer in 0..game.layers() {
-                let [stored, kept] =
-                    [&stored, &kept].map(|kept: &MemoryStore| &kept.0[layer as usize]);
-                assert_eq!((stored.layer, kept.layer), (layer, layer));
-                assert_eq!(stored.tiers, kept.tiers);
+                let [by_planes, by_tiers] = [&plane_store, &tiered_store]
+                    .map(|store: &MemoryStore| &store.0[layer as usize]);
+                assert_eq!((by_planes.layer, by_tiers.layer), (layer, layer));
+                assert_eq!(by_planes.tiers, by_tiers.tiers);
                 let values = |layer: &Layer| -> Vec<_> {
                     let codes = layer.codes.iter();
                     codes
                         .map(|&code| layer.palette[usize::from(code)])
                         .collect()
                 };
-                assert_eq!(values(stored), values(kept), "{}", game.spec());
+                assert_eq!(values(by_planes), values(by_tiers), "{}", game.spec());
             }
         }
         positions.len() as u64
@@ -136,12 +144,12 @@ impl Visitor for Agrees {
 #[test]
 fn planes_agree_with_tiers_position_by_position() {
     for spec in SPECS {
-        let positions = by_name(spec, &Setup::default(), Agrees);
+        let positions = by_name(spec, &Setup::default(), AgreesWithTiered);
         assert!(positions.expect("a spec") > 0, "{spec}");
     }
 }
 
-/// Boards of some hundred million positions: minutes.
+/// Larger boards, of some hundred million positions.
 #[test]
 #[ignore = "slow: minutes; needs an optimised build"]
 fn planes_agree_with_tiers_on_larger_boards() {
@@ -160,13 +168,14 @@ fn planes_agree_with_tiers_on_larger_boards() {
     }
 }
 
+/// Compares the histogram with that of the tiered solver, for every instruction set.
 struct SameHistogram;
 
 impl Visitor for SameHistogram {
     type Output = ();
 
     fn visit<G: Game + Notation>(self, game: G) {
-        panic!("{} has no arrangements", game.spec())
+        panic!("{} is not two-sided", game.spec())
     }
 
     fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) {
@@ -182,12 +191,12 @@ impl Visitor for SameHistogram {
         let expected = expected.expect("a solve without limits");
         for instructions in Instructions::all() {
             let plan = BitplanePlan::new(&game);
-            let nothing = &mut |_: &Planes, _| Ok(());
+            let ignore = &mut |_: &Planes, _| Ok(());
             let solved = solve(
                 &game,
                 plan,
-                by(instructions, limits, &mut NoMonitor, &mut NoPlaneCheckpoint),
-                nothing,
+                options(instructions, limits, &mut NoMonitor, &mut NoPlaneCheckpoint),
+                ignore,
             );
             let solved = solved.expect("a solve without limits");
             assert_eq!(solved, expected, "{} {instructions:?}", game.spec());
@@ -195,38 +204,38 @@ impl Visitor for SameHistogram {
     }
 }
 
-/// Solves with some limits and a monitor.
-struct With<M>(Limits, M);
+/// Solves within limits, with a monitor.
+struct SolveWith<M>(Limits, M);
 
-impl<M: Monitor> Visitor for With<M> {
+impl<M: Monitor> Visitor for SolveWith<M> {
     type Output = Result<StrongSolution, Error>;
 
     fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
-        panic!("{} has no arrangements", game.spec())
+        panic!("{} is not two-sided", game.spec())
     }
 
     fn two_sided<G: TwoSided + Retro + Notation>(mut self, game: G) -> Self::Output {
         let plan = BitplanePlan::new(&game);
-        let nothing = &mut |_: &Planes, _| Ok(());
+        let ignore = &mut |_: &Planes, _| Ok(());
         let instructions = Instructions::detect();
         solve(
             &game,
             plan,
-            by(instructions, self.0, &mut self.1, &mut NoPlaneCheckpoint),
-            nothing,
+            options(instructions, self.0, &mut self.1, &mut NoPlaneCheckpoint),
+            ignore,
         )
     }
 }
 
 #[test]
-fn what_does_not_fit_is_refused_before_anything_is_allocated() {
+fn a_solve_that_does_not_fit_is_refused_before_it_allocates() {
     let limits = Limits {
         memory: 1 << 30,
         time: None,
     };
     let needed = |cards: &str| {
         let spec = format!("onitama:5x5:{cards}");
-        match by_name(&spec, &Setup::default(), With(limits, NoMonitor)).expect("a spec") {
+        match by_name(&spec, &Setup::default(), SolveWith(limits, NoMonitor)).expect("a spec") {
             Err(Error::TooLarge {
                 ranks,
                 needed,
@@ -238,7 +247,7 @@ fn what_does_not_fit_is_refused_before_anything_is_allocated() {
             other => panic!("{other:?}"),
         }
     };
-    // Two bits a position and a little more; half of that where the cards are each other's images.
+    // A little more than two bits a position, and half of that with a mirror.
     let bytes = needed("boar,ox,elephant,tiger,crab");
     assert!(bytes > 0.25 && bytes < 0.31, "{bytes}");
     let half = needed("boar,ox,elephant,horse,crab");
@@ -246,21 +255,21 @@ fn what_does_not_fit_is_refused_before_anything_is_allocated() {
 }
 
 #[test]
-fn as_little_memory_as_it_takes_changes_nothing() {
+fn the_least_memory_gives_the_same_solution() {
     for spec in [
         "onitama:4x3:boar:students=2",
         "onitama:2x4:boar,ox,elephant,horse,crab",
     ] {
         let solved = |memory| {
             let limits = Limits { memory, time: None };
-            by_name(spec, &Setup::default(), With(limits, NoMonitor)).expect("a spec")
+            by_name(spec, &Setup::default(), SolveWith(limits, NoMonitor)).expect("a spec")
         };
         let expected = solved(u64::MAX).expect("a solve without limits");
         let Err(Error::TooLarge { needed, .. }) = solved(1) else {
             panic!("{spec} fits into a byte");
         };
         assert!(matches!(solved(needed - 1), Err(Error::TooLarge { .. })));
-        // Without lists of what passes find, with some that are too short, and with more.
+        // Without frontiers, with frontiers that are too short, and with longer ones.
         for more in [0, needed / 100, needed / 20, needed / 5] {
             let solved = solved(needed + more).expect("memory enough");
             assert_eq!(solved, expected, "{spec} {more}");
@@ -268,9 +277,11 @@ fn as_little_memory_as_it_takes_changes_nothing() {
     }
 }
 
-/// Stops after some reports, and notes what was decided at the first.
+/// Monitor that stops a solve after some reports.
 struct StopsAfter {
+    /// Reports left.
     reports: u32,
+    /// Positions decided at the first report.
     first: Option<u64>,
 }
 
@@ -292,10 +303,10 @@ impl Monitor for StopsAfter {
     }
 }
 
-/// What a solve reports while it hands on values.
+/// Phase of a solve that writes values.
 const WRITING: &str = "writing";
 
-/// Stops when some of the values are handed on.
+/// Monitor that stops a solve once some values are written.
 struct StopsWhenWriting;
 
 impl Monitor for StopsWhenWriting {
@@ -310,102 +321,112 @@ fn a_monitor_stops_the_solve() {
     let stopped = by_name(
         spec,
         &Setup::default(),
-        With(Limits::default(), StopsAfter::new(9)),
+        SolveWith(Limits::default(), StopsAfter::new(9)),
     );
     assert!(matches!(stopped.expect("a spec"), Err(Error::Stopped)));
 }
 
 #[test]
-fn threads_do_not_change_the_outcome() {
-    let outcome = |threads: usize| {
+fn threads_do_not_change_the_solution() {
+    let solution = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         pool.expect("threads").install(|| {
             let spec = "onitama:4x3:boar:students=2";
-            let solved = by_name(spec, &Setup::default(), With(Limits::default(), NoMonitor));
+            let solved = by_name(
+                spec,
+                &Setup::default(),
+                SolveWith(Limits::default(), NoMonitor),
+            );
             solved.expect("a spec").expect("a solve without limits")
         })
     };
-    assert_eq!(outcome(1), outcome(5));
+    assert_eq!(solution(1), solution(5));
 }
 
-/// Keeps what it is given, after every pass or only when a solve is stopped.
+/// Checkpoint in memory.
 #[derive(Default)]
-struct InMemory {
-    often: bool,
-    kept: Option<(PlaneStage, Vec<Vec<u8>>)>,
+struct MemoryCheckpoint {
+    /// True to save after every pass, false only when a solve is stopped.
+    always_due: bool,
+    /// Stage and planes that were saved.
+    saved: Option<(PlaneStage, Vec<Vec<u8>>)>,
 }
 
-impl PlaneCheckpoint for InMemory {
+impl PlaneCheckpoint for MemoryCheckpoint {
     fn is_due(&mut self) -> bool {
-        self.often
+        self.always_due
     }
 
     fn put(&mut self, stage: &PlaneStage, parts: &[&[u8]]) -> Result<(), StoreError> {
         let parts = parts.iter().map(|part| part.to_vec());
-        self.kept = Some((stage.clone(), parts.collect()));
+        self.saved = Some((stage.clone(), parts.collect()));
         Ok(())
     }
 
     fn get(&mut self, parts: &mut [&mut [u8]]) -> Result<Option<PlaneStage>, StoreError> {
-        let Some((stage, kept)) = &self.kept else {
+        let Some((stage, saved)) = &self.saved else {
             return Ok(None);
         };
-        assert_eq!(parts.len(), kept.len());
-        for (part, kept) in parts.iter_mut().zip(kept) {
-            part.copy_from_slice(kept);
+        assert_eq!(parts.len(), saved.len());
+        for (part, bytes) in parts.iter_mut().zip(saved) {
+            part.copy_from_slice(bytes);
         }
         Ok(Some(stage.clone()))
     }
 }
 
-/// How often a solve was stopped: in all, in the middle of a pass, and when little was left to decide.
+/// Number of times that a solve was stopped.
 #[derive(Default, Debug)]
-struct Stops {
+struct StopCounts {
     all: usize,
+    /// Stops in the middle of a pass.
     in_a_pass: usize,
+    /// Stops with few positions left to decide.
     late: usize,
 }
 
-/// Solves with stops after so many reports, and goes on until it is done.
-struct Stopped {
+/// Stops a solve again and again, and resumes it until it is done.
+struct StoppedAndResumed {
+    /// Reports until each stop.
     reports: u32,
-    often: bool,
+    /// True to save after every pass.
+    always_due: bool,
 }
 
-impl Visitor for Stopped {
-    type Output = Stops;
+impl Visitor for StoppedAndResumed {
+    type Output = StopCounts;
 
-    fn visit<G: Game + Notation>(self, game: G) -> Stops {
-        panic!("{} has no arrangements", game.spec())
+    fn visit<G: Game + Notation>(self, game: G) -> StopCounts {
+        panic!("{} is not two-sided", game.spec())
     }
 
-    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> Stops {
+    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> StopCounts {
         let (instructions, limits) = (Instructions::detect(), Limits::default());
-        let stored = |monitor: &mut dyn Monitor, checkpoint: &mut dyn PlaneCheckpoint| {
-            let mut stored = MemoryStore::default();
-            let terms = by(instructions, limits, monitor, checkpoint);
-            let solved = solve_and_store(&game, BitplanePlan::new(&game), terms, &mut stored);
-            solved.map(|solved| (solved, stored.0))
+        let solve_and_store = |monitor: &mut dyn Monitor, checkpoint: &mut dyn PlaneCheckpoint| {
+            let mut store = MemoryStore::default();
+            let options = options(instructions, limits, monitor, checkpoint);
+            let solved = solve_and_store(&game, BitplanePlan::new(&game), options, &mut store);
+            solved.map(|solved| (solved, store.0))
         };
-        let expected =
-            stored(&mut NoMonitor, &mut NoPlaneCheckpoint).expect("a solve without limits");
-        let mut checkpoint = InMemory {
-            often: self.often,
-            kept: None,
+        let expected = solve_and_store(&mut NoMonitor, &mut NoPlaneCheckpoint)
+            .expect("a solve without limits");
+        let mut checkpoint = MemoryCheckpoint {
+            always_due: self.always_due,
+            saved: None,
         };
-        let mut stops = Stops::default();
+        let mut stops = StopCounts::default();
         loop {
-            // What was decided, and whether that was while few positions were left.
-            let kept = checkpoint.kept.as_ref().map(|(stage, _)| stage.clone());
-            let done = kept.iter().flat_map(|stage| &stage.found).sum::<u64>();
-            let partly = kept.as_ref().map_or(0, |stage| stage.found_so_far);
-            // Nothing is kept of the first two passes: these must fit between two stops.
-            let least = if kept.is_none() { 20 } else { 0 };
+            // Positions decided by whole passes, and by a part of the next one.
+            let saved = checkpoint.saved.as_ref().map(|(stage, _)| stage.clone());
+            let done = saved.iter().flat_map(|stage| &stage.found).sum::<u64>();
+            let partly = saved.as_ref().map_or(0, |stage| stage.found_so_far);
+            // The first two passes are not saved, so they must fit between two stops.
+            let least = if saved.is_none() { 20 } else { 0 };
             let mut monitor = StopsAfter::new(self.reports.max(least));
-            let solved = stored(&mut monitor, &mut checkpoint);
+            let solved = solve_and_store(&mut monitor, &mut checkpoint);
             assert!(
                 monitor.first.is_none_or(|first| first >= done + partly),
-                "it began anew"
+                "the solve began anew"
             );
             stops.in_a_pass += usize::from(partly > 0);
             stops.late += usize::from(50 * (expected.0.summary.positions - done) < done);
@@ -418,37 +439,37 @@ impl Visitor for Stopped {
                 Err(error) => panic!("{error}"),
             }
         }
-        let partly = &mut InMemory::default();
-        let stopped = stored(&mut StopsWhenWriting, partly);
+        let checkpoint = &mut MemoryCheckpoint::default();
+        let stopped = solve_and_store(&mut StopsWhenWriting, checkpoint);
         assert!(matches!(stopped, Err(Error::Stopped)), "{}", game.spec());
-        let whole = stored(&mut NoMonitor, partly).expect("a solve without limits");
-        assert!(whole == expected, "{} partly written", game.spec());
-        // Without values the bytes are others.
-        let plain = &mut InMemory::default();
-        // After the first two passes, and before the last.
+        let resumed = solve_and_store(&mut NoMonitor, checkpoint).expect("a solve without limits");
+        assert!(resumed == expected, "{} partly written", game.spec());
+        // A solve that writes no values saves other bytes.
+        let plain = &mut MemoryCheckpoint::default();
+        // Stops after the first two passes, and before the last.
         let stop = &mut StopsAfter::new(40);
-        let plain_solve = |terms: InMemoryOptions<'_>| {
-            let nothing = &mut |_: &Planes, _| Ok(());
-            solve(&game, BitplanePlan::new(&game), terms, nothing)
+        let plain_solve = |options: InMemoryOptions<'_>| {
+            let ignore = &mut |_: &Planes, _| Ok(());
+            solve(&game, BitplanePlan::new(&game), options, ignore)
         };
-        let first = plain_solve(by(instructions, limits, stop, plain));
+        let first = plain_solve(options(instructions, limits, stop, plain));
         assert!(matches!(first, Err(Error::Stopped)), "{}", game.spec());
-        let second = plain_solve(by(instructions, limits, &mut NoMonitor, plain))
+        let second = plain_solve(options(instructions, limits, &mut NoMonitor, plain))
             .expect("a solve without limits");
         assert_eq!(second, expected.0, "{}", game.spec());
-        let other = PlaneStage {
+        let impossible = PlaneStage {
             found: vec![1, u64::MAX],
             ..PlaneStage::default()
         };
-        plain.kept.as_mut().expect("it was stopped").0 = other;
-        let refused = plain_solve(by(instructions, limits, &mut NoMonitor, plain));
+        plain.saved.as_mut().expect("a stage").0 = impossible;
+        let refused = plain_solve(options(instructions, limits, &mut NoMonitor, plain));
         assert!(matches!(refused, Err(Error::Store(_))), "{}", game.spec());
         stops
     }
 }
 
 #[test]
-fn a_solve_that_was_stopped_goes_on() {
+fn a_stopped_solve_is_resumed() {
     let specs = [
         "onitama:3x3:boar",
         "onitama:2x4:boar,ox,elephant,horse,crab",
@@ -457,8 +478,12 @@ fn a_solve_that_was_stopped_goes_on() {
     ];
     let (mut in_a_pass, mut late) = (0, 0);
     for spec in specs {
-        for (reports, often) in [(2, false), (7, true), (20, false), (30, true)] {
-            let stops = by_name(spec, &Setup::default(), Stopped { reports, often });
+        for (reports, always_due) in [(2, false), (7, true), (20, false), (30, true)] {
+            let visitor = StoppedAndResumed {
+                reports,
+                always_due,
+            };
+            let stops = by_name(spec, &Setup::default(), visitor);
             let stops = stops.expect("a spec");
             assert!(stops.all > 0, "{spec} {reports}");
             in_a_pass += stops.in_a_pass;

@@ -1,4 +1,4 @@
-//! All tests of planes of bits in one program: games are compiled once for them.
+//! All end-to-end tests in one program, so that games are compiled once.
 
 mod acyclic;
 mod in_memory;

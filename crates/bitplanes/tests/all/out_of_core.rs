@@ -1,4 +1,5 @@
-//! A solve by slices finds what the tiered one finds, position by position, whatever memory it has and whenever it is killed.
+//! The out-of-core solver agrees with the tiered one, position by position, with little memory and
+//! after it was killed.
 
 use std::collections::HashMap;
 
@@ -12,16 +13,18 @@ use hindsight_run::StrongSolution;
 use hindsight_solve::{Error, Limits, MemoryStore, Monitor, NoMonitor, StoreError, tiered};
 use hindsight_testkit::every_position;
 
-/// Tiles in memory. Everything fails after so many calls.
+/// Store that keeps tiles in memory.
 #[derive(Default)]
-struct InMemory {
+struct MemoryTiles {
     tiles: HashMap<Tile, Vec<u8>>,
     stage: Option<OutOfCoreStage>,
+    /// Calls until every call fails; `None` for no limit.
     calls_left: Option<u32>,
 }
 
-impl InMemory {
-    fn call(&mut self) -> Result<(), StoreError> {
+impl MemoryTiles {
+    /// Counts a call; fails if none is left.
+    fn count_call(&mut self) -> Result<(), StoreError> {
         match &mut self.calls_left {
             None => Ok(()),
             Some(0) => Err("killed".into()),
@@ -33,21 +36,21 @@ impl InMemory {
     }
 }
 
-impl TileStore for InMemory {
+impl TileStore for MemoryTiles {
     fn put(&mut self, tiles: Vec<TileWrite<'_>>) -> Result<(), StoreError> {
-        for given in tiles {
-            self.call()?;
-            self.tiles.insert(given.tile, given.bytes.to_vec());
+        for write in tiles {
+            self.count_call()?;
+            self.tiles.insert(write.tile, write.bytes.to_vec());
         }
         Ok(())
     }
 
     fn get(&mut self, tiles: Vec<TileRead<'_>>) -> Result<(), StoreError> {
-        for wanted in tiles {
-            self.call()?;
-            let tile = &self.tiles[&wanted.tile];
-            assert_eq!(tile.len() as u64, wanted.bytes);
-            for (begin, piece) in wanted.pieces {
+        for read in tiles {
+            self.count_call()?;
+            let tile = &self.tiles[&read.tile];
+            assert_eq!(tile.len() as u64, read.bytes);
+            for (begin, piece) in read.pieces {
                 piece.copy_from_slice(&tile[begin as usize..][..piece.len()]);
             }
         }
@@ -55,13 +58,13 @@ impl TileStore for InMemory {
     }
 
     fn remove(&mut self, tile: Tile) -> Result<(), StoreError> {
-        self.call()?;
+        self.count_call()?;
         self.tiles.remove(&tile);
         Ok(())
     }
 
     fn put_stage(&mut self, stage: &OutOfCoreStage) -> Result<(), StoreError> {
-        self.call()?;
+        self.count_call()?;
         self.stage = Some(stage.clone());
         Ok(())
     }
@@ -73,77 +76,81 @@ impl TileStore for InMemory {
 
 type Solved = Result<(StrongSolution, Vec<Option<Value>>), Error>;
 
+/// Solves a game within `memory` bytes, and returns the values of tracked positions.
 fn solve<G: TwoSided>(
     game: &G,
     memory: u64,
-    watched: &[G::Position],
+    tracked: &[G::Position],
     monitor: &mut dyn Monitor,
     tiles: &mut dyn TileStore,
 ) -> Solved {
-    let terms = OutOfCoreOptions {
+    let options = OutOfCoreOptions {
         instructions: Instructions::detect(),
         limits: Limits::default(),
         monitor,
         tiles,
     };
-    let arranged = |&position| game.placement(position).expect("a game that is not over");
+    let placement = |&position| game.placement(position).expect("a game that is not over");
     let plan = OutOfCorePlan::new(BitplanePlan::new(game), memory);
-    solve_out_of_core(game, plan, terms, watched.iter().map(arranged))
+    solve_out_of_core(game, plan, options, tracked.iter().map(placement))
 }
 
-/// Solves by more and more slices; adds up what that took.
-struct Agrees<'a>(&'a mut Took);
+/// Compares with the tiered solver, for more and more slices.
+struct AgreesWithTiered<'a>(&'a mut Coverage);
 
-/// What solves took at most.
+/// Phases of the solver that the tests have reached: maxima over all solves.
 #[derive(Default)]
-struct Took {
+struct Coverage {
+    /// Slices of a plan.
     slices: u64,
-    /// The last pass that wrote down what it found: tiles of what is undecided, and a third as many again.
-    late: usize,
-    /// Passes that wrote no tiles.
+    /// Last pass that wrote a frontier: in the incremental phase.
+    last_frontier_pass: usize,
+    /// Passes after the last one that wrote a tile: on the explicit graph, in memory.
     in_memory: usize,
 }
 
-impl Took {
+impl Coverage {
     fn add(&mut self, slices: u64, stage: &OutOfCoreStage) {
-        let last = |written: &[u32]| {
-            let passes = written.iter().map(|&written| written as usize >> 1);
+        // A version is `2 * pass + copy`.
+        let last_pass = |versions: &[u32]| {
+            let passes = versions.iter().map(|&version| version as usize >> 1);
             passes.max().unwrap_or(0)
         };
         // The last pass finds nothing.
         let passes = stage.passes.found.len() - 1;
         self.slices = self.slices.max(slices);
-        // The first two passes write, whatever they find.
-        let in_memory = passes.saturating_sub(last(&stage.versions));
+        // The first two passes write in any case.
+        let in_memory = passes.saturating_sub(last_pass(&stage.versions));
         self.in_memory = self.in_memory.max(in_memory);
-        let found = stage.versions.len() / 3 * 2;
-        self.late = self.late.max(last(&stage.versions[found..]));
+        // Two thirds are slices of planes; those of side 0's frontiers follow.
+        let frontiers = &stage.versions[stage.versions.len() / 3 * 2..];
+        self.last_frontier_pass = self.last_frontier_pass.max(last_pass(frontiers));
     }
 }
 
-impl Visitor for Agrees<'_> {
+impl Visitor for AgreesWithTiered<'_> {
     type Output = ();
 
     fn visit<G: Game + Notation>(self, game: G) {
-        panic!("{} has no arrangements", game.spec())
+        panic!("{} is not two-sided", game.spec())
     }
 
     fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) {
-        let mut kept = MemoryStore::default();
+        let mut store = MemoryStore::default();
         let plan = tiered::TierPlan::new(&game);
-        let expected = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
+        let expected = tiered::solve(&game, &plan, &mut store, Limits::default(), &mut NoMonitor);
         let expected = expected.expect("a solve without limits");
         let positions = every_position(&game);
         let whole = OutOfCorePlan::new(BitplanePlan::new(&game), u64::MAX);
         assert_eq!(whole.slices(), 1, "{}", game.spec());
         for part in [1, 3, u64::MAX] {
             let memory = whole.peak() / part;
-            let mut tiles = InMemory::default();
+            let mut tiles = MemoryTiles::default();
             let solved = solve(&game, memory, &positions, &mut NoMonitor, &mut tiles);
-            let (outcome, values) = solved.expect("a solve without limits");
-            assert_eq!(outcome, expected, "{} {part}", game.spec());
+            let (solution, values) = solved.expect("a solve without limits");
+            assert_eq!(solution, expected, "{} {part}", game.spec());
             for (&position, value) in positions.iter().zip(values) {
-                let Ok(answer) = kept.with(&game).probe(position);
+                let Ok(answer) = store.with(&game).probe(position);
                 let value = Answer::Exact(value.unwrap_or(Value::Draw));
                 assert_eq!(answer, value, "{} {part}", game.format(position));
             }
@@ -159,7 +166,7 @@ impl Visitor for Agrees<'_> {
 }
 
 #[test]
-fn slices_agree_with_tiers_position_by_position() {
+fn the_out_of_core_solver_agrees_with_the_tiered_one() {
     let specs = [
         "onitama:1x2:boar",
         "onitama:2x3:boar",
@@ -174,31 +181,41 @@ fn slices_agree_with_tiers_position_by_position() {
         "onitama:7x4:tiger:students=1",
         "onitama:4x8:boar,boar,ox,ox,tiger:students=0",
     ];
-    let mut took = Took::default();
+    let mut coverage = Coverage::default();
     for spec in specs {
-        by_name(spec, &Setup::default(), Agrees(&mut took)).expect(spec);
+        by_name(spec, &Setup::default(), AgreesWithTiered(&mut coverage)).expect(spec);
     }
-    assert!(took.slices > 8, "{} slices at most", took.slices);
-    assert!(took.late > 10, "none was late after pass {}", took.late);
-    assert!(took.in_memory > 10, "{} passes in memory", took.in_memory);
+    assert!(coverage.slices > 8, "{} slices at most", coverage.slices);
+    assert!(
+        coverage.last_frontier_pass > 10,
+        "no frontier was written after pass {}",
+        coverage.last_frontier_pass
+    );
+    assert!(
+        coverage.in_memory > 10,
+        "{} passes in memory",
+        coverage.in_memory
+    );
 }
 
-/// Kills a solve after ever more calls of its store, and goes on.
-struct Killed;
+/// Kills a solve after more and more calls of its store, and resumes it; returns the number of
+/// kills.
+struct KilledAndResumed;
 
-impl Visitor for Killed {
+impl Visitor for KilledAndResumed {
     type Output = u32;
 
     fn visit<G: Game + Notation>(self, game: G) -> u32 {
-        panic!("{} has no arrangements", game.spec())
+        panic!("{} is not two-sided", game.spec())
     }
 
     fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> u32 {
         let positions: Vec<_> = every_position(&game).into_iter().step_by(7).collect();
         let memory = OutOfCorePlan::new(BitplanePlan::new(&game), u64::MAX).peak() / 2;
-        let solve = |tiles: &mut InMemory| solve(&game, memory, &positions, &mut NoMonitor, tiles);
-        let expected = solve(&mut InMemory::default()).expect("a solve without limits");
-        let mut tiles = InMemory::default();
+        let solve =
+            |tiles: &mut MemoryTiles| solve(&game, memory, &positions, &mut NoMonitor, tiles);
+        let expected = solve(&mut MemoryTiles::default()).expect("a solve without limits");
+        let mut tiles = MemoryTiles::default();
         let mut kills = 0;
         loop {
             tiles.calls_left = Some(60 + 7 * kills);
@@ -215,12 +232,12 @@ impl Visitor for Killed {
 }
 
 #[test]
-fn a_solve_that_is_killed_goes_on() {
+fn a_killed_solve_is_resumed() {
     for spec in [
         "onitama:3x3:boar",
         "onitama:2x4:boar,ox,elephant,horse,crab",
     ] {
-        let kills = by_name(spec, &Setup::default(), Killed).expect(spec);
+        let kills = by_name(spec, &Setup::default(), KilledAndResumed).expect(spec);
         assert!(kills > 5, "{spec}: {kills}");
     }
 }

@@ -1,4 +1,4 @@
-//! Positions drawn at random check a solve, and find what is wrong with one.
+//! A sample of positions finds no fault in a right solve, and some in a wrong one.
 
 use hindsight_bitplanes::{
     BitplanePlan, InMemoryOptions, Instructions, NoPlaneCheckpoint, Sample, SampleReport, solve,
@@ -7,12 +7,13 @@ use hindsight_core::{Game, Notation, Random, Retro, TwoSided, Value};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::{Limits, NoMonitor};
 
-const DRAWN: u32 = 400;
+/// Positions of a sample.
+const SAMPLED: u32 = 400;
 
-/// Bits by a linear congruential generator.
-struct Bits(u64);
+/// Linear congruential generator.
+struct Lcg(u64);
 
-impl Random for Bits {
+impl Random for Lcg {
     fn bits(&mut self) -> u64 {
         self.0 = self
             .0
@@ -22,20 +23,21 @@ impl Random for Bits {
     }
 }
 
-/// Solves, and notes values as a function changes them; how many positions have other values than their successors
-/// say, and the moves of all.
-struct Check(fn(Value) -> Option<Value>);
+/// Solves a game, and records its values as a function changes them; `None` is not recorded.
+///
+/// Returns the number of faults that the sample finds, and of successors in it.
+struct CheckRecorded(fn(Value) -> Option<Value>);
 
-impl Visitor for Check {
+impl Visitor for CheckRecorded {
     type Output = (usize, u64);
 
     fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
-        panic!("{} has no arrangements", game.spec())
+        panic!("{} is not two-sided", game.spec())
     }
 
     fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> Self::Output {
-        let mut sample = Sample::draw(&game, DRAWN, &mut Bits(7));
-        let terms = InMemoryOptions {
+        let mut sample = Sample::draw(&game, SAMPLED, &mut Lcg(7));
+        let options = InMemoryOptions {
             instructions: Instructions::detect(),
             limits: Limits::default(),
             monitor: &mut NoMonitor,
@@ -44,7 +46,7 @@ impl Visitor for Check {
         let solved = solve(
             &game,
             BitplanePlan::new(&game),
-            terms,
+            options,
             &mut |planes, value| {
                 if let Some(value) = (self.0)(value) {
                     sample.record(planes, value);
@@ -58,7 +60,7 @@ impl Visitor for Check {
             successors,
             faults,
         } = sample.check();
-        assert_eq!(positions, DRAWN.into());
+        assert_eq!(positions, SAMPLED.into());
         for fault in &faults {
             assert_ne!(fault.value, fault.by_successors);
             assert_eq!(game.terminal(fault.position), None);
@@ -67,7 +69,7 @@ impl Visitor for Check {
     }
 }
 
-/// Odd and even widths, hands that can be stuck, and one that always is.
+/// Games with odd and even widths, one whose pieces can be stuck, and one where they always are.
 const SPECS: [&str; 7] = [
     "onitama:1x2:boar",
     "onitama:2x2:boar",
@@ -81,23 +83,24 @@ const SPECS: [&str; 7] = [
 #[test]
 fn a_right_solve_has_no_faults() {
     for spec in SPECS {
-        let (faults, successors) = by_name(spec, &Setup::default(), Check(Some)).expect("a spec");
+        let (faults, successors) =
+            by_name(spec, &Setup::default(), CheckRecorded(Some)).expect("a spec");
         assert_eq!(faults, 0, "{spec}");
-        assert!(successors >= DRAWN.into(), "{spec}");
+        assert!(successors >= SAMPLED.into(), "{spec}");
     }
 }
 
 #[test]
-fn a_wrong_solve_has() {
+fn a_wrong_solve_has_faults() {
     let wrong: [fn(Value) -> Option<Value>; 3] = [
-        // Losses in two are draws.
+        // Losses in two plies become draws.
         |value| (value != Value::Loss(2)).then_some(value),
-        // Wins take longer than they do.
+        // Wins take two plies more.
         |value| match value {
             Value::Win(plies) => Some(Value::Win(plies + 2)),
             other => Some(other),
         },
-        // Nothing is lost.
+        // Losses become draws.
         |value| match value {
             Value::Loss(_) => None,
             other => Some(other),
@@ -105,7 +108,7 @@ fn a_wrong_solve_has() {
     ];
     for wrong in wrong {
         let spec = "onitama:2x4:boar,ox,elephant,horse,crab";
-        let (faults, _) = by_name(spec, &Setup::default(), Check(wrong)).expect("a spec");
+        let (faults, _) = by_name(spec, &Setup::default(), CheckRecorded(wrong)).expect("a spec");
         assert!(faults > 0);
     }
 }
