@@ -31,8 +31,8 @@ const FILLING_PASSES: usize = 2;
 
 /// Solves every position, and counts them by value.
 ///
-/// `after` is called after each pass with the value that it decided, but not for passes of an earlier
-/// run.
+/// `after` is called after each pass with the value that it decided, but not for passes of an
+/// earlier run.
 ///
 /// # Errors
 /// Before anything is allocated, [`Error::TooLarge`] if the plan needs more memory than is allowed.
@@ -188,8 +188,8 @@ impl<'a, G: TwoSided> InMemoryRun<'a, G> {
 
     /// Returns true if a pass is to record its frontier, for the next one to be incremental.
     ///
-    /// Records if the last pass of the same side found few, and starts with losses: wins are recorded
-    /// only by a pass that is itself incremental.
+    /// Records if the last pass of the same side found few, and starts with losses: wins are
+    /// recorded only by a pass that is itself incremental.
     fn records_frontier(&self, pass: usize) -> bool {
         let before = pass.checked_sub(3).map(|before| self.stage.found[before]);
         let found_few =

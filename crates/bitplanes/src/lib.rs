@@ -14,51 +14,52 @@
 //! - L, a bit for each position with side 1 to move: 1 once side 1 is found to lose it.
 //!
 //! W of `(i, j)` reads L of `(i, j)`, and of `(i, j - 1)` after a capture. L of `(i, j)` reads W of
-//! `(i, j)` and of `(i - 1, j)`. Seen from its mover, each position has its win in one W and its loss
-//! in one L, so the subproblems together are all positions. Passes alternate: pass 1 over all W,
-//! pass 2 over all L, pass 3 over all W. A position that pass `n` decides is won or lost in exactly
-//! `n` plies; a position that no pass decides is a draw.
+//! `(i, j)` and of `(i - 1, j)`. Seen from its mover, each position has its win in one W and its
+//! loss in one L, so the subproblems together are all positions. Passes alternate: pass 1 over all
+//! W, pass 2 over all L, pass 3 over all W. A position that pass `n` decides is won or lost in
+//! exactly `n` plies; a position that no pass decides is a draw.
 //!
 //! # A plane
 //!
 //! ```text
-//! plane   row 0 | row 1 | row 2 | ...            a row for each canonical follower set of the major side
-//! row     block 0 | block 1 | ...                a block for each follower set of the minor side beside it
-//! block   lane 0 | lane 1 | ...                  a lane for each context; begins with a byte
-//! lane    line | line | ...                      a line for each free square of side 0's leader
-//! line    bit | bit | ...                        a bit for each free square of side 1's leader
+//! plane   row 0 | row 1 | row 2 | ...    a row for each canonical follower set of the major side
+//! row     block 0 | block 1 | ...        a block for each follower set of the minor side
+//! block   lane 0 | lane 1 | ...          a lane for each context; begins with a byte
+//! lane    line | line | ...              a line for each free square of side 0's leader
+//! line    bit | bit | ...                a bit for each free square of side 1's leader
 //! ```
 //!
 //! The major side is the side that does not move, so every move but a capture stays in its row. A
 //! block with `f` free squares has `lanes * ceil(f * f / 8)` bytes. In *board order* a line is a
-//! word of 32 bits with a bit for every square, free or not, and a lane has a word for every square.
+//! word of 32 bits with a bit for every square, free or not, and a lane has a word for every
+//! square.
 //!
 //! # Glossary
 //!
 //! | word | meaning |
 //! |---|---|
 //! | leader, follower | the piece that must not be captured; any other piece of a side |
-//! | context | whatever else the position holds: in Onitama, who has which cards |
+//! | context | anything else that the position holds: in Onitama, the cards of each hand |
 //! | kind of move | moves with one table of targets: in Onitama, the moves of one card |
 //! | mover | the side to move: 0 in W, 1 in L |
-//! | major, minor side | the side whose followers choose the row; the side whose followers choose the block |
+//! | major, minor side | sides whose followers choose the row, and the block in it |
 //! | subproblem | all positions with `i` followers of side 0 and `j` of side 1 |
 //! | plane | one bit for each position of a subproblem with one side to move |
 //! | row, block, lane, line | the parts of a plane, as drawn above |
 //! | free square | a square without a follower |
-//! | board order | unpacked form of a lane: a word for every square, a bit for every square |
+//! | board order | unpacked lane: a word for every square, a bit for every square |
 //! | set rank | number of a follower set among the sets of equal size, colexicographic |
 //! | canonical row | of a row and its mirror image the one that a plane keeps |
 //! | orbit size | number of rows that a canonical row stands for: 1 or 2 |
-//! | exchanged, half-turn | the same position from the other side: sides exchanged, board turned by 180 degrees |
+//! | exchanged, half-turn | the position from the other side: sides exchanged, board turned |
 //! | sweep | a pass that goes over every block |
 //! | frontier | positions that a pass decides, recorded for the next pass |
-//! | incremental pass | a pass that takes back moves from the frontier instead of a sweep |
-//! | undecided plane | U, kept by incremental passes instead of L: `U = N & !L`, `L = N & !U`; N is W of the exchanged positions |
+//! | incremental pass | a pass that takes back moves from the frontier, instead of a sweep |
+//! | undecided plane | U, kept instead of L: `U = N & !L`, N being W of the exchanged positions |
 //! | stuck | without a move of any piece: the context alone changes |
-//! | tile | the part of a plane in one slice of rows and one slice of blocks |
-//! | pattern | a follower set's squares above a cut; the sets with one pattern follow each other in a row |
-//! | explicit graph | the undecided positions as numbers with their successors, once they are few |
+//! | tile | part of a plane: one slice of rows and one slice of blocks |
+//! | pattern | squares of a follower set above a cut; its sets follow each other in a row |
+//! | explicit graph | undecided positions as numbers with their successors, once they are few |
 //! | height | most moves from a square that no piece can take back |
 //! | tier (acyclic) | positions whose followers stand at given heights |
 //! | wide, chunk | 16 words, 64 bytes: one register of AVX-512 |

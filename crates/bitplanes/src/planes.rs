@@ -71,7 +71,8 @@ pub struct Planes {
     block_after_move: [Vec<Vec<u32>>; 2],
     /// Move lists. Index: `[mover][number of its followers][kind of move]`.
     move_lists: [Vec<Vec<MoveLists>>; 2],
-    /// Planes. Index: `[mover][subproblem]`. `planes[0]` is W; `planes[1]` is L, or the undecided plane.
+    /// Planes. Index: `[mover][subproblem]`. `planes[0]` is W; `planes[1]` is L, or the undecided
+    /// plane.
     planes: [Vec<Plane>; 2],
     /// True if `planes[1]` holds undecided positions instead of lost ones.
     pub(crate) undecided: bool,
@@ -133,8 +134,8 @@ impl Planes {
 
     /// Result of a position for its mover, after the passes so far; a draw while it is undecided.
     ///
-    /// Costs two cache misses. The pieces must be on different squares of the board, no leader on its
-    /// goal.
+    /// Costs two cache misses. The pieces must be on different squares of the board, no leader on
+    /// its goal.
     ///
     /// # Panics
     /// If the position has more followers than the plan.

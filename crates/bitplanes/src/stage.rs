@@ -13,7 +13,8 @@ pub trait PlaneCheckpoint {
     /// When the stage or a part cannot be kept.
     fn put(&mut self, stage: &PlaneStage, parts: &[&[u8]]) -> Result<(), StoreError>;
 
-    /// Fills the parts with those of an earlier run, and returns its stage; `None` if there is none.
+    /// Fills the parts with those of an earlier run, and returns its stage; `None` if there is
+    /// none.
     ///
     /// # Errors
     /// When a part cannot be read back, or has another length.

@@ -3,7 +3,8 @@
 use hindsight_core::Value;
 use hindsight_run::{Error, Histogram, StrongSolution, Summary};
 
-/// Value that pass `pass` decides, in `pass` plies: odd passes wins of side 0, even ones losses of side 1.
+/// Value that pass `pass` decides, in `pass` plies: odd passes wins of side 0, even ones losses of
+/// side 1.
 pub(crate) fn value_of_pass(pass: usize) -> Value {
     match pass % 2 {
         1 => Value::Win(pass as u16),
@@ -13,7 +14,8 @@ pub(crate) fn value_of_pass(pass: usize) -> Value {
 
 /// Counts of a solve. Positions that no pass decided are draws.
 ///
-/// `found[i]` are the positions that pass `i + 1` decided, `start` is the pass that decided the start.
+/// `found[i]` are the positions that pass `i + 1` decided, `start` is the pass that decided the
+/// start.
 ///
 /// # Errors
 /// [`counted_twice`] if passes have decided more than `positions`.

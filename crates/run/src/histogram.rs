@@ -95,7 +95,8 @@ impl Summary {
         }
     }
 
-    /// Signature of a solve: `positions-decided-hash`, with `-` for the hash if there is no histogram.
+    /// Signature of a solve: `positions-decided-hash`, with `-` for the hash if there is no
+    /// histogram.
     ///
     /// Any change of the solve's outcome changes it.
     #[must_use]

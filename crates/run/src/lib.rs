@@ -1,12 +1,13 @@
-//! A run of a solver, whichever algorithm it is: limits, monitor, errors, threads, finished layers, counts.
+//! A run of any solver: limits, monitor, errors, threads, finished layers, counts.
 //!
 //! | type | meaning |
 //! |---|---|
 //! | [`Limits`], [`Budget`] | memory and time that a run may use; the same with its clock running |
 //! | [`Monitor`], [`Progress`] | hears how far a run has come, and may stop it |
 //! | [`Error`] | why a run ended without an answer |
-//! | [`Layer`], [`Store`] | values of one layer, a byte a rank; the place that finished layers go to |
-//! | [`Histogram`], [`Summary`], [`StrongSolution`] | positions by value; totals; both with the value of the start |
+//! | [`Layer`], [`Store`] | values of one layer, a byte a rank; keeper of finished layers |
+//! | [`Histogram`], [`Summary`] | positions by value; their totals |
+//! | [`StrongSolution`] | both, with the value of the start |
 //! | [`parallel`] | loops on the threads of the current rayon pool |
 //!
 //! Nothing here knows a game, a file or a screen.

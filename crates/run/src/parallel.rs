@@ -1,8 +1,8 @@
 //! Loops on the threads of the current rayon pool, with closures behind references.
 //!
-//! Solvers, tables and puzzles are compiled once a game. Rayon compiles some forty functions for each closure that
-//! it is given, which made two fifths of the whole program; with these loops it compiles them once. A call costs
-//! some nanoseconds more: each number is to stand for a chunk of work.
+//! Solvers, tables and puzzles are compiled once for each game. Rayon compiles some forty functions
+//! for each closure that it is given; with these loops it compiles them once. A call costs some
+//! nanoseconds more, so each number should stand for a chunk of work.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -10,12 +10,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
-/// Acts on each number.
+/// Calls `act` with each number.
 pub fn each(numbers: Range<u64>, act: &(dyn Fn(u64) + Sync)) {
     numbers.into_par_iter().for_each(act);
 }
 
-/// True if something holds for all numbers; the rest is not looked at where one has failed.
+/// Returns true if `holds` is true for all numbers; skips the rest once one has failed.
 pub fn all(numbers: Range<u64>, holds: &(dyn Fn(u64) -> bool + Sync)) -> bool {
     let failed = AtomicBool::new(false);
     each(numbers, &|number| {
@@ -26,7 +26,7 @@ pub fn all(numbers: Range<u64>, holds: &(dyn Fn(u64) -> bool + Sync)) -> bool {
     !failed.into_inner()
 }
 
-/// The results for all numbers, in their order.
+/// Results for all numbers, in their order.
 pub fn map<T: Send>(numbers: Range<u64>, result: &(dyn Fn(u64) -> T + Sync)) -> Vec<T> {
     let first = numbers.start;
     let results: Vec<Mutex<Option<T>>> = numbers.clone().map(|_| Mutex::new(None)).collect();
@@ -42,10 +42,10 @@ pub fn map<T: Send>(numbers: Range<u64>, result: &(dyn Fn(u64) -> T + Sync)) -> 
     results.expect("each number was acted on")
 }
 
-/// The results for all numbers, in their order, or an error.
+/// Results for all numbers, in their order, or an error.
 ///
 /// # Errors
-/// The first, by number, of those that were met; nothing is begun after one.
+/// The error of the lowest number among those met; nothing is begun after an error.
 pub fn try_map<T: Send, E: Send>(
     numbers: Range<u64>,
     result: &(dyn Fn(u64) -> Result<T, E> + Sync),
@@ -70,7 +70,7 @@ pub fn try_map<T: Send, E: Send>(
     error.map_or(Ok(all), Err)
 }
 
-/// The results for all items, in their order, or an error.
+/// Results for all items, in their order, or an error.
 ///
 /// # Errors
 /// As [`try_map`].
@@ -82,7 +82,7 @@ pub fn try_of<I: Sync, T: Send, E: Send>(
     try_map(0..items.len() as u64, &of)
 }
 
-/// Acts on each number, until an error.
+/// Calls `act` with each number, until an error.
 ///
 /// # Errors
 /// As [`try_map`].
@@ -93,16 +93,16 @@ pub fn try_each<E: Send>(
     try_map(numbers, act).map(|_| ())
 }
 
-/// Acts on a chunk of bytes with its number.
+/// Action on a chunk of bytes with its number.
 pub type ActOnChunk<'a, E> = dyn Fn(u64, &mut [u8]) -> Result<(), E> + Sync + 'a;
 
-/// Acts on chunks of bytes with their numbers, until an error. The last chunk may be shorter.
+/// Calls `act` with each chunk of bytes and its number, until an error. The last may be shorter.
 ///
 /// # Errors
 /// As [`try_map`].
 ///
 /// # Panics
-/// When `len` is 0.
+/// If `len` is 0.
 pub fn try_chunks<E: Send>(bytes: &mut [u8], len: usize, act: &ActOnChunk<'_, E>) -> Result<(), E> {
     let chunks: Vec<Mutex<&mut [u8]>> = bytes.chunks_mut(len).map(Mutex::new).collect();
     try_each(0..chunks.len() as u64, &|number| {
@@ -111,7 +111,7 @@ pub fn try_chunks<E: Send>(bytes: &mut [u8], len: usize, act: &ActOnChunk<'_, E>
     })
 }
 
-/// Does two things at once.
+/// Does two things at the same time.
 pub fn both(first: &mut (dyn FnMut() + Send), second: &mut (dyn FnMut() + Send)) {
     rayon::join(first, second);
 }

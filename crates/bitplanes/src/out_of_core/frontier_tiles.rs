@@ -1,8 +1,8 @@
 //! Frontiers of the last pass, read from its tiles for some rows of the next one.
 //!
-//! Tiles hold a frontier by the followers of the side that did not move. An incremental pass needs it
-//! by the followers of the side that moved, so the blocks are listed in [`Frontier`]s, for as many
-//! rows of a slice as there is room for.
+//! Tiles hold a frontier by the followers of the side that did not move. An incremental pass needs
+//! it by the followers of the side that moved, so the blocks are listed in [`Frontier`]s, for as
+//! many rows of a slice as there is room for.
 
 use hindsight_run::Error;
 use rayon::prelude::*;
@@ -96,7 +96,8 @@ impl OutOfCoreRun<'_> {
         }))
     }
 
-    /// Loads the part of a frontier with some follower sets of its mover; `None` if it needs more pages.
+    /// Loads the part of a frontier with some follower sets of its mover; `None` if it needs more
+    /// pages.
     fn load_frontier(
         &mut self,
         source: PlaneSource,

@@ -1,11 +1,12 @@
 //! Incremental passes of an out-of-core solve.
 //!
-//! Once passes find little, W and L of a subproblem are replaced by one undecided plane, whose mover
-//! is side 0. Its exchanged positions are the undecided ones with side 1 to move. A pass takes moves
-//! back from the frontier of the last pass, which is kept in tiles as well.
+//! Once passes find little, W and L of a subproblem are replaced by one undecided plane, whose
+//! mover is side 0. Its exchanged positions are the undecided ones with side 1 to move. A pass
+//! takes moves back from the frontier of the last pass, which is kept in tiles as well.
 //!
-//! Invariant: no undecided position has a move to a lost one, or else the pass over wins before would
-//! have decided it. So an undecided position is lost as soon as all its successors are decided.
+//! Invariant: no undecided position has a move to a lost one, or else the pass over wins before
+//! would have decided it. So an undecided position is lost as soon as all its successors are
+//! decided.
 
 use hindsight_run::{Budget, Error};
 use rayon::prelude::*;
@@ -72,7 +73,8 @@ impl OutOfCoreRun<'_> {
         Ok(())
     }
 
-    /// Returns true between a pass over wins and one over losses, if the last two passes found little.
+    /// Returns true between a pass over wins and one over losses, if the last two passes found
+    /// little.
     fn found_little(&self) -> bool {
         let passes = &self.stage.passes;
         let limit = self.incremental.max_found;

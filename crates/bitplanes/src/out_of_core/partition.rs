@@ -197,7 +197,8 @@ pub(crate) struct BlockRun {
 }
 
 impl Partition {
-    /// Cuts the sets of the most followers into about `count` slices, smaller families in proportion.
+    /// Cuts the sets of the most followers into about `count` slices, smaller families in
+    /// proportion.
     pub(crate) fn new(tables: &BoardTables, most_followers: u32, count: u64) -> Self {
         let sets = |n| subset_count(tables.squares as u32, n);
         let most = (0..=most_followers).map(sets).max().unwrap_or(1);

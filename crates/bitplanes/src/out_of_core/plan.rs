@@ -39,7 +39,8 @@ pub(crate) struct BufferBytes {
 }
 
 impl OutOfCorePlan {
-    /// Plans with the fewest slices that fit into `memory` bytes; with those that take least if none do.
+    /// Plans with the fewest slices that fit into `memory` bytes; with those that take least if
+    /// none do.
     #[must_use]
     pub fn new(plan: BitplanePlan, memory: u64) -> Self {
         let peaks =

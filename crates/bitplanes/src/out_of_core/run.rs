@@ -45,8 +45,8 @@ struct LoadedCapture {
 ///
 /// # Errors
 /// Before anything is allocated, [`Error::TooLarge`] if the plan needs more memory than is allowed.
-/// Then [`Error::Stopped`], [`Error::Time`], and [`Error::Store`] if tiles fail or belong to another
-/// solve.
+/// Then [`Error::Stopped`], [`Error::Time`], and [`Error::Store`] if tiles fail or belong to
+/// another solve.
 pub fn solve_out_of_core<G: TwoSided>(
     game: &G,
     plan: OutOfCorePlan,

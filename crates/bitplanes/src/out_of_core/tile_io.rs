@@ -1,7 +1,7 @@
 //! Planes and frontiers read from tiles, and written to them.
 //!
-//! Each slice of rows has two copies of its tiles. A pass writes the copy that is not current, saves
-//! the stage, which makes that copy the current one, and then removes the other.
+//! Each slice of rows has two copies of its tiles. A pass writes the copy that is not current,
+//! saves the stage, which makes that copy the current one, and then removes the other.
 
 use hindsight_run::Error;
 use rayon::prelude::*;
@@ -103,8 +103,8 @@ impl OutOfCoreRun<'_> {
         (0..slices.len()).any(|slice| self.tile(source, first_tile(slice)).is_some())
     }
 
-    /// Loads the plane that captures from a slice lead to; `None` if there is no follower to capture,
-    /// or if an incremental pass over wins does without.
+    /// Loads the plane that captures from a slice lead to; `None` if there is no follower to
+    /// capture, or if an incremental pass over wins does without.
     pub(crate) fn load_capture_plane(&mut self, slice: RowSlice) -> Result<Option<Plane>, Error> {
         let unmoves_wins = self.stage.converted > 0 && slice.mover == 0;
         let fewer = after_capture(&self.subproblems, slice.subproblem, slice.mover);

@@ -40,11 +40,13 @@ pub trait TileStore: Sync {
 /// Name of a tile: one slice of rows and one slice of blocks of one plane.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Tile {
-    /// Number of the slice of rows among all slices of all planes, as in [`OutOfCoreStage::versions`].
+    /// Number of the slice of rows among all slices of all planes, as in
+    /// [`OutOfCoreStage::versions`].
     pub plane: u32,
     /// Slice of rows in the plane, and slice of blocks in these rows.
     pub part: [u16; 2],
-    /// True for the second of two copies. A new copy lies beside the old one until the stage names it.
+    /// True for the second of two copies. A new copy lies beside the old one until the stage names
+    /// it.
     pub second: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Positions whose values are wanted, looked up in each pass that may decide them.
 //!
-//! The position itself may be won in a W plane, and its exchanged position lost in an L plane, so each
-//! position has two locations.
+//! The position itself may be won in a W plane, and its exchanged position lost in an L plane, so
+//! each position has two locations.
 
 use hindsight_core::Placement;
 
@@ -78,7 +78,8 @@ impl TrackedPositions {
 
     /// Looks up the undecided positions of a slice after `pass`.
     ///
-    /// `plane` holds the slice's rows; a bit equal to `decided_bit` means that the pass has decided.
+    /// `plane` holds the slice's rows; a bit equal to `decided_bit` means that the pass has
+    /// decided.
     pub(crate) fn record(
         &mut self,
         tables: &BoardTables,

@@ -151,9 +151,11 @@ impl<const R: usize, const LOSSES: bool> RowSweep<'_, R, LOSSES> {
         self.scratch.source_begins = begins;
     }
 
-    /// Combines the successor words of the lanes that a lane leads to; returns the positions decided.
+    /// Combines the successor words of the lanes that a lane leads to; returns the positions
+    /// decided.
     ///
-    /// These are, of the `valid` ones: with some such bit if side 0 moves, with none if side 1 moves.
+    /// These are, of the `valid` ones: with some such bit if side 0 moves, with none if side 1
+    /// moves.
     #[inline(always)]
     fn combine_lane<S: Simd>(
         &self,

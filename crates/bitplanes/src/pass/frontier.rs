@@ -1,7 +1,7 @@
 //! Frontier: the positions that a pass decides, recorded for the next pass.
 //!
-//! A position takes four bytes. Positions are grouped by the follower set of the mover, which is the
-//! row of the next pass. Each thread writes paged lists of its own.
+//! A position takes four bytes. Positions are grouped by the follower set of the mover, which is
+//! the row of the next pass. Each thread writes paged lists of its own.
 
 use std::sync::MutexGuard;
 
@@ -29,8 +29,9 @@ const LEADER_BITS: u32 = 2 * SQUARE_BITS;
 
 /// Encoding of a subproblem's positions in 32 bits, given the mover's followers.
 ///
-/// `((block << lane_bits | lane) << 5 | line) << 5 | bit`, where `block` is the rank of the other side's
-/// followers beside the mover's, `line` the square of side 0's leader, `bit` that of side 1's.
+/// `((block << lane_bits | lane) << 5 | line) << 5 | bit`, where `block` is the rank of the other
+/// side's followers beside the mover's, `line` the square of side 0's leader, `bit` that of side
+/// 1's.
 #[derive(Clone, Copy)]
 pub(crate) struct Encoding {
     /// Bits of a lane number.
@@ -142,7 +143,8 @@ impl PagedList {
         self.last[set] = (page, used + 1);
     }
 
-    /// Takes a new page that follows page `before`; `None` if there is none, or the list is ignored.
+    /// Takes a new page that follows page `before`; `None` if there is none, or the list is
+    /// ignored.
     #[cold]
     fn next_page(&mut self, before: u32) -> Option<u32> {
         if before == IGNORED {
@@ -384,5 +386,6 @@ mod tests {
     }
 }
 
-/// Frontiers of the last pass with each mover; `None` where they were not recorded. Index: `[mover][subproblem]`.
+/// Frontiers of the last pass with each mover; `None` where they were not recorded. Index:
+/// `[mover][subproblem]`.
 pub(crate) type PassFrontiers = [Vec<Option<Frontier>>; 2];

@@ -1,10 +1,10 @@
 //! An incremental pass: moves are taken back from the frontier of the last pass.
 //!
-//! A position of side 0 with a move to a new loss of side 1 is won. A position of side 1 with a move
-//! to a new win of side 0 is a candidate: it is lost if all its moves lead to wins of side 0.
+//! A position of side 0 with a move to a new loss of side 1 is won. A position of side 1 with a
+//! move to a new win of side 0 is a candidate: it is lost if all its moves lead to wins of side 0.
 //!
-//! A row is handled as in a sweep (`sweep.rs`). Quiet moves are taken back from the frontier entries of
-//! the row, captures from those of rows with a follower fewer.
+//! A row is handled as in a sweep (`sweep.rs`). Quiet moves are taken back from the frontier
+//! entries of the row, captures from those of rows with a follower fewer.
 
 use crate::pass::frontier::{Entry, Frontier};
 use crate::pass::recorder::{Observers, Recorder};
@@ -232,7 +232,8 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
             let sets = &captured.subproblem.sets_beside[Self::MOVER];
             // Index of the captured follower's square among the squares of the entry's sets.
             let index = (open & ((1 << at) - 1)).count_ones();
-            // Side 1's leader is a bit of the line, which may have other bits; side 0's is the line.
+            // Side 1's leader is a bit of the line, which may have other bits; side 0's is the
+            // line.
             let by_leader = |entry: &Entry| if LOSSES { entry.bits } else { 1 << entry.line };
             let captures =
                 |entry: &Entry| (sets[entry.block()] >> index | by_leader(entry) >> at) & 1 == 1;
@@ -471,8 +472,8 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
         }
     }
 
-    /// Positions of a line with a quiet move of the leader, or a stuck turn, to a position that side 0
-    /// has not won.
+    /// Positions of a line with a quiet move of the leader, or a stuck turn, to a position that
+    /// side 0 has not won.
     ///
     /// Bits without a position may be set as well.
     #[inline(always)]

@@ -78,7 +78,8 @@ impl SweepJob<'_> {
         })
     }
 
-    /// Sweeps over a canonical row; returns the number of positions decided, mirror images included.
+    /// Sweeps over a canonical row; returns the number of positions decided, mirror images
+    /// included.
     pub(crate) fn sweep_row(&self, row: SweepRow<'_>) -> u64 {
         let tables = self.pass.tables;
         let orbit_size = tables.orbit_size(row.followers);
@@ -103,7 +104,8 @@ impl SweepJob<'_> {
     }
 }
 
-/// Kernel that sweeps over a row. `R` is [`crate::space::board_tables::BoardTables::lines_per_lane`].
+/// Kernel that sweeps over a row. `R` is
+/// [`crate::space::board_tables::BoardTables::lines_per_lane`].
 struct SweepKernel<'a, 'b, const R: usize> {
     pass: &'a SweepPass<'b>,
     mover: usize,

@@ -1,12 +1,13 @@
 //! A sweep: one pass over all positions of a plane.
 //!
-//! Side 0 wins if a move leads to a loss of side 1. Side 1 loses if every move leads to a win of side 0.
+//! Side 0 wins if a move leads to a loss of side 1. Side 1 loses if every move leads to a win of
+//! side 0.
 //!
-//! A sweep goes row by row. The followers of the side that does not move stay, so quiet moves lead to
-//! blocks of the row. These blocks, and those that captures lead to, are unpacked to board order: a few
-//! hundred kilobytes to megabytes in all. Then a move of a follower is an OR of blocks, and a move of
-//! the leader is a shift (`dense_sweep.rs`). The cost does not depend on the number of positions found;
-//! once it is small, incremental passes are faster (`incremental.rs`).
+//! A sweep goes row by row. The followers of the side that does not move stay, so quiet moves lead
+//! to blocks of the row. These blocks, and those that captures lead to, are unpacked to board
+//! order: a few hundred kilobytes to megabytes in all. Then a move of a follower is an OR of
+//! blocks, and a move of the leader is a shift (`dense_sweep.rs`). The cost does not depend on the
+//! number of positions found; once it is small, incremental passes are faster (`incremental.rs`).
 
 use crate::pass::recorder::{Observers, Recorder};
 use crate::plane::lane_buffer::{LaneBuffer, LaneLines, or_column};
@@ -53,22 +54,24 @@ pub(crate) struct SweepRow<'a> {
 pub(crate) struct SweepScratch {
     /// Blocks of the row.
     pub(crate) blocks: Vec<RowBlock>,
-    /// Blocks that captures by the leader lead to. Index: `block * other followers + captured follower`.
+    /// Blocks that captures by the leader lead to. Index:
+    /// `block * other followers + captured follower`.
     leader_captures: Vec<BlockRef>,
     /// Blocks that captures by followers lead to.
     follower_captures: Vec<FollowerCapture>,
     /// Source blocks for this row, unpacked to board order. Index: `[kind of move][set rank of the
     /// mover's followers]`.
     ///
-    /// A set that avoids the other side's followers stands for a block of this row; a set that takes
-    /// one of their squares for the block after that capture. [`GUARD_WORDS`] words of padding lie at
-    /// each end. Source bits mean: lost for side 1, or not won for side 0.
+    /// A set that avoids the other side's followers stands for a block of this row; a set that
+    /// takes one of their squares for the block after that capture. [`GUARD_WORDS`] words of
+    /// padding lie at each end. Source bits mean: lost for side 1, or not won for side 0.
     pub(crate) source_words: LaneBuffer,
     /// OR of the source words that moves lead to. Index: `[block][kind of move][lane][line]`.
     pub(crate) successor_words: LaneBuffer,
     /// Positions of a block that win at once, by kind of move.
     pub(crate) immediate_wins: Vec<[u32; 2 * WIDE_WORDS]>,
-    /// First source word of each block that a follower's move leads to, for one block and kind of move.
+    /// First source word of each block that a follower's move leads to, for one block and kind of
+    /// move.
     pub(crate) source_begins: Vec<usize>,
     /// Positions found in a block, packed lane by lane, with room for a longest lane at the end.
     pub(crate) found_lanes: Vec<u8>,
@@ -109,7 +112,8 @@ struct FollowerCapture {
 /// Words of padding before and after the source words: the longest distance of a leader's move.
 const GUARD_WORDS: usize = 32;
 
-/// Number of blocks by which prefetching runs ahead: with [`FEW_LANES`] lanes or more, and with fewer.
+/// Number of blocks by which prefetching runs ahead: with [`FEW_LANES`] lanes or more, and with
+/// fewer.
 const PREFETCH_DISTANCE: [usize; 2] = [3, 12];
 
 /// With fewer lanes, a column is read through masks instead of the lane codec.
@@ -422,9 +426,9 @@ impl<'a, const R: usize, const LOSSES: bool> RowSweep<'a, R, LOSSES> {
 
     /// Adds the results of a capture by the leader to the source words of a block.
     ///
-    /// The capture on `capture.square` leads to `capture.block` of plane `fewer`, whose free squares are
-    /// `free`. After it the mover's leader stands on that square: side 0's on that line, side 1's on that
-    /// bit of every line.
+    /// The capture on `capture.square` leads to `capture.block` of plane `fewer`, whose free
+    /// squares are `free`. After it the mover's leader stands on that square: side 0's on that
+    /// line, side 1's on that bit of every line.
     #[inline(always)]
     fn unpack_leader_capture<S: Simd>(
         &mut self,

@@ -1,8 +1,8 @@
 //! Complement of a block by the block of its exchanged positions.
 //!
 //! Let N be the bits of the exchanged positions in W: not won by their mover. An incremental pass
-//! keeps the undecided positions U instead of the lost ones L. With side 1 to move, `U = N & !L` and
-//! `L = N & !U`, so the same operation converts both ways.
+//! keeps the undecided positions U instead of the lost ones L. With side 1 to move, `U = N & !L`
+//! and `L = N & !U`, so the same operation converts both ways.
 
 use crate::plane::packing::{FreeSquares, MAX_LANE_BYTES, is_zero, lane_of_words, pack, unpack};
 use crate::plane::plane::Plane;
@@ -64,7 +64,8 @@ fn complement_block<S: Simd>(simd: S, kernel: Complement<'_>, combine: impl Fn(u
     } = kernel;
     let free = tables.board() & !(followers[0] | followers[1]);
     let exchanged = [followers[1], followers[0]].map(|set| tables.half_turn(set));
-    // Invariant of canonical rows: the half-turn of a canonical row is canonical, so never an image.
+    // Invariant of canonical rows: the half-turn of a canonical row is canonical, so never an
+    // image.
     let other = source.block(source.block_of(simd, tables, exchanged).number);
     if is_zero(&other[..source.block_bytes]) {
         block.iter_mut().for_each(|byte| *byte = combine(*byte, 0));

@@ -1,8 +1,8 @@
 //! Packing of lanes, from board order to planes and back.
 //!
-//! A packed lane has `f` lines of `f` bits, for `f` free squares: line `i` begins at bit `i * f`, little
-//! endian, and the last byte is filled up with zeros. In board order line `s` is word `s`, with the bit
-//! of each square at its number.
+//! A packed lane has `f` lines of `f` bits, for `f` free squares: line `i` begins at bit `i * f`,
+//! little endian, and the last byte is filled up with zeros. In board order line `s` is word `s`,
+//! with the bit of each square at its number.
 
 use crate::plane::lane_buffer::LaneLines;
 use crate::simd::lane_codec::LaneCodec;
@@ -264,7 +264,8 @@ pub(crate) fn pack<S: Simd, const R: usize>(
     }
 }
 
-/// Merges found positions into lanes; leaves in `found` only the new ones, and returns their number.
+/// Merges found positions into lanes; leaves in `found` only the new ones, and returns their
+/// number.
 #[inline(always)]
 pub(crate) fn merge(found: &mut [u8], lanes: &mut [u8], mode: MergeMode) -> u64 {
     let mut count = 0;

@@ -15,8 +15,8 @@ use crate::space::subproblem::{PlaneShape, Subproblem};
 
 /// A plane, or the part of it that is in memory.
 ///
-/// Blocks lie in order of the major side's follower sets, then of the minor side's among the squares
-/// that are left; or tile by tile.
+/// Blocks lie in order of the major side's follower sets, then of the minor side's among the
+/// squares that are left; or tile by tile.
 pub(crate) struct Plane {
     /// Side whose followers choose the row: the one that does not move.
     pub(crate) major: usize,
@@ -172,8 +172,8 @@ impl Plane {
         self.block_in_row(simd, tables, set_rank(major), [major, minor])
     }
 
-    /// As [`Plane::block_of`], for the major and the minor side's followers; `rank` is the set rank of
-    /// the major side's.
+    /// As [`Plane::block_of`], for the major and the minor side's followers; `rank` is the set rank
+    /// of the major side's.
     #[inline(always)]
     pub(crate) fn block_in_row<S: Simd>(
         &self,

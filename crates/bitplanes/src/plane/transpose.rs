@@ -1,7 +1,7 @@
 //! Transposing a lane, which turns a position into its exchanged one.
 
-/// Transposes along the other diagonal: bit `i` of word `j` and bit `31 - j` of word `31 - i` change
-/// places.
+/// Transposes along the other diagonal: bit `i` of word `j` and bit `31 - j` of word `31 - i`
+/// change places.
 ///
 /// # Source
 /// H. S. Warren, *Hacker's Delight*, section 7-3, with the other diagonal.

@@ -1,8 +1,8 @@
 //! The rules of a game, tabulated for blocks in board order.
 //!
 //! A block in board order has a lane for each context, a lane has [`BoardTables::lines_per_lane`]
-//! words, and a word has a bit for each square of side 1's leader. Lanes that one kind of move leads
-//! to lie together; the words of each kind are filled up to a multiple of [`WIDE_WORDS`].
+//! words, and a word has a bit for each square of side 1's leader. Lanes that one kind of move
+//! leads to lie together; the words of each kind are filled up to a multiple of [`WIDE_WORDS`].
 
 use std::ops::Range;
 
@@ -200,8 +200,8 @@ impl BoardTables {
         tight
     }
 
-    /// Returns true if the mover has no move in some lane, for some set of `followers` followers and
-    /// some square of its leader.
+    /// Returns true if the mover has no move in some lane, for some set of `followers` followers
+    /// and some square of its leader.
     #[inline]
     pub(crate) fn can_be_stuck(&self, mover: usize, followers: u32) -> bool {
         let sets = Subsets::new(self.squares as u32, followers);
@@ -233,7 +233,8 @@ impl BoardTables {
         }
     }
 
-    /// Number of sets that a canonical set stands for: 2 if its mirror image is another set, else 1.
+    /// Number of sets that a canonical set stands for: 2 if its mirror image is another set, else
+    /// 1.
     #[inline]
     pub(crate) fn orbit_size(&self, set: u32) -> u64 {
         1 + u64::from(self.mirror_set(set) != set)
@@ -276,7 +277,8 @@ fn lines_per_lane_for(squares: usize) -> usize {
 }
 
 impl SideMoves {
-    /// Groups `targets` by distance; masks cover `lanes` lanes of `lines` words, zero-filled to `len`.
+    /// Groups `targets` by distance; masks cover `lanes` lanes of `lines` words, zero-filled to
+    /// `len`.
     #[inline]
     fn new(targets: &[u32], lanes: usize, lines: usize, len: usize) -> Self {
         let mut sources = [0; 32];

@@ -17,7 +17,8 @@ pub(crate) struct CanonicalRows {
 impl CanonicalRows {
     /// Chooses the rows for `followers` followers of `side`.
     ///
-    /// Invariant: a set has a row with one side if and only if its half-turn has one with the other.
+    /// Invariant: a set has a row with one side if and only if its half-turn has one with the
+    /// other.
     #[inline]
     pub(crate) fn new(tables: &BoardTables, side: usize, followers: u32) -> Self {
         let all = Subsets::new(tables.squares as u32, followers);

@@ -1,7 +1,7 @@
 //! Left-right mirror of the board, for games whose values are invariant under it.
 //!
-//! A plane then keeps one of each two mirror images of a row. A line of the other is the line of the
-//! mirrored leader square, with the bits of each row of the board reversed.
+//! A plane then keeps one of each two mirror images of a row. A line of the other is the line of
+//! the mirrored leader square, with the bits of each row of the board reversed.
 
 use hindsight_core::TwoSidedRules;
 

@@ -1,4 +1,4 @@
-//! The space of positions: rules tabulated, follower sets numbered, sizes known before anything is allocated.
+//! The space of positions: rules tabulated, follower sets numbered, sizes known in advance.
 
 pub(crate) mod board_tables;
 pub(crate) mod canonical_rows;

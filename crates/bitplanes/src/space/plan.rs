@@ -16,7 +16,8 @@ const FRONTIER_LIMITS: [FrontierLimit; 2] = [
     FrontierLimit { block: 12, lane: 2 },
 ];
 
-/// Positions that a pass may find, in tenths: `block` for each block and `lane` for each lane of it.
+/// Positions that a pass may find, in tenths: `block` for each block and `lane` for each lane of
+/// it.
 struct FrontierLimit {
     block: u64,
     lane: u64,
@@ -82,8 +83,8 @@ impl BitplanePlan {
 
     /// Bytes at the peak of a solve in memory that may take `memory` bytes.
     ///
-    /// Frontiers take what is left of `memory`, up to a useful size. The result is above `memory` if
-    /// even a solve without frontiers is. It depends on the threads of the current rayon pool.
+    /// Frontiers take what is left of `memory`, up to a useful size. The result is above `memory`
+    /// if even a solve without frontiers is. It depends on the threads of the current rayon pool.
     #[must_use]
     pub fn peak(&self, memory: u64) -> u64 {
         let least = self.bytes_without_frontiers();
@@ -165,8 +166,8 @@ impl BitplanePlan {
 
     /// Refuses a hopeless game without listing its sets, which would take long.
     ///
-    /// A game is hopeless if the bits of its positions alone exceed both the memory allowed and four
-    /// terabytes.
+    /// A game is hopeless if the bits of its positions alone exceed both the memory allowed and
+    /// four terabytes.
     ///
     /// # Errors
     /// [`Error::TooLarge`] with rough figures, somewhat below what a solve needs.

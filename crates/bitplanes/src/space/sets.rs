@@ -29,7 +29,8 @@ static SUBSETS_BELOW: [[u32; 32]; 32] = {
 
 /// Rank of a set among the sets of equal size, in colexicographic order.
 ///
-/// As [`hindsight_combinatorics::rank_subset`], with a table of 4 KiB instead of one for 64 squares.
+/// As [`hindsight_combinatorics::rank_subset`], with a table of 4 KiB instead of one for 64
+/// squares.
 #[inline(always)]
 pub(crate) fn set_rank(set: u32) -> usize {
     let (mut rank, mut rest, mut smaller) = (0, set, 0);

@@ -144,7 +144,8 @@ impl Subproblem {
     pub(crate) fn positions(&self, tables: &BoardTables) -> u64 {
         let taken: u32 = self.followers.iter().sum();
         let free = self.free_squares as u64;
-        // Follower sets by the number of goals that they cover, times the placements of both leaders.
+        // Follower sets by the number of goals that they cover, times the placements of both
+        // leaders.
         let sets = |covered: u32| match taken.checked_sub(covered) {
             Some(rest) => subset_count(tables.squares as u32 - 2, rest),
             None => 0,

@@ -23,7 +23,9 @@ impl<'a> Visit<'a> for TupleParameters {
         let takes_tuple = signature.inputs.iter().any(|input| match input {
             syn::FnArg::Receiver(_) => false,
             syn::FnArg::Typed(typed) => {
-                matches!(*typed.pat, syn::Pat::Tuple(_)) || is_tuple(&typed.ty)
+                let pattern = &*typed.pat;
+                matches!(pattern, syn::Pat::Tuple(tuple) if !tuple.elems.is_empty())
+                    || is_tuple(&typed.ty)
             }
         });
         if takes_tuple {
@@ -50,7 +52,7 @@ fn no_function_takes_a_tuple() {
 #[test]
 fn tuples_are_found_behind_references_and_patterns() {
     let file = syn::parse_file(
-        "fn a(x: &mut (u8, u8)) {} fn b((x, y): Pair) {} fn c(x: [u8; 2], y: ()) {}
+        "fn a(x: &mut (u8, u8)) {} fn b((x, y): Pair) {} fn c(x: [u8; 2], (): ()) {}
          trait T { fn d(&self, x: (u8, u8)); fn e(&self); }",
     );
     let mut found = TupleParameters::default();

@@ -1,6 +1,6 @@
 //! Comments begin with their subject, and lines end at column 100.
 
-use super::{assert_none, sources};
+use super::{assert_none, sources, workspace};
 
 /// First words of comments that name no subject.
 const NO_SUBJECT: [&str; 5] = ["What", "Whether", "How", "That", "It"];
@@ -57,4 +57,39 @@ fn comments_begin_with_their_subject() {
         }
     });
     assert_none("a comment begins with its subject", &odd);
+}
+
+/// Columns of a line of prose in Markdown.
+const PROSE_COLUMNS: usize = 110;
+
+/// Markdown of the workspace, by path; dated measurements in `runs` stay as they were written.
+fn markdown() -> Vec<(String, String)> {
+    let root = workspace();
+    let folders = [root.clone(), root.join("docs"), root.join("docs/decisions")];
+    let entries = folders.iter().flat_map(|folder| {
+        let entries = std::fs::read_dir(folder).expect("a folder of documents");
+        entries.map(|entry| entry.expect("an entry").path())
+    });
+    let documents = entries.filter(|path| path.extension().is_some_and(|end| end == "md"));
+    let text = |path: std::path::PathBuf| {
+        let text = std::fs::read_to_string(&path).expect("a document");
+        (path.to_string_lossy().into_owned(), text)
+    };
+    documents.map(text).collect()
+}
+
+#[test]
+fn prose_in_markdown_ends_at_column_110() {
+    let mut long = Vec::new();
+    for (path, text) in markdown() {
+        let mut is_code = false;
+        for (n, line) in text.lines().enumerate() {
+            is_code ^= line.trim_start().starts_with("```");
+            let is_prose = !is_code && !line.trim_start().starts_with(['|', '!', '[', '<']);
+            if is_prose && line.chars().count() > PROSE_COLUMNS {
+                long.push(format!("{path}:{}", n + 1));
+            }
+        }
+    }
+    assert_none("prose in Markdown ends at column 110", &long);
 }
