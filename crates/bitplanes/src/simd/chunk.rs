@@ -15,8 +15,8 @@ impl Chunk {
     /// Chunks seen as bytes.
     #[inline(always)]
     pub(crate) fn as_bytes(chunks: &[Self]) -> &[u8] {
-        // SAFETY: a chunk is 64 bytes without padding, so the slice is `64 * chunks.len()` initialized
-        // bytes of one allocation.
+        // SAFETY: a chunk is 64 bytes without padding, so the slice is `64 * chunks.len()`
+        // initialized bytes of one allocation.
         unsafe { std::slice::from_raw_parts(chunks.as_ptr().cast(), 64 * chunks.len()) }
     }
 
