@@ -242,6 +242,10 @@ impl Frontier {
     }
 }
 
+/// Frontiers of the last pass with each mover; `None` where they were not recorded. Index:
+/// `[mover][subproblem]`.
+pub(crate) type PassFrontiers = [Vec<Option<Frontier>>; 2];
+
 /// A frontier that several threads write.
 pub(crate) struct FrontierWriter {
     /// Encoding of the positions.
@@ -385,7 +389,3 @@ mod tests {
         assert_eq!(lists.pages_of(1).count(), 0);
     }
 }
-
-/// Frontiers of the last pass with each mover; `None` where they were not recorded. Index:
-/// `[mover][subproblem]`.
-pub(crate) type PassFrontiers = [Vec<Option<Frontier>>; 2];

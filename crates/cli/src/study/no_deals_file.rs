@@ -1,8 +1,8 @@
 //! Stand-in for the database of deals in a program that is built without SQLite.
 
 use anyhow::{Result, bail};
-use hindsight_study::Keep;
-use hindsight_study::onitama_deals::Deal;
+use hindsight_study::ResultStore;
+use hindsight_study::onitama_deals::DealResult;
 
 use super::folder::StudyFolder;
 
@@ -19,12 +19,12 @@ impl DealDatabase {
     }
 }
 
-impl Keep<Deal> for DealDatabase {
-    fn read(&self, _: &str) -> Result<Vec<Deal>, String> {
+impl ResultStore<DealResult> for DealDatabase {
+    fn read(&self, _: &str) -> Result<Vec<DealResult>, String> {
         match *self {}
     }
 
-    fn add(&self, _: &str, _: &Deal) -> Result<(), String> {
+    fn add(&self, _: &str, _: &DealResult) -> Result<(), String> {
         match *self {}
     }
 }

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use anyhow::Result;
-use hindsight_study::Drawing;
+use hindsight_study::Chart;
 
-pub(super) fn write_figure(_: &Drawing, _: &Path) -> Result<()> {
+pub(super) fn write_figure(_: &Chart, _: &Path) -> Result<()> {
     Ok(())
 }
 
-pub(super) fn write_page(_: &[Drawing], _: &str, _: &Path, _: &str) -> Result<()> {
+pub(super) fn write_page(_: &[Chart], _: &str, _: &Path, _: &str) -> Result<()> {
     Ok(())
 }
