@@ -14,6 +14,8 @@ pub(crate) mod byte_permutation;
 pub(crate) mod chunk;
 pub(crate) mod dispatch;
 pub(crate) mod lane_codec;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod packed_lines;
 pub(crate) mod portable;
 #[cfg(test)]
 mod tests;
