@@ -19,6 +19,6 @@ fuzz_target!(|text: &str| {
     let setup = Setup::default();
     match by_name(text, &setup, NormalForm) {
         Ok(normal) => assert_eq!(by_name(&normal, &setup, NormalForm), Ok(normal)),
-        Err(error) => assert!(error.at <= text.len() && !error.message.is_empty()),
+        Err(error) => assert!(error.offset <= text.len() && !error.message.is_empty()),
     }
 });
