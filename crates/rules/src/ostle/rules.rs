@@ -47,8 +47,8 @@ impl Ostle {
         &self.unrestricted
     }
 
-    /// Returns true if a move, possibly a removal, leads here from a position with nothing
-    /// forbidden. Some positions are reached by no move, or only with a move forbidden.
+    /// Returns true if some move, removals included, leads from a position with nothing forbidden
+    /// to exactly `position`, its forbidden move included.
     #[must_use]
     #[inline]
     pub fn reachable_in_one(&self, position: OstlePosition) -> bool {
