@@ -19,8 +19,8 @@ const ZSTD_LEVEL: i32 = 19;
 /// gain.
 const MIN_MODEL_SYMBOLS: u64 = 1 << 18;
 
-/// Fewest runs by which models are compared. Their number is a quarter of the sample's runs, between
-/// [`MIN_RUNS`] and [`MAX_RUNS`].
+/// Fewest runs by which models are compared. Otherwise a quarter of the sample's runs is used, at
+/// most [`MAX_RUNS`].
 const MIN_RUNS: usize = 64;
 
 /// Most runs by which models are compared.
