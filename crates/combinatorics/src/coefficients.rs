@@ -1,6 +1,6 @@
 /// Returns the number of `k`-subsets of a set of `n`; 0 if `k > n`.
 ///
-/// Returns `None` if the result exceeds `u128`. The same may happen to a result above
+/// Returns `None` if the result exceeds `u128`. May also return `None` for a result above
 /// `u128::MAX / n`, because intermediate products are larger. Cost: `min(k, n - k)` exact
 /// multiplications and divisions.
 ///
@@ -24,10 +24,10 @@ pub fn binomial(n: u64, k: u64) -> Option<u128> {
     Some(result)
 }
 
-/// Returns the number of ways to distribute different objects to boxes of the given sizes.
+/// Returns the number of ways to put different objects into boxes of the given sizes.
 ///
-/// The number of objects is the sum of the sizes. Returns `None` if the result exceeds `u128`, or
-/// one of the factors does as in [`binomial`].
+/// The number of objects is the sum of the sizes, which must fit `u64`. Returns `None` if the
+/// result exceeds `u128`, or if [`binomial`] returns `None` for one of its factors.
 ///
 /// # Examples
 /// ```

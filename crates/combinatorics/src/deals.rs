@@ -66,7 +66,7 @@ impl Deals {
         self.counts.len() / (self.piles * self.kinds).max(1)
     }
 
-    /// Returns true if there is no deal, that is, without piles or without kinds.
+    /// Returns true if there is no deal: the numbering has no pile or no kind.
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {

@@ -1,7 +1,7 @@
 /// Returns the number with the given `(digit, base)` pairs, the last digit fastest.
 ///
-/// Numbers tuples of digits densely: `0..product of the bases`. Returns `None` if the number
-/// exceeds `u64`, or a digit is not below its base.
+/// The numbers are dense: `0..product of the bases`. Returns `None` if the number exceeds `u64`, or
+/// a digit is not below its base.
 ///
 /// # Examples
 /// ```

@@ -69,7 +69,7 @@ impl PieceArrangements {
     /// Returns the rank of an arrangement, given as disjoint sets in the order of the kinds.
     ///
     /// # Panics
-    /// If the number of sets is not that of the kinds.
+    /// If the number of sets differs from the number of kinds.
     #[inline]
     #[must_use]
     pub fn rank(&self, sets: &[u64]) -> u64 {
@@ -83,7 +83,8 @@ impl PieceArrangements {
         rank
     }
 
-    /// Appends the sets of the arrangement with a rank, in the order of the kinds.
+    /// Appends the sets of the arrangement with rank `rank`, one for each kind, in the order of the
+    /// kinds.
     ///
     /// `rank` must be below [`PieceArrangements::len`].
     #[inline]

@@ -4,8 +4,8 @@ use crate::subset_count;
 
 /// Table for [`rank_subset`](crate::rank_subset) on boards of at most 32 squares.
 ///
-/// Ranking takes one look-up per byte of the set instead of one per square. Memory:
-/// `4 * (max_squares + 1)` KiB.
+/// Ranking looks up each byte of the set instead of each square. Memory: `4 * (max_squares + 1)`
+/// KiB.
 ///
 /// # Examples
 /// ```
@@ -16,10 +16,10 @@ use crate::subset_count;
 /// ```
 #[derive(Clone, Debug)]
 pub struct SubsetRankTable {
-    /// Number of squares in a byte, by its value.
+    /// `counts[value]`: number of squares in a byte.
     counts: [u8; 256],
-    /// `ranks[index * (max_squares + 1) + lower][value]`: share of the byte with this index (0..4)
-    /// and value in the rank, if the lower bytes have `lower` squares.
+    /// `ranks[index * (max_squares + 1) + lower][value]`: summand of the rank for byte `index`
+    /// (0..4, lowest first) with this value, if the lower bytes hold `lower` squares.
     ranks: Vec<[u32; 256]>,
     max_squares: usize,
 }
@@ -37,7 +37,8 @@ impl SubsetRankTable {
                     let terms = (lower + 1..)
                         .zip(bits)
                         .map(|(k, bit)| subset_count(8 * index + bit, k.min(64)));
-                    // Sums above `u32` belong to sets of more than `max_squares` squares.
+                    // Invariant: the sum fits `u32`, for it has at most eight terms of at most
+                    // C(31, 15).
                     u32::try_from(terms.sum::<u64>()).unwrap_or(u32::MAX)
                 }));
             }

@@ -32,7 +32,7 @@ pub fn subset_count(n: u32, k: u32) -> u64 {
 /// Returns the rank of a set of squares among all sets with the same number of squares.
 ///
 /// Bit `s` of `set` is square `s`. Ranks are dense, from 0, in colexicographic order, which is the
-/// order of the sets as numbers. They do not depend on the size of the board. Cost: one table
+/// order of the sets as numbers. A rank does not depend on the size of the board. Cost: one table
 /// look-up per square of the set.
 ///
 /// # Examples
@@ -157,8 +157,8 @@ impl Subsets {
     /// Returns the set with a rank, which must be below [`Subsets::len`].
     ///
     /// # Panics
-    /// If `rank` is not below `subset_count(64, k)`. Ranks between this number and the length give
-    /// sets with squares beyond `n`.
+    /// If `rank` is not below `subset_count(64, k)`. A rank between [`Subsets::len`] and this bound
+    /// gives a set with squares beyond `n`.
     #[inline]
     #[must_use]
     pub fn unrank(&self, rank: u64) -> u64 {
@@ -172,7 +172,7 @@ impl Subsets {
     }
 }
 
-/// Returns the rank of a set among the sets of as many squares of `mask`.
+/// Returns the rank of a set among the subsets of `mask` with the same number of squares.
 ///
 /// Equals `rank_subset(compress(set, mask))` in a single pass. `set` must be a subset of `mask`.
 #[inline]

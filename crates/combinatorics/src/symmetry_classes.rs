@@ -81,10 +81,10 @@ impl SymmetryClasses {
         self.len == 0
     }
 
-    /// Returns the class that a number represents; `None` if the number is no representative or not
-    /// below `n`.
+    /// Returns the class that number `n` represents; `None` if `n` is no representative or out of
+    /// range.
     ///
-    /// Cost: reads at most eight words and a count.
+    /// Cost: reads of at most eight words and one count.
     #[must_use]
     #[inline]
     pub fn rank(&self, n: u64) -> Option<u64> {

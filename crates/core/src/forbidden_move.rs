@@ -26,7 +26,7 @@ type BaseMove<G> = <<G as ForbiddenMove>::Base as Game>::Move;
 /// `hindsight_testkit::check_forbidden_move` checks them on samples:
 ///
 /// * `encode(decode(state)) == state`.
-/// * The moves of a state are those of its base position without the forbidden one.
+/// * The moves of a state are the moves of its base position except the forbidden move.
 /// * Methods with a default agree with it, but edges may come in any order:
 ///   [`ForbiddenMove::forbiddable_ids`], [`ForbiddenMove::summarize_moves`],
 ///   [`ForbiddenMove::edges_from`], [`ForbiddenMove::edges_to`]. If a move wins at once,
@@ -61,9 +61,9 @@ pub trait ForbiddenMove: Game {
 
     /// Returns the address of a state, `(tier, rank, forbidden id)`; `None` for a terminal state.
     ///
-    /// Tier and rank are those of the ranked member of the base position's class. The symmetry that
-    /// leads to this member also maps the forbidden move, which gives the id. If several symmetries
-    /// do, the least id counts. Id 0: nothing is forbidden.
+    /// Tier and rank belong to the ranked member of the base position's class. The symmetry from
+    /// the base position to this member also maps the forbidden move; the id is the image's. If
+    /// several symmetries lead there, the least id counts. Id 0: nothing is forbidden.
     fn rank_state(&self, state: Self::Position) -> Option<(u64, u64, u8)>;
 
     /// Appends every base position, of any tier, with a move to exactly `base`, and that move.
@@ -101,8 +101,8 @@ pub trait ForbiddenMove: Game {
 
     /// Appends the moves of a rank that do not end the game, each once.
     ///
-    /// Returns false only if no two of them lead to the same state with a forbidden move, up to
-    /// symmetry. True is always allowed.
+    /// Returns false only if no two of these moves lead, up to symmetry, to the same state with a
+    /// forbidden move. True is always allowed.
     #[inline]
     fn edges_from(&self, tier: u64, rank: u64, out: &mut Vec<OutEdge>) -> bool {
         edges_from_by_moves(self, tier, rank, out);
@@ -156,7 +156,7 @@ pub struct OutEdge {
     pub may_share_target: bool,
 }
 
-/// Computes [`ForbiddenMove::edges_from`] by playing every move.
+/// Computes [`ForbiddenMove::edges_from`] by playing every move. Appends nothing for a hole.
 ///
 /// Sets [`OutEdge::may_share_target`] on every edge.
 #[inline]
@@ -277,8 +277,8 @@ pub fn edges_between<G: ForbiddenMove + ?Sized>(
     }
 }
 
-/// Computes [`ForbiddenMove::forbiddable_ids`] by ranking the state that each move, if forbidden,
-/// leads to.
+/// Computes [`ForbiddenMove::forbiddable_ids`] by ranking, for each forbiddable move, the state
+/// that forbids it. Appends nothing for a hole.
 #[inline]
 pub fn forbiddable_ids_by_moves<G: ForbiddenMove + ?Sized>(
     game: &G,

@@ -19,7 +19,7 @@
 //!
 //! # Traits of a game
 //!
-//! [`Game`] holds the rules; a game author must write it first. Each other trait adds an ability:
+//! [`Game`] holds the rules and comes first. Each other trait adds an ability:
 //!
 //! | Trait | Adds | Unlocks |
 //! |---|---|---|

@@ -26,8 +26,9 @@ pub trait Material: Game {
 
     /// Returns true if a move gives up a piece of the mover.
     ///
-    /// By default this means that the move removes the piece. [`leaves_piece_en_prise`] serves
-    /// games in which the opponent captures it. `mv` must come from [`Game::moves`].
+    /// The default checks that the move itself removes the piece. [`leaves_piece_en_prise`] serves
+    /// games in which the opponent captures the piece in the next ply. `mv` must come from
+    /// [`Game::moves`].
     fn gives_up_piece(&self, position: Self::Position, mv: Self::Move) -> bool {
         let [own, _] = self.piece_counts(position);
         self.piece_counts(self.play(position, mv))[1] < own

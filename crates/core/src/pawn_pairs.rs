@@ -13,17 +13,20 @@ use crate::Ranked;
 /// rank = (side * squares + other) * squares + own
 /// ```
 ///
-/// where `side` (0 or 1) is to move, `own` is the square of its pawn, and `other` that of the
-/// other pawn. A move inside a tier changes only the mover's square. A move out of a tier changes
-/// neither square, and leads to a tier of the previous layer.
+/// where `side` (0 or 1) is to move, `own` is the square of its pawn, and `other` is the square of
+/// the other pawn. A move inside a tier changes only the mover's square. A move out of a tier
+/// changes neither square, and leads to a tier of the previous layer.
 pub trait PawnPairs: Ranked {
     /// Returns the number of squares, at most 128.
     fn squares(&self) -> u8;
 
-    /// Overwrites `rules` with those of a tier.
+    /// Overwrites `rules` with the rules of a tier.
     fn pawn_pair_rules(&self, tier: u64, rules: &mut PawnPairRules);
 
     /// Appends `(next tier, symmetry)` for each move of a side (0 or 1) out of a tier.
+    ///
+    /// The list holds for all squares of the pawns. Where a move is illegal, the position after it
+    /// is a hole of the next tier.
     ///
     /// The symmetry is an index into [`PawnPairs::symmetries`]. It maps the position after the move
     /// to the ranked member of its class, which lies in the next tier.
@@ -32,7 +35,7 @@ pub trait PawnPairs: Ranked {
     /// Appends `(previous tier, symmetry)` for each move of a side (0 or 1) into a tier.
     ///
     /// The symmetry is an index into [`PawnPairs::symmetries`]. It maps the position before the
-    /// move to the ranked previous tier. If several symmetries do, there is one entry for each.
+    /// move to a position of the previous tier. Each symmetry with this property has its own entry.
     fn tiers_before(&self, tier: u64, side: usize, out: &mut Vec<(u64, u8)>);
 
     /// Returns the symmetries that the numbering of tiers uses; each is its own inverse.
@@ -68,7 +71,7 @@ pub struct PawnPairRules {
     pub own: [u128; 2],
     /// Squares possible for the other pawn.
     pub other: [u128; 2],
-    /// Squares of the other pawn with which the side to move has lost.
+    /// Squares of the other pawn on which it has won, so that the side to move has lost.
     pub lost: [u128; 2],
     /// Steps `(distance, set)`: for each square `s` of the set a pawn may step from `s` to
     /// `s + distance`, and back.

@@ -79,7 +79,7 @@ pub trait Ranked: Game {
 
     /// Appends the tiers of a layer in ascending order.
     ///
-    /// Each is greater than all tiers of earlier layers.
+    /// Invariant: each tier number is greater than all tier numbers of earlier layers.
     fn tiers(&self, layer: u32, out: &mut Vec<u64>);
 
     /// Estimates the number of ranks of a layer, within a factor of four.
@@ -125,7 +125,8 @@ pub trait Ranked: Game {
     /// The rank must be below [`Ranked::tier_len`].
     fn unrank(&self, tier: u64, rank: u64) -> Option<Self::Position>;
 
-    /// Appends `(rank, position)` for each rank of a half-open range that is no hole, in order.
+    /// Appends `(rank, position)` for the ranks of the half-open range `ranks`, ascending, without
+    /// holes.
     ///
     /// Override it if neighbouring ranks share work.
     #[inline]
@@ -136,8 +137,8 @@ pub trait Ranked: Game {
     /// Returns periods of the ranks, hints for the compression of tables; at most 65,536 each.
     ///
     /// `p` is a period if ranks that are equal modulo `p` tend to have similar values. For example,
-    /// the number of deals of the cards is one if the deal is the fastest digit of the rank. Ranks
-    /// are counted from the start of a layer, on from each tier to the next.
+    /// the number of deals is a period if the deal is the fastest digit of the rank. Ranks are
+    /// counted through a whole layer: its tiers follow each other in ascending order.
     #[inline]
     fn rank_periods(&self) -> Vec<u32> {
         Vec::new()
@@ -146,7 +147,7 @@ pub trait Ranked: Game {
     /// Returns the value of a position that is not terminal, if a cheap rule gives it.
     ///
     /// The rule must be much cheaper than a look at every successor. The value must be exact, and
-    /// the same for all members of a class. The default knows none.
+    /// the same for all members of a class. The default returns `None`.
     #[inline]
     fn immediate_value(&self, _position: Self::Position) -> Option<Value> {
         None
@@ -183,8 +184,8 @@ pub struct MoveSummary {
 pub trait Retro: Ranked {
     /// Appends the predecessors of a position inside its tier, one for each move that leads here.
     ///
-    /// `position` must be the ranked member of its class. Those appended may be any member of
-    /// theirs.
+    /// `position` must be the ranked member of its class. An appended position may be any member of
+    /// its own class.
     ///
     /// # Laws
     /// By ranks, `p` is a predecessor of `q` as often as `q` is a successor of `p`. Checked on
@@ -194,9 +195,9 @@ pub trait Retro: Ranked {
     /// Summarizes the moves of a position of `tier` as far as they are known before the tier is
     /// solved.
     ///
-    /// The position must be neither terminal nor have an immediate value. Appends each successor in
-    /// another tier for which the same holds. Override it if there is a faster way than to play
-    /// each move.
+    /// The position must not be terminal and must have no immediate value. Appends each successor
+    /// in another tier that is not terminal and has no immediate value. Override it if there is a
+    /// faster way than to play each move.
     #[inline]
     fn summarize_moves(
         &self,

@@ -94,7 +94,7 @@ pub trait Game: Sync {
         playout_by_moves(self, position, plies, random)
     }
 
-    /// Estimates a position that is not terminal, for the side to move.
+    /// Estimates a position that is not terminal, for the side to move, without search.
     ///
     /// Unit: a hundredth of a piece, positive if the side to move is better; the absolute value is
     /// below 10,000. All members of a class have the same estimate. `None` if the game has no

@@ -10,16 +10,16 @@ use crate::Ranked;
 /// * A side has a **leader** and some **followers**, each on its own square of the board.
 /// * A position consists of both sides' squares, the side to move and a **context**, which decides
 ///   which moves are possible. In Onitama the context is the deal of the cards.
-/// * A move takes one piece of the mover to another square and changes the context. A piece of the
-///   other side on this square is captured. Pieces jump: no piece is ever in another's way.
+/// * A move takes one piece of the mover to a square without another piece of the mover, and
+///   changes the context. A piece of the other side on the target square is captured. Pieces jump:
+///   no piece is ever in another's way.
 /// * A side wins by capturing the other leader, or when its own leader reaches its goal.
-/// * A side that cannot move passes. It then chooses among the contexts that its moves would
-///   lead to.
+/// * A side that cannot move passes. A pass leads to any context in `next_contexts`.
 pub trait TwoSided: Ranked {
     /// Returns the rules as tables.
     fn two_sided_rules(&self) -> TwoSidedRules;
 
-    /// Returns the pieces of a position; `None` if the game is over.
+    /// Returns pieces, side to move and context of a position; `None` if the game is over.
     fn placement(&self, position: Self::Position) -> Option<Placement>;
 
     /// Returns the position of these pieces. Inverse of [`TwoSided::placement`].
@@ -33,9 +33,9 @@ pub trait TwoSided: Ranked {
 pub struct Placement {
     /// Side to move, 0 or 1.
     pub mover: usize,
-    /// Set of the followers' squares; bit `s` is square `s`.
+    /// `followers[side]`: set of the followers' squares; bit `s` is square `s`.
     pub followers: [u32; 2],
-    /// Square of the leader.
+    /// `leaders[side]`: square of the leader.
     pub leaders: [u8; 2],
     /// Number of the context.
     pub context: u16,
@@ -44,7 +44,7 @@ pub struct Placement {
 /// Rules of a [`TwoSided`] game as tables.
 ///
 /// Sides are 0 and 1, squares `0..squares`, contexts `0..kind_into.len()`. Sets of squares have bit
-/// `s` for square `s`. Each move is of a **kind**, in Onitama the card that is played.
+/// `s` for square `s`. Each move has a **kind**, in Onitama the card that is played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TwoSidedRules {
     /// Number of squares, at most 32.

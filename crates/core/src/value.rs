@@ -100,7 +100,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// Win, draw or loss for the side to move. The greater one is better for it.
+/// Win, draw or loss for the side to move. The greater value is better for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Wdl {
     /// The side to move loses.

@@ -22,8 +22,8 @@ pub use deal::deal;
 
 /// Receives the concrete game that a spec names.
 ///
-/// One method is called, the most special one for the abilities of the game. Its default calls a
-/// more general one.
+/// [`by_name`] calls the most specific method that the game supports. The default of a specific
+/// method calls a more general one.
 pub trait Visitor {
     /// Result of the visit.
     type Output;
@@ -31,8 +31,8 @@ pub trait Visitor {
     /// Receives any game.
     fn visit<G: Game + Notation + Material>(self, game: G) -> Self::Output;
 
-    /// Receives a game whose tiers are pairs of squares. Calls [`Visitor::ranked`] unless
-    /// overridden.
+    /// Receives a game whose tiers consist of pairs of pawn squares. Calls [`Visitor::ranked`]
+    /// unless overridden.
     fn pawn_pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> Self::Output
     where
         Self: Sized,
@@ -40,8 +40,8 @@ pub trait Visitor {
         self.ranked(game)
     }
 
-    /// Receives a game of two sides whose moves rearrange their own pieces. Calls
-    /// [`Visitor::ranked`] unless overridden.
+    /// Receives a game with a leader and followers on each side. Calls [`Visitor::ranked`] unless
+    /// overridden.
     fn two_sided<G: TwoSided + Retro + Notation + Material>(self, game: G) -> Self::Output
     where
         Self: Sized,
@@ -101,7 +101,8 @@ pub struct GameInfo {
     pub about: &'static str,
     /// A spec to try.
     pub example: &'static str,
-    /// Options of the game's specs, each with its meaning.
+    /// Options of the game's specs, as `(option, meaning)`. An empty option continues the entry
+    /// before it.
     pub options: &'static [(&'static str, &'static str)],
 }
 
@@ -195,7 +196,8 @@ pub const GAMES: [GameInfo; 4] = [
 /// Reads a spec and hands its game to the visitor. Case is ignored, except in file names.
 ///
 /// # Errors
-/// If the spec is malformed or names no game; the message says what would be right.
+/// If the spec is malformed, names no game, or names a deck file that cannot be read. The message
+/// describes the right form.
 pub fn by_name<V: Visitor>(
     spec: &str,
     setup: &Setup<'_>,
@@ -209,6 +211,8 @@ pub fn by_name<V: Visitor>(
 
 /// As [`by_name`], but with the move order of the program that was published with a game:
 /// [`ThesisMoveOrder`] for Onitama.
+///
+/// Onitama in this order has no ranks and is handed to [`Visitor::visit`].
 ///
 /// # Errors
 /// As [`by_name`].
@@ -330,7 +334,7 @@ fn visit_in_published_order<V: Visitor>(
 }
 
 /// Visits Onitama with the smallest bitboard for its squares, which makes positions smaller. Each
-/// arm is compiled for every visitor, so there are only arms that some board needs.
+/// arm is compiled for every visitor, so the number of arms is kept small.
 fn visit_onitama<V: Visitor>(
     spec: &str,
     setup: &Setup<'_>,
@@ -339,7 +343,7 @@ fn visit_onitama<V: Visitor>(
     let onitama = parse_onitama(spec, setup.read_file)?;
     let symmetry = setup.symmetry;
     Ok(match onitama.board().squares() {
-        // All positions of boards of up to 16 squares have ranks of 64 bits.
+        // Invariant: with up to 16 squares, 64 bits number all positions.
         0..=16 => visitor.two_sided(Onitama::<u16>::new(onitama, symmetry)),
         17..=32 => {
             let game = Onitama::<u32>::new(onitama, symmetry);
@@ -358,7 +362,7 @@ fn visit_onitama<V: Visitor>(
     })
 }
 
-/// The deck file that a spec names, if any. Reads nothing.
+/// Returns the name of the deck file in a spec; `None` without one. Opens no file.
 ///
 /// ```
 /// use hindsight_rules::deck_file;

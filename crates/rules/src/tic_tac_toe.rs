@@ -12,7 +12,8 @@ use hindsight_core::{Game, Material, Notation, ParseError, Symmetry, Wdl};
 /// 6 7 8.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TicTacToe {
-    /// Symmetries of `canonical`: `All` merges the eight rotations and reflections.
+    /// Symmetries of `canonical`: `All` merges the eight rotations and reflections; `Swap` acts as
+    /// `None`.
     pub symmetry: Symmetry,
 }
 

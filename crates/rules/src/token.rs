@@ -2,7 +2,7 @@ use alloc::vec::Vec;
 
 use hindsight_core::ParseError;
 
-/// A part of a text, with the byte of the whole text at which it begins.
+/// A part of a text, with its offset in bytes from the start of the whole text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Token<'a> {
     pub(crate) at: usize,
@@ -15,7 +15,7 @@ impl<'a> Token<'a> {
         Self { at: 0, text }
     }
 
-    /// The words of a text, which white space separates.
+    /// The words of a text, separated by white space.
     pub(crate) fn words(text: &'a str) -> Vec<Self> {
         text.split_whitespace()
             .map(|word| Self {

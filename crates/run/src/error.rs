@@ -11,7 +11,7 @@ pub enum Error {
         positions: u64,
         /// Moves between them.
         edges: u64,
-        /// Bytes that these need, even if no other position follows.
+        /// Bytes that these positions and moves need, even if no other position follows.
         needed: u64,
         /// Bytes allowed.
         limit: u64,
@@ -36,19 +36,19 @@ pub enum Error {
         /// Seconds allowed.
         seconds: f64,
     },
-    /// More positions or moves than numbers of 32 bits can tell apart.
+    /// More positions or moves than 32-bit numbers leave room for. Names the kind of item.
     #[error("more than 4,294,967,294 {0}: too many for a graph in memory")]
     TooMany(&'static str),
     /// A position with more moves than this number, the most that the solver counts.
     #[error("a position has more than {0} moves: too many for this solver")]
     TooManyMoves(u16),
-    /// More paths of this number of plies than 128 bits can count.
+    /// At least 2^128 paths of this number of plies.
     #[error("more than {max} paths of {0} plies: too many to count", max = u128::MAX)]
     TooManyPaths(u32),
-    /// A win or loss of more plies than are kept.
+    /// A win or loss in more plies than this number, the most that the solver stores.
     #[error("a remoteness of more than {0} plies: too long for this solver")]
     TooLong(u16),
-    /// A finished part could not be kept or read back.
+    /// Finished or unfinished results could not be stored or read back, or are damaged.
     #[error(transparent)]
     Store(crate::StoreError),
     /// The system gave no thread to work on.
@@ -60,8 +60,8 @@ pub enum Error {
 }
 
 impl Error {
-    /// The error of a checkpoint that the run cannot go on with.
-    pub fn damaged(what: &str) -> Self {
-        Self::Store(format!("the checkpoint is damaged: {what}").into())
+    /// Returns the error of a checkpoint that cannot be resumed, because of `fault`.
+    pub fn damaged(fault: &str) -> Self {
+        Self::Store(format!("the checkpoint is damaged: {fault}").into())
     }
 }

@@ -23,7 +23,8 @@ impl Histogram {
         }
     }
 
-    /// Values with their counts, by remoteness; draws come last.
+    /// Values with their counts, by remoteness; at equal remoteness the loss first. Draws come
+    /// last.
     #[must_use]
     pub fn rows(&self) -> Vec<(Value, u64)> {
         let mut rows: Vec<_> = self.counts.iter().map(|(&value, &n)| (value, n)).collect();
@@ -39,7 +40,9 @@ impl Histogram {
         self.counts.values().sum()
     }
 
-    /// A fingerprint of the rows: 64-bit FNV-1a of lines `value remoteness positions`.
+    /// Fingerprint of the rows: 64-bit FNV-1a of a line per row.
+    ///
+    /// A line is `win in N POSITIONS`, `loss in N POSITIONS` or `draw POSITIONS`.
     #[must_use]
     pub fn hash(&self) -> u64 {
         let mut hash = 0xCBF2_9CE4_8422_2325_u64;
@@ -98,7 +101,7 @@ impl Summary {
     /// Signature of a solve: `positions-decided-hash`, with `-` for the hash if there is no
     /// histogram.
     ///
-    /// Any change of the solve's outcome changes it.
+    /// `decided` is the number of wins and losses. Edges do not enter.
     #[must_use]
     pub fn signature(&self, histogram: Option<&Histogram>) -> String {
         let decided = self.wins + self.losses;
@@ -109,7 +112,7 @@ impl Summary {
     }
 }
 
-/// Outcome of a strong solve, that is of every position.
+/// Outcome of a strong solve: a value for every position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StrongSolution {
     /// The value of the start.

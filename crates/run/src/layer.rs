@@ -6,7 +6,7 @@ use crate::Histogram;
 /// Meaning of each code of a [`Layer`]; `None` marks a hole. At most 256 entries.
 pub type Palette = Vec<Option<Value>>;
 
-/// Values of all tiers of one layer, a byte a rank.
+/// Values of all tiers of one layer, one byte per rank.
 ///
 /// The value at rank `r` of the `i`-th tier is `palette[codes[starts[i] + r]]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,7 +26,7 @@ pub struct Layer {
 impl Layer {
     /// Makes a layer that is not solved yet: code 0 at every rank, an empty palette.
     ///
-    /// Allocates a byte a rank.
+    /// Allocates one byte per rank.
     #[inline]
     pub fn unsolved<G: Ranked>(game: &G, layer: u32, tiers: &[u64]) -> Self {
         let mut unsolved = Self::without_codes(game, layer, tiers);
@@ -61,7 +61,7 @@ impl Layer {
         &self.codes[self.starts[i] as usize..self.starts[i + 1] as usize]
     }
 
-    /// Codes of the `i`-th tier, to be written.
+    /// Codes of the `i`-th tier, rank by rank, for writing.
     ///
     /// # Panics
     /// If `i >= self.tiers.len()`.
@@ -120,15 +120,18 @@ fn added(mut one: [u64; 256], other: [u64; 256]) -> [u64; 256] {
 pub struct UnfinishedLayer {
     /// Number of the layer.
     pub layer: u32,
-    /// Pass over all ranks. Pass 0 looks at every position once; pass `n + 1` passes on the
-    /// positions that are decided at ply `n`.
+    /// Pass over all ranks. Pass 0 counts the moves of every position. Pass `n + 1` propagates the
+    /// values that are final at ply `n`. The last pass turns undecided positions into draws.
     pub pass: u32,
-    /// Ranks `0..done` are through with this pass.
+    /// Ranks `0..done` are finished in this pass.
     pub done: u64,
-    /// `meaning[c - 2]` is the value of code `c`, and true if it is settled, so not passed on.
+    /// `meaning[c - 2]` is the value of code `c`, and true if the code is settled. Settled values
+    /// are not propagated.
     pub meaning: Vec<(Value, bool)>,
-    /// A code a rank: 0 is a hole or not looked at yet, 1 a draw or undecided.
+    /// A code per rank, for the best value known so far. Code 0 is a hole or a rank not visited
+    /// yet. Code 1 is a draw, or no known value.
     pub codes: Vec<u8>,
-    /// For each rank, the number of moves that may not lose.
+    /// For each rank, the number of moves inside the tier that are not known to lose. Starts at 255
+    /// if a move out of the tier does not lose, so that it never reaches 0.
     pub counts: Vec<u8>,
 }

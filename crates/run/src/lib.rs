@@ -2,12 +2,12 @@
 //!
 //! | type | meaning |
 //! |---|---|
-//! | [`Limits`], [`Budget`] | memory and time that a run may use; the same with its clock running |
-//! | [`Monitor`], [`Progress`] | hears how far a run has come, and may stop it |
-//! | [`Error`] | why a run ended without an answer |
-//! | [`Layer`], [`Store`] | values of one layer, a byte a rank; keeper of finished layers |
+//! | [`Limits`], [`Budget`] | memory and time that a run may use; limits with a running clock |
+//! | [`Monitor`], [`Progress`] | listener that may stop a run; its position in the work |
+//! | [`Error`] | reason for an end without an answer |
+//! | [`Layer`], [`Store`] | values of one layer, a byte per rank; storage of finished layers |
 //! | [`Histogram`], [`Summary`] | positions by value; their totals |
-//! | [`StrongSolution`] | both, with the value of the start |
+//! | [`StrongSolution`] | histogram and totals, with the value of the start |
 //! | [`parallel`] | loops on the threads of the current rayon pool |
 //!
 //! Nothing here knows a game, a file or a screen.

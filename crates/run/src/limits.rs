@@ -5,7 +5,7 @@ use crate::Error;
 /// Memory and time that a solver may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Bytes for positions, moves and values; the process needs a few megabytes beside.
+    /// Bytes for positions, moves and values. The process needs a few megabytes more.
     pub memory: u64,
     /// Time from the call to the answer; `None` for no limit.
     pub time: Option<Duration>,
@@ -32,13 +32,14 @@ pub struct Progress {
     pub total: Option<u64>,
 }
 
-/// Hears of the progress of long work.
+/// Listener to the progress of long work.
 pub trait Monitor {
-    /// Called every few milliseconds to seconds; `false` stops the work with [`Error::Stopped`].
+    /// Receives the progress, every few milliseconds to seconds. Returning `false` stops the work
+    /// with [`Error::Stopped`].
     fn report(&mut self, progress: Progress) -> bool;
 }
 
-/// Hears nothing, and never stops the work.
+/// Monitor that ignores progress and never stops the work.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoMonitor;
 

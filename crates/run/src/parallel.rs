@@ -1,8 +1,9 @@
-//! Loops on the threads of the current rayon pool, with closures behind references.
+//! Loops over ranges of numbers on the threads of the current rayon pool, with closures behind
+//! references.
 //!
 //! Solvers, tables and puzzles are compiled once for each game. Rayon compiles some forty functions
-//! for each closure that it is given; with these loops it compiles them once. A call costs some
-//! nanoseconds more, so each number should stand for a chunk of work.
+//! for each type of closure. These loops pass one type, so rayon's functions are compiled once. A
+//! call costs some nanoseconds more, so each number should stand for a chunk of work.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -26,7 +27,7 @@ pub fn all(numbers: Range<u64>, holds: &(dyn Fn(u64) -> bool + Sync)) -> bool {
     !failed.into_inner()
 }
 
-/// Results for all numbers, in their order.
+/// Returns the result of each number, in the order of the numbers.
 pub fn map<T: Send>(numbers: Range<u64>, result: &(dyn Fn(u64) -> T + Sync)) -> Vec<T> {
     let first = numbers.start;
     let results: Vec<Mutex<Option<T>>> = numbers.clone().map(|_| Mutex::new(None)).collect();
@@ -42,10 +43,11 @@ pub fn map<T: Send>(numbers: Range<u64>, result: &(dyn Fn(u64) -> T + Sync)) -> 
     results.expect("each number was acted on")
 }
 
-/// Results for all numbers, in their order, or an error.
+/// Returns the result of each number, in the order of the numbers, or an error.
 ///
 /// # Errors
-/// The error of the lowest number among those met; nothing is begun after an error.
+/// The error of the lowest number that failed. No call begins after a failure is seen, so a lower
+/// number that was never tried may fail in another run.
 pub fn try_map<T: Send, E: Send>(
     numbers: Range<u64>,
     result: &(dyn Fn(u64) -> Result<T, E> + Sync),
@@ -59,7 +61,7 @@ pub fn try_map<T: Send, E: Send>(
         failed.fetch_or(result.is_err(), Ordering::Relaxed);
         Some(result)
     });
-    // A result is missing only where an error stands.
+    // Results are missing only if another number failed.
     let (mut all, mut error) = (Vec::with_capacity(results.len()), None);
     for result in results.into_iter().flatten() {
         match result {
@@ -70,7 +72,7 @@ pub fn try_map<T: Send, E: Send>(
     error.map_or(Ok(all), Err)
 }
 
-/// Results for all items, in their order, or an error.
+/// Returns the result of each item, in the order of the items, or an error.
 ///
 /// # Errors
 /// As [`try_map`].
@@ -78,8 +80,8 @@ pub fn try_of<I: Sync, T: Send, E: Send>(
     items: &[I],
     result: &(dyn Fn(&I) -> Result<T, E> + Sync),
 ) -> Result<Vec<T>, E> {
-    let of = |number: u64| result(&items[number as usize]);
-    try_map(0..items.len() as u64, &of)
+    let by_number = |number: u64| result(&items[number as usize]);
+    try_map(0..items.len() as u64, &by_number)
 }
 
 /// Calls `act` with each number, until an error.
@@ -96,7 +98,8 @@ pub fn try_each<E: Send>(
 /// Action on a chunk of bytes with its number.
 pub type ActOnChunk<'a, E> = dyn Fn(u64, &mut [u8]) -> Result<(), E> + Sync + 'a;
 
-/// Calls `act` with each chunk of bytes and its number, until an error. The last may be shorter.
+/// Calls `act` with each chunk of `len` bytes and its number, until an error. The last chunk may be
+/// shorter.
 ///
 /// # Errors
 /// As [`try_map`].
@@ -111,7 +114,7 @@ pub fn try_chunks<E: Send>(bytes: &mut [u8], len: usize, act: &ActOnChunk<'_, E>
     })
 }
 
-/// Does two things at the same time.
+/// Runs two closures, in parallel if a thread is free. Returns when both are done.
 pub fn both(first: &mut (dyn FnMut() + Send), second: &mut (dyn FnMut() + Send)) {
     rayon::join(first, second);
 }

@@ -1,4 +1,4 @@
-//! Where finished layers go, and come back from.
+//! Storage of finished layers.
 
 use std::convert::Infallible;
 
@@ -6,24 +6,24 @@ use hindsight_core::{Answer, Probe, Ranked, Value};
 
 use crate::{Layer, UnfinishedLayer};
 
-/// The place where a solver puts finished layers, and finds those of an earlier run.
+/// Storage of layers: a solver writes finished ones, and reads back those of an earlier run.
 pub trait Store {
-    /// Bytes of memory that putting or getting a layer of `ranks` ranks and `tiers` tiers takes,
-    /// beside the layer itself.
+    /// Bytes of memory needed to put or get a layer of `ranks` ranks and `tiers` tiers, besides the
+    /// layer itself.
     #[inline]
     fn takes(&self, _layer: u32, _ranks: u64, _tiers: u64) -> u64 {
         0
     }
 
-    /// Sets the bytes that the next put or get may take beside its layer: at least
-    /// [`Store::takes`] of them.
+    /// Sets the bytes that the next put or get may take besides its layer: at least
+    /// [`Store::takes`].
     #[inline]
     fn allow(&mut self, _bytes: u64) {}
 
-    /// Takes a finished layer. The solver may go on reading it.
+    /// Stores a finished layer.
     ///
     /// # Errors
-    /// When the layer cannot be kept; the solve then ends with [`crate::Error::Store`].
+    /// Any error of the storage; the solve then ends with [`crate::Error::Store`].
     fn put(&mut self, layer: &Layer) -> Result<(), StoreError>;
 
     /// Returns true if an earlier run, or this one, has put the layer.
@@ -35,10 +35,10 @@ pub trait Store {
     /// Reads a layer back.
     ///
     /// # Errors
-    /// As [`Store::put`]; also when the layer was never put.
+    /// As [`Store::put`], and if the layer was never put.
     fn get(&mut self, layer: u32) -> Result<Layer, StoreError>;
 
-    /// Takes a layer whose solve is being stopped, and keeps it until the next [`Store::put`].
+    /// Stores the layer in work when the monitor stops its solve. The next [`Store::put`] drops it.
     ///
     /// # Errors
     /// As [`Store::put`].
@@ -47,7 +47,7 @@ pub trait Store {
         Ok(())
     }
 
-    /// Reads back the layer whose solve was stopped; `None` if that was another layer, or none.
+    /// Reads an unfinished layer back; `None` if no solve of this layer was stopped.
     ///
     /// # Errors
     /// As [`Store::put`].
@@ -57,10 +57,10 @@ pub trait Store {
     }
 }
 
-/// Cause of a store's failure, as a sentence of its own.
+/// Cause of a store's failure. Its text stands alone.
 pub type StoreError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Keeps nothing: for solves that only count.
+/// Store that keeps nothing: for solves that only count.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NullStore;
 
@@ -81,7 +81,7 @@ impl Store for NullStore {
     }
 }
 
-/// Keeps every layer in memory: for small games, and for tests.
+/// Store that keeps every layer in memory: for small games and tests.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryStore(pub Vec<Layer>);
 
@@ -106,14 +106,14 @@ impl Store for MemoryStore {
 }
 
 impl MemoryStore {
-    /// Makes a probe of the game whose layers these are.
+    /// Returns a reader of the values. `game` must be the solved one.
     #[inline]
     pub fn with<'a, G: Ranked>(&'a self, game: &'a G) -> MemoryStoreReader<'a, G> {
         MemoryStoreReader { kept: self, game }
     }
 }
 
-/// Probes a game in the layers of a [`MemoryStore`].
+/// Reads values of a game from a [`MemoryStore`].
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryStoreReader<'a, G> {
     kept: &'a MemoryStore,

@@ -1,15 +1,16 @@
 //! Every position of a game from its reduced versions up, as S. Ikeda et al., "An analysis of
 //! Quoridor by reusing results from the reduced version" (2024), suggest.
 //!
-//! Set S_k is the last k + 1 layers of the numbering; in Quoridor, the positions with at most k
-//! fences on the board. It adds layer S'_k to S_(k-1). S'_k is solved by itself, since its exits
-//! lead out of S_k. Then, for j = k - 1 down to 0, tiers of S'_j are solved again if the values of
-//! their exits changed. Their changes are counted, and all other values are kept. In S_k a move out
-//! of S_k does not count; a position without any other move is a draw.
+//! Set S_k holds the last k + 1 layers of the numbering; in Quoridor, the positions with at most k
+//! fences on the board. S_k consists of S_(k-1) and one more layer, S'_k. S'_k is solved by itself,
+//! since its exits lead out of S_k. Then, for j = k - 1 down to 0, tiers of S'_j are solved again
+//! if values of their exits changed. The changes are counted, and all other values are kept. In S_k
+//! a move out of S_k does not count; a position without any other move is a draw.
 //!
 //! The last set is the whole game, so its values are those of [`crate::tiered::solve`]. That solver
-//! begins at the other end and solves every tier once. This one works more and keeps every layer,
-//! one byte per rank, with copies of those that are compared. Its purpose is the counts of changes.
+//! begins at the other end and solves every tier once. This solver works more and keeps every
+//! layer, one byte per rank, with copies of the layers it compares. Its purpose is the counts of
+//! changes.
 
 use hindsight_core::{PawnPairs, Ranked, Retro, Value};
 use hindsight_run::{Budget, Error, Histogram, Layer, Limits, Monitor, Palette, Progress};
@@ -102,7 +103,7 @@ fn solve_sets<G: Ranked>(
     monitor: &mut dyn Monitor,
 ) -> Result<BottomUpSolution, Error> {
     plan.check_bottom_up(limits.memory)?;
-    let mut sets = BottomUpRun {
+    let mut run = BottomUpRun {
         game,
         plan,
         solver,
@@ -111,14 +112,14 @@ fn solve_sets<G: Ranked>(
         layers: Vec::new(),
         done: 0,
     };
-    let found = (0..game.layers()).rev().map(|layer| sets.add_layer(layer));
+    let found = (0..game.layers()).rev().map(|layer| run.add_layer(layer));
     Ok(BottomUpSolution {
         sets: found.collect::<Result<_, _>>()?,
-        layers: sets.layers,
+        layers: run.layers,
     })
 }
 
-/// Solution of the current set.
+/// A bottom-up solve in progress, with the solution of the current set.
 struct BottomUpRun<'a, G> {
     game: &'a G,
     plan: &'a TierPlan,
@@ -127,7 +128,7 @@ struct BottomUpRun<'a, G> {
     start: (u64, u64),
     /// Layers of the current set, S'_0 first.
     layers: Vec<Layer>,
-    /// Ranks of these layers.
+    /// Ranks of `layers`, holes included.
     done: u64,
 }
 
@@ -151,7 +152,8 @@ impl<G: Ranked> BottomUpRun<'_, G> {
         })
     }
 
-    /// Solves changed tiers again after layer `added` was added, from the nearest layer on.
+    /// Solves changed tiers again after layer `added` was added. Goes from the nearest layer to
+    /// S'_0 and returns the changes in that order.
     fn solve_changed(&mut self, added: u32) -> Result<Vec<LayerChange>, Error> {
         let mut changes = Vec::new();
         // Earlier values of layers, kept as long as other layers look them up.
@@ -206,7 +208,8 @@ impl<G: Ranked> BottomUpRun<'_, G> {
     }
 }
 
-/// Counts the wanted ranks of tier `i` of a layer, times its copies.
+/// Counts the ranks of the `i`-th tier whose index in the layer's codes is `wanted`, times the
+/// tier's copies.
 fn count_ranks<G: Ranked>(
     game: &G,
     layer: &Layer,

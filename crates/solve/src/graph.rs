@@ -2,9 +2,9 @@
 //! retrograde thesis, L. Elderbroek 2025).
 //!
 //! Positions are numbered breadth first. A position with an immediate win is decided when it is
-//! expanded; that is about half of them. Its moves are counted but not kept. Each move of the
-//! others is kept as a 32-bit number. Retrograde analysis then goes ply by ply. Numbers and values
-//! do not depend on the number of threads.
+//! expanded; about half of all positions are. Its moves are counted but not kept. Each move of
+//! another position is kept as a 32-bit number. Retrograde analysis then goes ply by ply. Numbers
+//! and values do not depend on the number of threads.
 //!
 //! # Memory
 //! A position of eight bytes costs 25 to 43 bytes in the position table (for a moment 60, while the

@@ -76,7 +76,8 @@ fn best_moves<G: Game, S: Probe<G>>(
 }
 
 /// Returns the best line from a position: the quickest win or the slowest loss. Of equally good
-/// moves, the first is played. In a draw, the line is a shortest one into a cycle.
+/// moves, the first is played. In a draw, the line is a shortest one into a cycle or to a drawn
+/// end.
 ///
 /// # Errors
 /// [`LineError::Probe`] if a value cannot be read. [`LineError::Inconsistent`] if a value is not
@@ -207,7 +208,7 @@ fn drawn_line<G: Game, S: Probe<G>>(game: &G, solution: &S, from: G::Position) -
     Err(LineError::Inconsistent)
 }
 
-/// Returns the first move from `from` to `to`, up to symmetry.
+/// Returns the first move from `from` to `to`, up to symmetry; `None` if no move leads there.
 pub fn move_between<G: Game + ?Sized>(
     game: &G,
     from: G::Position,

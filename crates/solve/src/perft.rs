@@ -7,8 +7,9 @@
 //! of threads.
 //!
 //! # Memory
-//! Two plies at a time: 33 to 51 bytes per position of eight bytes, for a moment 68 while the table
-//! grows. Successors of 4,096 positions come on top. The limit is checked before more is added.
+//! Two plies at a time: 41 to 59 bytes per position of eight bytes, for a moment 76 while the table
+//! grows. Spare room of the lists and successors of 4,096 positions come on top. The limit is
+//! checked before more is added.
 
 use hindsight_core::Game;
 use hindsight_run::{Budget, Error, Limits, Monitor, Progress, parallel};
@@ -17,19 +18,21 @@ use crate::position_table::{NO_NUMBER, PositionTable, hash_of};
 
 /// Positions expanded before their successors are numbered.
 const BATCH_POSITIONS: usize = 1 << 12;
-/// Positions expanded at once by one thread. The limits are checked after each portion.
+/// Positions expanded at once by one thread. The limits are checked before the successors of a
+/// portion are numbered.
 const PORTION_POSITIONS: usize = 1 << 9;
 
 /// Paths and positions after a number of plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlyCount {
-    /// Paths of that many legal moves: the perft number.
+    /// Paths of one legal move per ply: the perft number.
     pub paths: u128,
-    /// Different positions at the ends of these paths.
+    /// Different positions at the ends of the paths.
     pub positions: u64,
 }
 
-/// Counts paths and different positions from a position: `plies + 1` counts, that of ply 0 first.
+/// Counts paths and different positions from a position. Returns a count for each of the plies
+/// `0..=plies`.
 ///
 /// Uses the threads of the current rayon pool.
 ///
@@ -142,8 +145,9 @@ fn expand<G: Game>(game: &G, positions: &[G::Position], first: usize) -> PerftPo
 struct PerftRun<'a, G: Game> {
     game: &'a G,
     budget: Budget<'a>,
-    /// Positions expanded and moves made, over all plies.
+    /// Positions expanded, over all plies.
     expanded: u64,
+    /// Moves made, over all plies.
     moves: u64,
 }
 

@@ -25,7 +25,8 @@ pub(crate) struct GraphCode(u16);
 
 impl GraphCode {
     pub(crate) const OPEN: Self = Self(0x8000);
-    /// A terminal draw: never decided, and never counted as open by a predecessor.
+    /// A terminal draw. Its predecessors count it as a move that is not known to lose; it is never
+    /// among the open positions itself.
     const DRAWN: Self = Self(0xFFFF);
     pub(crate) const MAX_REMOTENESS: u16 = (Self::OPEN.0 - 1) / 2;
     /// The most moves that an open position can count.
@@ -261,7 +262,7 @@ fn solve_by_frontier(
 
 /// Reversed moves of open positions: the predecessors of each position.
 struct ReverseGraph {
-    /// The predecessors of position `p` are `sources[ends[p - 1]..ends[p]]`; those of 0 begin at 0.
+    /// The predecessors of position `p` are `sources[ends[p - 1]..ends[p]]`, with `ends[-1] = 0`.
     ends: Vec<u32>,
     sources: Vec<u32>,
 }
@@ -291,27 +292,24 @@ impl ReverseGraph {
                 .iter()
                 .filter(|&&to| matters(values[to as usize]))
         };
-        let mut last = vec![0_u32; values.len()];
+        let mut ends = vec![0_u32; values.len()];
         for &position in open {
             for &to in targets(position) {
-                last[to as usize] += 1;
+                ends[to as usize] += 1;
             }
         }
         let mut sum = 0;
-        for cursor in &mut last {
+        for cursor in &mut ends {
             sum += std::mem::replace(cursor, sum);
         }
-        let mut from = vec![0_u32; sum as usize];
+        let mut sources = vec![0_u32; sum as usize];
         for &position in open {
             for &to in targets(position) {
-                let cursor = &mut last[to as usize];
-                from[*cursor as usize] = position;
+                let cursor = &mut ends[to as usize];
+                sources[*cursor as usize] = position;
                 *cursor += 1;
             }
         }
-        Self {
-            ends: last,
-            sources: from,
-        }
+        Self { ends, sources }
     }
 }

@@ -4,7 +4,7 @@ use hindsight_run::{Error, Histogram, Layer, UnfinishedLayer};
 
 /// Solves the tiers of a layer from the layers that they lead to.
 pub(crate) trait SolveLayer {
-    /// Solves the tiers of a layer. Returns, for each tier, whether it was solved.
+    /// Solves the tiers of a layer. Returns, for each tier, true if it was solved.
     ///
     /// With `previous`, solves only the tiers whose exits have other values by `current` than by
     /// `previous`. With `None`, solves all tiers. Moves to a layer that is not in `current` do not

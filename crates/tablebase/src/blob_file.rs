@@ -75,7 +75,7 @@ pub(crate) fn write_blocks(
     let runs: Vec<&[u8]> = bytes.chunks(RUN_BYTES).collect();
     write_runs(new, header, &runs, |run| {
         if is_zero(run) {
-            // zstd compresses nothing else to no bytes.
+            // No zstd frame is empty, so an empty run can only stand for zeros.
             return Ok(Vec::new());
         }
         let mut differences = run.to_vec();
@@ -241,7 +241,8 @@ impl BlobReader {
         read().map_err(|fault| TableError::damaged(format!("{}: {fault}", self.name)))
     }
 
-    /// Reads a run for each target, and fills the target with it. Fails unless the file ends there.
+    /// Reads a run for each target and fills the target with it. Fails unless the file ends after
+    /// the last run.
     fn read_runs<T: Send>(
         &mut self,
         mut targets: Vec<T>,

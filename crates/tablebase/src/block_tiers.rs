@@ -3,11 +3,14 @@
 use crate::bytes::{Cursor, put_varint};
 use crate::error::TableError;
 
-/// Tiers of a block in ascending order. Each has the number of ranks of the block before it.
+/// Tiers of a block in ascending order: `(tier, offset)`. `offset` is the number of the block's
+/// ranks in earlier tiers.
 pub(crate) type BlockTiers = Vec<(u64, u64)>;
 
-/// Appends the tiers of a block without the number of the first one: count of further tiers; ranks
-/// of each tier but the last, run-length encoded; differences of the tier numbers.
+/// Appends the tiers of a block without the number of the first tier.
+///
+/// The parts are: count of further tiers; ranks of each tier but the last, run-length encoded;
+/// differences of the tier numbers.
 pub(crate) fn put_tiers(out: &mut Vec<u8>, tiers: &BlockTiers) {
     put_varint(out, tiers.len() as u64 - 1);
     let lengths: Vec<u64> = tiers.windows(2).map(|two| two[1].1 - two[0].1).collect();

@@ -39,8 +39,8 @@ impl CheckpointDir {
     /// # Errors
     /// - [`TableError::InUse`] if another process uses the folder.
     /// - [`TableError::CheckpointExists`] if the folder already contains a checkpoint.
-    /// - [`TableError::Foreign`] if the folder contains another file with the name of a
-    ///   checkpoint's.
+    /// - [`TableError::Foreign`] if the folder contains a file of another program under a name that
+    ///   checkpoints use.
     /// - [`TableError::File`] if the folder cannot be read or written.
     pub fn create(dir: &Path, spec: &str, layout: Layout) -> Result<Self, TableError> {
         fs::create_dir_all(dir).map_err(TableError::file("create", dir))?;

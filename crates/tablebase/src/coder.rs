@@ -19,11 +19,11 @@ const ZSTD_LEVEL: i32 = 19;
 /// gain.
 const MIN_MODEL_SYMBOLS: u64 = 1 << 18;
 
-/// Runs of the sample by which models are compared: a quarter of the sample, but at least this
-/// many.
+/// Fewest runs by which models are compared. Otherwise a quarter of the sample's runs is used, at
+/// most [`MAX_RUNS`].
 const MIN_RUNS: usize = 64;
 
-/// Runs of the sample by which models are compared, at most.
+/// Most runs by which models are compared.
 pub(crate) const MAX_RUNS: usize = 512;
 
 /// Approximate bytes of a block's entry in the index.
@@ -145,7 +145,8 @@ impl Coder {
         let scale = |bytes: u64| {
             u128::from(bytes) * u128::from(layer_symbols) / u128::from(frequency_sample)
         };
-        // A small layer is not worth more time; a large one has more contexts.
+        // More runs would cost more time than a small layer is worth. A large layer has more
+        // contexts to fill.
         let wanted = (sample.len() / 4).clamp(MIN_RUNS, MAX_RUNS);
         let step = sample.len().div_ceil(wanted);
         let few: Vec<&SampleRun> = sample.iter().step_by(step).collect();
@@ -221,7 +222,7 @@ impl Coder {
     /// [`PREFIX_BYTES`] of the argument.
     ///
     /// # Errors
-    /// [`TableError::Damaged`] if no coder of such a layer begins so.
+    /// [`TableError::Damaged`] if no coder of a layer with these dimensions begins with `prefix`.
     pub(crate) fn read_memory(
         prefix: &[u8],
         dimensions: LayerDimensions,

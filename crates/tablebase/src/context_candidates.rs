@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use crate::sample::SampleBlock;
 use crate::symbol_layout::{ANY_SYMBOL, Channel};
 
-/// Distances beyond [`NEAR_CANDIDATES`] that are returned, at most.
+/// Distances beyond the nearest ones that are returned, at most.
 const FAR_CANDIDATES: usize = 10;
 
 /// Blocks by which distances are chosen.
@@ -14,11 +14,12 @@ const SAMPLE_BLOCKS: usize = 64;
 /// The largest distance examined.
 const MAX_DISTANCE_TRIED: usize = 2600;
 
-/// Distances that are always returned in a layer of several channels: to all symbols of the rank
-/// and of the previous one.
+/// Nearest distances, from 1 on, that are always returned in a layer of several channels. They
+/// reach all earlier symbols of the rank and of the rank before. In a layer of one channel only
+/// distance 1 is always returned.
 const NEAR_CANDIDATES: usize = 6;
 
-/// Returns the nearest distances, then those at which symbols agree most often.
+/// Returns the nearest distances, then the farther ones at which symbols agree most often.
 pub(crate) fn candidate_distances(sample: &[SampleBlock<'_>], channel: Channel) -> Vec<u16> {
     let channels = channel.count;
     let near = if channels == 1 { 1 } else { NEAR_CANDIDATES };

@@ -54,7 +54,7 @@ impl ContextCounter<'_> {
         }
     }
 
-    /// Symbols of the channel, at most.
+    /// Upper bound for the symbols of the channel.
     pub(crate) fn channel_symbols(&self) -> u64 {
         let symbols = self.blocks.iter().map(|block| block.symbols.len() as u64);
         symbols.sum::<u64>().div_ceil(self.channel.count as u64)
@@ -108,7 +108,8 @@ impl ContextCounter<'_> {
         }
     }
 
-    /// Calls `take` with the index in a table of `range` contexts for each counted symbol.
+    /// Calls `take` for each counted symbol whose context lies in `range`, with its index in a
+    /// table: `(context - range.start) * symbols + symbol`.
     #[inline]
     fn visit_cells(
         &self,

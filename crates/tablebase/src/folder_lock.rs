@@ -14,8 +14,8 @@ const MAX_TEXT_BYTES: u64 = 64;
 
 /// A folder that this process owns as long as the value lives.
 ///
-/// The system frees the lock when the process ends, even if it is killed. A lock file that is left
-/// behind locks nothing. On a file system without locks every process gets one.
+/// The system frees the lock when the process ends, even if it is killed. A lock file left behind
+/// locks nothing. On a file system without locks every process gets the lock.
 #[derive(Debug)]
 pub struct FolderLock {
     path: PathBuf,
@@ -120,7 +120,8 @@ fn write_holder(file: &mut File) -> io::Result<()> {
 /// Returns true if an open file is the one at `path`.
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
-    let identity = |found: io::Result<fs::Metadata>| found.ok().map(|of| (of.dev(), of.ino()));
+    let identity =
+        |found: io::Result<fs::Metadata>| found.ok().map(|file| (file.dev(), file.ino()));
     let own = identity(file.metadata());
     own.is_some() && own == identity(path.symlink_metadata())
 }

@@ -11,12 +11,11 @@ use crate::layout::Layout;
 use crate::symbol::{Symbol, symbols_of};
 use crate::verdict::{MAX_REPORTED, TableFault};
 
-/// Factor by which the ranks of a layer may differ from [`Ranked::estimated_ranks`], which is right
-/// within a factor of four.
+/// Factor by which the ranks of a layer may differ from [`Ranked::estimated_ranks`]. The estimate
+/// is right within a factor of four.
 const RANKS_TOLERANCE: u64 = 8;
 
-/// States per position, at most: one per forbidden move, of which there are at most 127, and one
-/// without.
+/// Most states per position: one for each of at most 127 forbidden moves, and one without.
 const MAX_STATES_PER_POSITION: u64 = 128;
 
 impl TableInfo {

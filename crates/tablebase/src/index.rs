@@ -195,7 +195,8 @@ impl BlockIndex {
         self.pages.len()
     }
 
-    /// Reads the entries of blocks `PAGE_ENTRIES * page ..`. The pages begin at offset `base`.
+    /// Reads the entries of a page, which are those of blocks `PAGE_ENTRIES * page ..`. The pages
+    /// begin at offset `base`.
     pub(crate) fn page(
         &self,
         page: usize,

@@ -24,7 +24,7 @@ pub(crate) const PREFIX_BYTES: usize = 20;
 /// Longest header in bytes, enough for some thousand layers.
 pub(crate) const MAX_HEADER_BYTES: u64 = 1 << 24;
 
-/// Ranks of a layer, at most: three symbols each are still counted in 64 bits.
+/// Most ranks of a layer: three symbols per rank are still counted in 64 bits.
 const MAX_RANKS: u64 = 1 << 61;
 
 /// A position by its address, with its value.
@@ -90,9 +90,9 @@ impl LayerInfo {
 
     /// Longest possible block in bytes: its tiers, and its symbols by either coder.
     pub(crate) fn max_block_bytes(&self, layout: Layout) -> u64 {
-        /// Rank count of a tier and difference of tier numbers: 3 + 3 + 10 bytes.
+        /// Run length, ranks of each tier in the run, difference of tier numbers: 3 + 3 + 10 bytes.
         const TIER_BYTES: u64 = 16;
-        /// Two words of rANS.
+        /// Two words of rANS: one for a symbol, one more after an escape.
         const SYMBOL_BYTES: u64 = 4;
         let rank_bytes = TIER_BYTES + SYMBOL_BYTES * layout.channels() as u64;
         128 + u64::from(self.block_ranks) * rank_bytes

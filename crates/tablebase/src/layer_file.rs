@@ -36,7 +36,7 @@ pub(crate) struct DecodedBlock {
     ranks: u64,
     /// Symbols per rank.
     channels: usize,
-    /// Symbols of the first ranks, at least of those asked for; channels are interleaved.
+    /// Symbols of the first ranks, at least up to the rank asked for; channels are interleaved.
     pub(crate) symbols: Vec<u8>,
 }
 
@@ -148,11 +148,11 @@ impl<R: ReadAt> LayerFile<R> {
         Ok(self.opened.get_or_init(|| OpenedLayer { index, coder }))
     }
 
-    /// Memory that reading the coder takes beside its bytes in the file. Reads only the first of
-    /// them.
+    /// Memory to read the coder besides its bytes in the file, in bytes. Reads only the first bytes
+    /// of the coder.
     ///
     /// # Errors
-    /// [`TableError::Damaged`] if the first bytes are not those of a coder for such a layer;
+    /// [`TableError::Damaged`] if no coder of this layer begins with the bytes read;
     /// [`TableError::Io`] if they cannot be read.
     pub(crate) fn coder_memory(&self) -> Result<u64, TableError> {
         let length = (coder::PREFIX_BYTES as u64).min(self.info.sections[0]);

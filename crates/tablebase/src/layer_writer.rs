@@ -15,7 +15,7 @@ use crate::ordinals::ordinal_runs;
 use crate::sample::SampleRun;
 use crate::symbol_layout::Alphabet;
 
-/// Runs in the sample by which the coder of a layer is chosen, at most: 33 million symbols.
+/// Most runs in the sample by which the coder of a layer is chosen: 33 million symbols.
 pub(crate) const MAX_SAMPLE_RUNS: u64 = 2048;
 
 /// Blocks that are encoded in parallel before they are written.

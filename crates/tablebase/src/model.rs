@@ -12,8 +12,8 @@ pub(crate) const FREQUENCY_BITS: u32 = 15;
 /// Sum of the frequencies of a context.
 pub(crate) const FREQUENCY_TOTAL: u32 = 1 << FREQUENCY_BITS;
 
-/// Pseudo-symbol for a symbol that its context does not list. A byte of eight equiprobable bits
-/// follows.
+/// Pseudo-symbol for a symbol that its context does not list. The symbol follows as a byte of eight
+/// equiprobable bits.
 pub(crate) const ESCAPE: u16 = 256;
 
 /// Neighbours of a context, at most.
@@ -31,9 +31,9 @@ pub(crate) const MAX_PERIOD: u32 = 1 << 16;
 /// Contexts of a model, at most.
 pub(crate) const MAX_CONTEXTS: usize = 1 << 18;
 
-/// Bytes of a model of a layer of `ranks` ranks, at most: its shape, the number of symbols of each
-/// context, and the frequencies. A frequency was seen at some rank; the list for all other contexts
-/// has at most 256.
+/// Most bytes of a model of a layer of `ranks` ranks: its shape, the number of symbols of each
+/// context, and the frequencies. Each frequency of a context was seen at a rank of its own. The
+/// list for all other contexts has at most 256 frequencies.
 pub(crate) fn max_model_bytes(ranks: u64) -> u64 {
     const SHAPE_BYTES: u64 = 512;
     const CONTEXT_BYTES: u64 = 2;
@@ -126,8 +126,8 @@ impl<'a> Contexts<'a> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ContextModel {
     shape: ContextShape,
-    /// Index of the first slots of each context. Entry 0 belongs to the list for contexts without
-    /// one of their own.
+    /// Index of the first slots of context `c` at `c + 1`. Entry 0 belongs to the list for contexts
+    /// that have no list of their own.
     starts: Vec<u32>,
     /// Slots by context, the most frequent symbol first, the escape last.
     slots: Vec<Slots>,
@@ -174,7 +174,7 @@ impl ContextModel {
         });
     }
 
-    /// The slots from those of a context on. The escape ends the context.
+    /// The slots of a context and of all later ones. The escape ends the context.
     #[inline]
     pub(crate) fn slots(&self, context: usize) -> &[Slots] {
         &self.slots[self.starts[context + 1] as usize..]

@@ -16,11 +16,10 @@ const MIN_STATE: u32 = 1 << 16;
 /// Slots of a symbol after the escape, which is written as a byte of eight equiprobable bits.
 const ESCAPED_SLOTS: u32 = FREQUENCY_TOTAL >> 8;
 
-/// Bytes of the models of a layer before compression, at most.
+/// Most bytes of the models of a layer before compression.
 const MAX_PLAIN_BYTES: u64 = 1 << 25;
 
-/// Bytes of `models` models before compression, at most, in a layer of `ranks` ranks. Each
-/// frequency was seen in the layer, so there are no more frequencies than symbols.
+/// Most bytes of `models` models before compression, in a layer of `ranks` ranks.
 pub(crate) fn max_plain_bytes(ranks: u64, models: u64) -> u64 {
     let model_bytes = model::max_model_bytes(ranks);
     models.saturating_mul(model_bytes).min(MAX_PLAIN_BYTES)
@@ -197,8 +196,8 @@ impl SymbolModels {
         }
     }
 
-    /// Memory that reading models of `length` bytes takes, in bytes: these bytes, up to four bytes
-    /// of slots for each, and four bytes per context.
+    /// Memory to read models of `length` bytes, in bytes. Each byte takes itself, up to four bytes
+    /// of slots, and up to four bytes for the start of a context.
     pub(crate) fn read_memory(length: u64) -> u64 {
         9 * length
     }

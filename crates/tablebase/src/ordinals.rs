@@ -16,7 +16,11 @@ pub(crate) fn value_by_rules<G: Ranked>(game: &G, position: G::Position) -> Opti
     }
 }
 
-/// Layer of the game without codes.
+/// Tiers and starts of a layer of the game, without codes.
+///
+/// # Errors
+/// [`TableError::MissingLayer`] if the game has no such layer; [`TableError::Unfit`] from 2^63
+/// ranks on.
 pub(crate) fn layer_shape<G: Ranked>(game: &G, layer: u32) -> Result<Layer, TableError> {
     if layer >= game.layers() {
         return Err(TableError::MissingLayer(layer));

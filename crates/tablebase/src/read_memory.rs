@@ -13,8 +13,8 @@ use crate::read_at::ReadAt;
 use crate::states::decode::StateFields;
 use crate::table::Table;
 
-/// Returns the bytes of memory that [`crate::verify()`] needs: those of the largest set of layers
-/// that are decoded together, and of decoding.
+/// Returns the bytes of memory that [`crate::verify()`] needs: the largest set of layers decoded
+/// together, and the buffers for decoding.
 ///
 /// # Errors
 /// If the table cannot be read.

@@ -1,4 +1,4 @@
-//! Recomputation of a layer's values from those of their successors.
+//! Recomputation of a layer's values from the values of the successors.
 
 use std::ops::Range;
 
@@ -16,9 +16,10 @@ pub(crate) struct PositionRecheck<'a, G> {
     pub(crate) layers: LoadedLayers<'a>,
 }
 
-/// Buffers for the successors of a position: all, and the addresses of those that are not terminal.
+/// Buffers for the successors of a position.
 struct SuccessorScratch<P> {
     successors: Vec<P>,
+    /// Tier and rank of each successor that is not terminal.
     addresses: Vec<(u64, u64)>,
 }
 
@@ -66,7 +67,7 @@ impl<G: Ranked> PositionRecheck<'_, G> {
         (positions, faults)
     }
 
-    /// Value of a position from those of its successors.
+    /// Value of a position from the values of its successors.
     fn recompute(
         &self,
         position: G::Position,

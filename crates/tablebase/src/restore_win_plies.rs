@@ -11,8 +11,8 @@ use crate::ordinals::{LoadedLayers, TierStarts, ordinal_runs, tier_pieces, value
 
 /// Gives every win of a layer its remoteness: one ply more than its quickest lost successor.
 ///
-/// The losses must be right, in this layer and in its successor layers. Returns the first address
-/// that fails: no lost successor exists, or the palette lacks the value.
+/// The losses must be right, in this layer and in its successor layers. Returns the first win
+/// without a lost successor, or whose value the palette lacks; `None` if there is none.
 pub(crate) fn restore_win_plies<G: Ranked>(
     game: &G,
     layer: &mut Layer,
@@ -69,7 +69,7 @@ impl<G: Ranked> WinRestorer<'_, G> {
         self.layer.palette.get(code).copied().flatten()
     }
 
-    /// Code of a win.
+    /// Code of a win with its remoteness; `None` without a lost successor or without a code.
     fn win_code(&self, tier: u64, rank: u64, successors: &mut Vec<G::Position>) -> Option<u8> {
         let position = self.game.unrank(tier, rank)?;
         let value = value_by_rules(self.game, position).or_else(|| {

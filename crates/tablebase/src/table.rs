@@ -65,11 +65,11 @@ impl<R: ReadAt> Table<R> {
         &self.info
     }
 
-    /// Checks the first bytes of every layer. Takes hardly any memory.
+    /// Checks that a possible coder begins every layer. Reads at most 21 bytes per layer.
     ///
     /// # Errors
-    /// [`TableError::Damaged`] if they are not those of such a layer; [`TableError::Io`] if they
-    /// cannot be read.
+    /// [`TableError::Damaged`] if no coder of the layer begins with its bytes; [`TableError::Io`]
+    /// if they cannot be read.
     pub fn check_coders(&self) -> Result<(), TableError> {
         let mut layers = self.layers.iter();
         layers.try_for_each(|layer| layer.coder_memory().map(|_| ()))

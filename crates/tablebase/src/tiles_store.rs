@@ -27,10 +27,10 @@ const PARALLEL_TILES: usize = 4;
 /// Longest header in bytes.
 const MAX_HEADER_BYTES: usize = 1 << 20;
 
-/// Slices per side, at most: more than any solve tries.
+/// Most slices per side: more than any solve tries.
 const MAX_SLICES: u64 = 1 << 10;
 
-/// Tracked positions, at most: more than anyone asks for.
+/// Most tracked positions: more than any solve needs.
 const MAX_TRACKED: usize = 1 << 26;
 
 impl CheckpointDir {

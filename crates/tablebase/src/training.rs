@@ -51,7 +51,7 @@ const SHAPES_TRIED_OF_STATES: [(usize, usize); 11] = [
     (6, 7),
 ];
 
-/// Models, with their cost in bytes: their tables, and the sample's blocks.
+/// Models, with their cost in bytes: the models themselves, and the sample's blocks.
 pub(crate) struct TrainedModels {
     pub(crate) models: SymbolModels,
     pub(crate) table_bytes: u64,
@@ -227,8 +227,9 @@ impl ShapeSearch<'_> {
         costs.collect()
     }
 
-    /// Returns true if the sample can fill the contexts of such a shape. Always true in a layer of
-    /// one channel.
+    /// Returns true if the sample can fill the contexts of a shape with these numbers of neighbours
+    /// and classes. The limit is a quarter of a sampled symbol per context and symbol. Always true
+    /// in a layer of one channel.
     fn has_enough_samples(&self, channel: Channel, neighbours: usize, classes: usize) -> bool {
         let contexts = (classes as u64).pow(neighbours as u32);
         let counts = contexts * self.symbols.len() as u64;
@@ -280,8 +281,8 @@ impl ShapeSearch<'_> {
         class_of
     }
 
-    /// Chooses distances one after the other, each by the bits that it saves together with those
-    /// before.
+    /// Chooses distances one after the other: each saves the most bits together with the distances
+    /// chosen before.
     fn choose_distances(&self, period: u32, channel: Channel, candidates: &[u16]) -> Vec<u16> {
         let mut chosen: Vec<u16> = Vec::new();
         let max_neighbours = match channel.count {
@@ -309,9 +310,9 @@ impl ShapeSearch<'_> {
 
     /// Estimated cost of a channel of the layer, in 1/256 bit.
     ///
-    /// A frequency costs the bits that store it. Since it is not known exactly, it costs about 1 /
-    /// (2 ln 2) further bits per sample's worth of ranks, twice: the sample by which the shape is
-    /// chosen hides as much again.
+    /// A frequency costs the bits that store it. An inexact frequency also lengthens the code by
+    /// about `layer / sample / (2 ln 2)` bits, with both sizes in symbols. The term counts once for
+    /// the sample of frequencies and once for the sample of shapes.
     fn shape_cost(&self, shape: &ContextShape, channel: Channel) -> u128 {
         const BITS_STORED: u128 = 12 << 8;
         const BITS_UNKNOWN: u128 = 185;

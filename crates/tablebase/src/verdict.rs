@@ -6,7 +6,8 @@ pub(crate) const MAX_REPORTED: usize = 10;
 /// Result of a check of a table.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TableVerdict {
-    /// Positions whose values were recomputed, one of each symmetry class.
+    /// Positions whose values were recomputed, one of each symmetry class. For a table of
+    /// distances, ranks compared, holes included.
     pub positions_checked: u64,
     /// The first faults, at most ten; empty if the table is sound.
     pub faults: Vec<TableFault>,

@@ -73,8 +73,8 @@ pub fn verify_pairs<G: PawnPairs, R: ReadAt>(
     verify_with(table, game, Some(&faults), limits, monitor)
 }
 
-/// Returns the ordinals of a layer with wrong values, by its successor layer. The callback gets the
-/// number of ranks done. `None` if the kernel cannot check the layer.
+/// Function from a layer and its successor layer to the ordinals of wrong values. The callback gets
+/// the number of ranks done. `None` if the kernel cannot check the layer.
 type PairFaults<'a> =
     dyn Fn(&Layer, Option<&Layer>, &mut dyn FnMut(u64) -> bool) -> Option<Vec<u64>> + 'a;
 

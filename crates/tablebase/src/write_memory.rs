@@ -24,11 +24,11 @@ const FIXED_BYTES: u64 = 5 << 20;
 /// Bytes per thread for a block or a run of the sample, beside its positions.
 const THREAD_BYTES: u64 = 3 << 19;
 
-/// Bytes per tier of the list of tiers, during the comparison with the game's.
+/// Bytes per tier for the lists of tiers and starts, while the layer is compared with the game.
 const TIER_BYTES: u64 = 32;
 
 impl WriteMemory {
-    /// Symbols of the sample, and of the part of it by which a shape is chosen, at most.
+    /// Most symbols of the sample, and of the part of it by which a shape is chosen.
     fn sampled_symbols(&self) -> [u64; 2] {
         let symbol_layout = SymbolLayout::of(self.layout);
         let run_symbols = symbol_layout.zstd_block() as u64;
@@ -64,7 +64,8 @@ impl WriteMemory {
     }
 }
 
-/// Returns the fewest bytes that writing a layer of `ranks` ranks takes, beside the layer itself.
+/// Returns the fewest bytes of memory in which a layer of `ranks` ranks and `tiers` tiers can be
+/// written by `threads` threads, besides the layer itself.
 pub fn write_layer_memory<G: Game>(ranks: u64, tiers: u64, layout: Layout, threads: usize) -> u64 {
     let needed = WriteMemory {
         ranks,

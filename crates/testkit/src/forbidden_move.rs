@@ -8,19 +8,20 @@ use hindsight_core::{
 use crate::laws::SplitMix;
 use crate::reference::{Node, solve_in_rounds};
 
-/// Ranks checked in each tier. Smaller tiers are checked completely, larger ones at random ranks.
+/// Number of ranks checked in each tier: random ranks, or all ranks of a smaller tier.
 const RANKS_PER_TIER: u64 = 600;
 
 /// Checks the laws of [`ForbiddenMove`] on ranks of every tier, at most 600 in each.
 ///
-/// * `decode` and `encode` are inverse. A state has the moves of its base position except the
-///   forbidden one, and their targets are those in the base game.
+/// * `decode` and `encode` are inverse. The moves of a state are the moves of its base position
+///   except the forbidden move, and lead to the same base positions.
 /// * Forbiddable moves have different ids, `1..=127`.
 /// * `summarize_moves`, `forbiddable_ids`, `edges_from` and `edges_to` agree with the functions
 ///   that play every move. If a move wins at once, the summary may leave out the other moves.
-/// * If `edges_from` says that no two moves share their target, none do. The same holds for
-///   `may_share_target` of an edge.
-/// * Each move of a position is listed once by `predecessor_moves` of its target.
+/// * If `edges_from` returns false, no two of its edges with `forbids != 0` share their target. If
+///   `may_share_target` of an edge is false, no other move shares the target of its forbidden move.
+/// * Each move of a position is listed once by `predecessor_moves` of its target, unless the target
+///   is terminal.
 /// * `rank_state` gives a state and its `canonical` image the same address.
 ///
 /// # Panics
@@ -190,7 +191,7 @@ fn check_out_edges<G: ForbiddenMove>(game: &G, tier: u64, rank: u64, place: &str
     }
 }
 
-/// Solves every state of every ranked position by whole rounds, as [`crate::reference()`] does.
+/// Solves every state of every ranked position in rounds, as [`crate::reference()`] does.
 ///
 /// Keys are addresses, `(tier, rank, forbidden id)`; id 0 is the state with nothing forbidden.
 ///

@@ -3,12 +3,12 @@ use std::fmt;
 /// Parses a golden file and returns its rows, each as a list of fields.
 ///
 /// Line 1 is a comment `# source`, line 2 names the columns, and each further line is a row. Fields
-/// are separated by commas. A field with commas is enclosed in quotes and contains none. Empty
-/// lines are skipped.
+/// are separated by commas. A field with commas is enclosed in double quotes and contains no quote.
+/// Empty lines are skipped.
 ///
 /// # Errors
-/// If line 1 or 2 is missing, a quote is out of place, or a row has more or fewer fields than line
-/// 2.
+/// If line 1 does not begin with `#`, line 2 is missing, a quote is out of place, or a row has more
+/// or fewer fields than line 2.
 pub fn golden(text: &str) -> Result<Vec<Vec<&str>>, GoldenError> {
     let mut lines = (1..).zip(text.lines());
     let source = lines.next().filter(|(_, line)| line.starts_with('#'));

@@ -26,7 +26,8 @@ impl SplitMix {
     }
 }
 
-/// Returns `count` positions of random games, one after another, terminal positions included.
+/// Returns `count` positions of random games, at least 1, with terminal positions. The games follow
+/// one another.
 ///
 /// A game that lasts longer than 200 plies is broken off.
 pub(crate) fn random_positions<G: Game>(game: &G, count: usize, seed: u64) -> Vec<G::Position> {
@@ -49,7 +50,7 @@ pub(crate) fn random_positions<G: Game>(game: &G, count: usize, seed: u64) -> Ve
     positions
 }
 
-/// Checks the laws of [`Game`] on `plies` positions of random games.
+/// Checks the laws of [`Game`] on `positions` positions of random games.
 ///
 /// * The start is not terminal; a position has no moves if and only if it is terminal.
 /// * No move is listed twice, and the order is the same each time.
@@ -57,16 +58,16 @@ pub(crate) fn random_positions<G: Game>(game: &G, count: usize, seed: u64) -> Ve
 /// * `canonical` is idempotent. It keeps the result, the number of moves, the estimate and, up to
 ///   symmetry, the set of successors.
 /// * The absolute value of [`Game::evaluate`] is below 10,000.
-/// * [`Game::safe_move_count`] agrees with a count by moves.
+/// * [`Game::safe_move_count`], if not `None`, agrees with a count over all moves and replies.
 ///
 /// # Panics
 /// If a law is broken; the message names it, the seed and the position.
-pub fn check_laws<G: Game>(game: &G, plies: usize, seed: u64) {
+pub fn check_laws<G: Game>(game: &G, positions: usize, seed: u64) {
     assert!(
         game.terminal(game.start()).is_none(),
         "the start is not terminal"
     );
-    for position in random_positions(game, plies, seed) {
+    for position in random_positions(game, positions, seed) {
         let moves = moves_of(game, position);
         let broken = |law: &str| format!("{law}; seed {seed}, position {position:?}");
         assert_eq!(
@@ -179,7 +180,7 @@ fn moves_of<G: Game>(game: &G, position: G::Position) -> Vec<G::Move> {
     moves
 }
 
-/// Checks the laws of [`Notation`] on `plies` positions of random games.
+/// Checks the laws of [`Notation`] on `positions` positions of random games.
 ///
 /// * Positions and moves are read back from their texts, so different moves have different texts.
 /// * A position has a diagram.
@@ -187,8 +188,8 @@ fn moves_of<G: Game>(game: &G, position: G::Position) -> Vec<G::Move> {
 ///
 /// # Panics
 /// If a law is broken; the message names it, the seed and the position.
-pub fn check_notation<G: Notation>(game: &G, plies: usize, seed: u64) {
-    for position in random_positions(game, plies, seed) {
+pub fn check_notation<G: Notation>(game: &G, positions: usize, seed: u64) {
+    for position in random_positions(game, positions, seed) {
         let text = game.format(position);
         let broken = |law: &str| format!("{law}; seed {seed}, position {text}");
         match game.parse(&text) {

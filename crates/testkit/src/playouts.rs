@@ -4,10 +4,10 @@ use hindsight_core::{Game, Random, playout_by_moves};
 
 use crate::laws::{SplitMix, random_positions};
 
-/// Checks [`Game::playout`] on positions of random games.
+/// Checks [`Game::playout`] on `positions` positions of random games, 40 plies apart.
 ///
 /// * A playout ends in a terminal position, or after the number of plies asked for.
-/// * A terminal position stays as it is; so does any position if no plies are asked for.
+/// * A terminal position stays as it is. Any position stays as it is if no plies are asked for.
 /// * After one ply, and after two, positions are as frequent as in [`playout_by_moves`], by a chi
 ///   squared test.
 ///
@@ -52,7 +52,8 @@ fn compare_frequencies<G: Game>(
     let difference = |&[a, b]: &[u32; 2]| (f64::from(a) - f64::from(b)).powi(2) / f64::from(a + b);
     let chi_squared: f64 = counts.values().map(difference).sum();
     // With `k` different positions, chi squared of two samples of equal size has the mean `k - 1`
-    // and the standard deviation `sqrt(2 * (k - 1))`.
+    // and the standard deviation `sqrt(2 * (k - 1))`. The limit is more than six deviations above
+    // the mean.
     let k = counts.len() as f64;
     let limit = k + 6.0 * (2.0 * k).sqrt() + 6.0;
     assert!(

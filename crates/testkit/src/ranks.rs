@@ -4,7 +4,7 @@ use hindsight_core::{Game, Ranked, Retro, Value, predecessor_ranks_by_moves, sum
 
 use crate::laws::SplitMix;
 
-/// Greatest number of tiers checked in each layer, and of ranks in each of these tiers.
+/// Most tiers checked in each layer, and most ranks checked in each of these tiers.
 const SAMPLE_SIZE: usize = 200;
 
 /// Returns the position of every rank of a game, tier by tier, without holes.
@@ -51,7 +51,8 @@ fn layers_by_tier<G: Ranked>(game: &G) -> BTreeMap<u64, u32> {
     layer_of
 }
 
-/// Returns `0..len` if the range is small, else random numbers from it.
+/// Returns `0..len` if `len` is at most [`SAMPLE_SIZE`], else that many random numbers from the
+/// range, possibly repeated.
 fn sample(len: u64, random: &mut SplitMix) -> Vec<u64> {
     if len <= SAMPLE_SIZE as u64 {
         return (0..len).collect();

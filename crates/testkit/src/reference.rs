@@ -4,8 +4,9 @@ use hindsight_core::{Game, Ranked, Value};
 
 /// Solves every position reachable from the start, up to `Game::canonical`; slow but simple.
 ///
-/// Each round looks at all positions, until a round decides none. Round `n` decides the wins and
-/// losses in `n` plies, the rest are draws. Keys are canonical positions, finished ones included.
+/// Each round looks at all undecided positions. Round `n` decides the wins and losses in `n` plies.
+/// After a round that decides none, the undecided positions are draws. Keys are canonical
+/// positions, terminal ones included.
 ///
 /// Returns `None` if there are more than `most` positions.
 #[must_use]
@@ -40,7 +41,7 @@ pub fn reference<G: Game>(game: &G, most: usize) -> Option<HashMap<G::Position, 
 pub(crate) enum Node<A> {
     /// Position with an address, such as tier and rank.
     Ranked(A),
-    /// All finished positions without an address that have this result.
+    /// All terminal positions without an address that have this result.
     Over(hindsight_core::Wdl),
 }
 
@@ -92,9 +93,10 @@ pub fn reference_ranked<G: Ranked>(game: &G) -> HashMap<(u64, u64), Value> {
         .collect()
 }
 
-/// Solves a graph in rounds over all nodes, until a round decides none; the rest are draws.
+/// Solves a graph in rounds over all undecided nodes. After a round that decides none, the
+/// undecided nodes are draws.
 ///
-/// `values` holds the values of the finished positions. Each successor must itself be a key of
+/// `values` holds the values of the terminal nodes. Each successor must itself be a key of
 /// `successors`.
 pub(crate) fn solve_in_rounds<P: Copy + Eq + std::hash::Hash>(
     successors: &HashMap<P, Vec<P>>,

@@ -2,7 +2,7 @@ use hindsight_core::{Game, Wdl};
 
 /// Game with the same rules but another first position.
 pub struct StartingAt<'a, G: Game> {
-    /// Game whose rules apply.
+    /// Game that supplies the rules.
     pub game: &'a G,
     /// First position; must not be terminal.
     pub start: G::Position,

@@ -2,11 +2,12 @@ use core::fmt::Debug;
 
 use super::OnitamaPlayer;
 
-/// A stored set of squares, one bit a square. The smallest sufficient word keeps positions small.
+/// Word that stores a set of squares, one bit a square. The smallest sufficient word keeps
+/// positions small.
 pub trait Bitboard: Copy + Eq + Debug + Send + Sync + 'static {
-    /// The set in the low bits of 64.
+    /// Returns the set in the low bits of 64.
     fn widen(self) -> u64;
-    /// The low bits of a set. The board has no squares above them.
+    /// Returns the low bits of a set; the higher bits must be 0.
     fn narrow(bits: u64) -> Self;
 }
 
@@ -80,8 +81,9 @@ impl OnitamaBoard {
         (square % self.width, square / self.width)
     }
 
-    /// The temple arch of a player (Definition 5 of the thesis): the middle of the own row. On even
-    /// widths it is one square right of the middle, seen from the own seat.
+    /// The temple arch of a player (Definition 5 of the thesis): the middle of the player's home
+    /// row. On even widths it is the right one of the two middle squares, seen from the player's
+    /// seat.
     #[must_use]
     #[inline]
     pub fn arch(self, player: OnitamaPlayer) -> u8 {
@@ -91,7 +93,7 @@ impl OnitamaBoard {
         }
     }
 
-    /// The target of an offset from `square`, by a card that `player` holds; `None` off the board.
+    /// Square at an offset from `square`, seen from the seat of `player`; `None` off the board.
     #[must_use]
     #[inline]
     pub fn step(self, square: u8, player: OnitamaPlayer, right: i8, forward: i8) -> Option<u8> {
@@ -106,8 +108,9 @@ impl OnitamaBoard {
         )
     }
 
-    /// Start squares of a player's students: the `students` squares of the own row nearest the
-    /// arch. Of two squares at the same distance, the left one from the own seat comes first.
+    /// Start squares of a player's students: the `students` squares of the home row nearest the
+    /// arch, fewer on a short row. Of two squares at the same distance, the left one comes first,
+    /// seen from the player's seat.
     #[must_use]
     #[inline]
     pub fn students(self, player: OnitamaPlayer, students: u8) -> u64 {

@@ -9,7 +9,7 @@ use super::{BASE, OnitamaPlayer, SENSEIS_PATH};
 /// A move card: offsets (right, forward) from its holder's seat, and a stamp for the player who
 /// begins.
 ///
-/// Cards with the same offsets are equal; name, stamp and order do not count.
+/// Cards with the same offsets are equal, whatever their stamp and the order of their offsets.
 #[derive(Clone, Debug)]
 pub struct Card {
     offsets: Vec<(i8, i8)>,
@@ -107,8 +107,8 @@ impl Card {
             .map_or_else(|| self.inline(), String::from)
     }
 
-    /// The offsets from left to right and far to near, such as `(-1,0)(0,1)`; `()` for the empty
-    /// card.
+    /// The offsets in the order left to right, then far to near, such as `(-1,0)(0,1)`; `()` for
+    /// the empty card.
     #[must_use]
     pub fn inline(&self) -> String {
         let mut sorted = self.offsets.clone();

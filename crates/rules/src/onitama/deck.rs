@@ -13,8 +13,8 @@ type CardConstant = (&'static str, OnitamaPlayer, &'static [(i8, i8)]);
 
 /// The 16 cards of the base game. Source: `golden/onitama_cards.csv`.
 ///
-/// Offsets stand in the order of the retrograde thesis's program. Its numbers of visited states
-/// depend on that order.
+/// Offsets stand in the order of the retrograde thesis's program, whose numbers of visited states
+/// depend on the order.
 pub const BASE: [CardConstant; 16] = [
     ("boar", OnitamaPlayer::Red, &[(-1, 0), (0, 1), (1, 0)]),
     ("cobra", OnitamaPlayer::Red, &[(-1, 0), (1, 1), (1, -1)]),
@@ -97,7 +97,7 @@ pub(super) fn built_in(name: &str) -> Option<Card> {
     })
 }
 
-/// Named cards: the 32 built-in ones, and those of a deck file.
+/// Named cards: the 32 built-in cards and the cards of a deck file.
 #[derive(Clone, Debug, Default)]
 pub struct Deck {
     pub(super) own: Vec<(String, Card)>,
@@ -112,7 +112,8 @@ impl Deck {
     /// The card of a name in lower case.
     ///
     /// # Errors
-    /// If there is none: a sentence that suggests the nearest name.
+    /// If there is no such card. The message suggests the nearest name, if it is at most three
+    /// edits away.
     pub fn card(&self, name: &str) -> Result<Card, String> {
         let own = self
             .own

@@ -30,7 +30,7 @@ struct CardEntry {
     offsets: Vec<Spanned<CardOffset>>,
 }
 
-/// A table of keys. Derived `Deserialize` would also accept a list of values.
+/// Table of keys. Derived `Deserialize` would also accept a list of values.
 struct TomlTable<T>(T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for TomlTable<T> {
@@ -53,7 +53,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for TableVisitor<T> {
     }
 }
 
-/// Right and forward. A derived pair would cut a longer list to two numbers.
+/// Offset `[right, forward]`. Derived `Deserialize` would cut a longer list to two numbers.
 struct CardOffset(i64, i64);
 
 impl<'de> Deserialize<'de> for CardOffset {
@@ -97,8 +97,9 @@ impl Deck {
     /// (the default) or `"blue"`.
     ///
     /// # Errors
-    /// If the text has another form; the message names line and column. Also if a name occurs
-    /// twice, or is the name of a different built-in card.
+    /// If the text has another form, an offset is outside the card, or a name is malformed,
+    /// `random`, used twice, or the name of a different built-in card. The message begins with line
+    /// and column.
     pub fn from_toml(text: &str) -> Result<Self, ParseError> {
         // Some editors begin a text with a byte order mark.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -157,7 +158,7 @@ impl Deck {
     }
 }
 
-/// The error with line and column, in characters, in front of its message.
+/// The error with line and column before its message; both count from 1, columns in characters.
 fn with_line_and_column(text: &str, error: ParseError) -> ParseError {
     let before = text.get(..error.offset).unwrap_or(text);
     let line = before.matches('\n').count() + 1;

@@ -18,7 +18,8 @@ pub(super) fn card_aside(deals: &Deals, deal: usize) -> u8 {
     aside.expect("one card aside") as u8
 }
 
-/// Table of hands: `held[2 * deal + player]` lists the different cards of a hand.
+/// Table of hands. Index: `2 * deal + player`. Entry: the different cards of the hand, ascending by
+/// kind.
 ///
 /// A used card changes places with the card set aside.
 #[inline]
@@ -46,7 +47,7 @@ pub(super) fn held_cards(deals: &Deals, kinds: usize) -> Vec<Vec<HeldCard>> {
     held
 }
 
-/// Image of each deal under a change of its three piles of counts.
+/// `image[deal]`: deal with the piles that `change` makes of its three piles of counts.
 #[inline]
 pub(super) fn map_deals(deals: &Deals, change: impl Fn([&[u8]; 3]) -> Vec<u8>) -> Vec<u16> {
     let image = |deal| deals.rank(&change(piles(deals, deal)));

@@ -4,7 +4,7 @@ use super::{
     Bitboard, Onitama, OnitamaMove, OnitamaPosition, OrderedHandsPosition, ThesisMoveOrder,
 };
 
-/// Description of a sacrifice, the same in either move order.
+/// Description of a sacrifice, for both move orders.
 const SACRIFICE: &str =
     "a move that takes nothing and leaves a student where the opponent can take it at once";
 

@@ -9,7 +9,7 @@ use super::position::CAPTURED;
 use super::{Bitboard, Card, Onitama, OnitamaMove, OnitamaPlayer, OnitamaPosition};
 use crate::token::Token;
 
-/// Name of a square: its file `a`, `b`, .. `z`, `aa`, `ab`, .. and its rank from the bottom.
+/// Name of a square: its file `a`, `b`, .. `z`, `aa`, `ab`, .. and its row from the bottom, from 1.
 fn square_name(width: u8, height: u8, square: u8) -> String {
     let (column, row) = (square % width, square / width);
     let letter = |n: u8| char::from(b'a' + n % 26);
@@ -194,8 +194,7 @@ impl<W: Bitboard> Notation for Onitama<W> {
         position.player() as usize
     }
 
-    /// Returns `stone` if a master is captured, `stream` if one is on the opponent's arch; `stone`
-    /// if both.
+    /// Returns `stone` if a master is captured, else `stream`: a master is on the opponent's arch.
     fn win_condition(&self, finished: OnitamaPosition<W>) -> Option<&'static str> {
         self.terminal(finished)?;
         let taken = [OnitamaPlayer::Red, OnitamaPlayer::Blue]
@@ -260,7 +259,8 @@ impl<W: Bitboard> Notation for Onitama<W> {
         })?;
         let position = OnitamaPosition::new(pieces, masters, deal, player);
         let other = OnitamaPosition::new(pieces, masters, deal, player.opponent());
-        // Only the last move can have ended the game, and the player to move did not make it.
+        // The last move cannot have been a loss for its own player: a move ends the game only by
+        // winning.
         if self.terminal(other) == Some(Wdl::Loss) {
             let name = player.opponent().name();
             return Err(ParseError::new(

@@ -5,7 +5,8 @@ use super::position::CAPTURED;
 use super::{Bitboard, Onitama, OnitamaPosition};
 
 impl<W: Bitboard> Onitama<W> {
-    /// Plays a random game as [`Game::playout`] does, by rejection sampling where there is a table.
+    /// Implements [`Game::playout`] by rejection sampling if there is a [`PlayoutTable`], else by
+    /// lists of moves.
     #[inline]
     pub(super) fn random_game<R: Random>(
         &self,
@@ -22,7 +23,7 @@ impl<W: Bitboard> Onitama<W> {
             (current, more) = self.play_drawn_moves(table, current, plies - played, random);
             played += more;
             if played < plies && self.terminal(current).is_none() {
-                // Few moves are legal here, or only passes.
+                // All draws were rejected: few moves are legal here, or only passes.
                 (current, _) = playout_by_moves(self, current, 1, random);
                 played += 1;
             }
@@ -30,7 +31,8 @@ impl<W: Bitboard> Onitama<W> {
         (current, played)
     }
 
-    /// Plays until the game is over, `plies` moves were made, or every draw was rejected.
+    /// Plays drawn moves until the game is over, `plies` plies are played, or
+    /// [`PlayoutTable::draw`] finds no move.
     ///
     /// Returns the last position and the number of plies played.
     #[inline]

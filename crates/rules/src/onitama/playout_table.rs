@@ -8,14 +8,15 @@ use super::hands::HeldCard;
 use super::squares::Squares;
 use super::{Card, OnitamaBoard, OnitamaPlayer};
 
-/// Stands for a square off the board; boards of fewer than 64 squares do not have it.
+/// Stands for a square off the board. Only boards of 64 squares have a square 63; they get no
+/// table.
 const OFF_BOARD: u8 = 63;
 
-/// Draws before the caller has to list the moves.
+/// Number of draws before [`PlayoutTable::draw`] gives up and the caller lists the moves.
 const MAX_DRAWS: u32 = 128;
 
-/// Upper limit for the bytes of a table: a lookup in a larger one takes longer than to list the
-/// moves.
+/// Upper limit for the bytes of `targets`: a lookup in a larger table takes longer than a list of
+/// the moves.
 const MAX_TABLE_BYTES: usize = 1 << 18;
 
 /// Upper limit for the pieces of a side: a row of a board of 64 squares has at most 32 squares.
@@ -23,8 +24,9 @@ const MAX_PIECES: usize = 32;
 
 /// Targets of every offset of every hand, for random games without lists of moves.
 ///
-/// Each draw picks a piece and an offset of the hand uniformly and is rejected if no legal move
-/// results. Every legal move is one such pair, so all legal moves are equally likely.
+/// Each draw picks a piece and an offset of the hand from 16 random bits each. Draws without a
+/// legal move are rejected. A legal move is one pair of piece and offset, so all are equally likely
+/// but for rounding: chances of a piece or an offset differ by at most 2^-16.
 #[derive(Clone, Debug)]
 pub(super) struct PlayoutTable {
     /// `hands[2 * deal + player]`
@@ -46,7 +48,8 @@ struct OffsetRange {
 }
 
 impl PlayoutTable {
-    /// The table of a game; `None` above [`MAX_TABLE_BYTES`] or 63 squares.
+    /// Creates the table of a game; `None` if it would exceed [`MAX_TABLE_BYTES`] or the board has
+    /// 64 squares.
     #[inline]
     pub(super) fn new(
         board: OnitamaBoard,

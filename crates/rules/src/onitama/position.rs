@@ -2,7 +2,8 @@ use core::hash::{Hash, Hasher};
 
 use super::{Bitboard, OnitamaPlayer};
 
-/// A position of Onitama. Board and cards belong to the game's value.
+/// A position of Onitama. Size of the board and offsets of the cards are kept in
+/// [`Onitama`](super::Onitama).
 ///
 /// Size: 8 bytes on boards of up to 16 squares, 12 bytes up to 32, 24 bytes up to 64.
 #[derive(Clone, Copy, Debug)]
@@ -11,7 +12,7 @@ pub struct OnitamaPosition<W> {
     pub(super) pieces: [W; 2],
     /// Squares of the masters; [`CAPTURED`] for a captured one.
     pub(super) masters: [u8; 2],
-    /// `2 * deal + player`, Blue being player 1.
+    /// `2 * deal + player`; player 0 is Red, 1 is Blue.
     pub(super) cards: u16,
 }
 

@@ -34,14 +34,15 @@ struct PlacedPieces {
 }
 
 impl<W: Bitboard> Onitama<W> {
-    /// Returns true if 64 bits can number all positions. If not, the methods of [`Ranked`] panic.
+    /// Returns true if the game has fewer than 2^62 ranks. If not, the methods of [`Ranked`] that
+    /// need tiers panic.
     #[must_use]
     #[inline]
     pub fn ranks_fit(&self) -> bool {
         self.ranks_fit
     }
 
-    /// The tiers, computed on the first call: random games do not need them.
+    /// The tiers, computed on the first call, because random games do not need them.
     #[inline]
     pub(super) fn tier_index(&self) -> &OnitamaTiers {
         self.tiers.get_or_init(|| {
@@ -64,7 +65,7 @@ impl<W: Bitboard> Onitama<W> {
         rank * self.deals() as u64 + position.deal() as u64
     }
 
-    /// Pieces of a rank that was divided by the number of deals; `None` for a hole.
+    /// Pieces of a rank in a half, given as `rank / deals`; `None` for a hole.
     #[inline]
     fn pieces_of(&self, half: &OnitamaTierHalf, rank: u64) -> Option<PlacedPieces> {
         let (rest, other_master) = divide(rank, u64::from(half.other + 1));
@@ -223,7 +224,8 @@ impl<W: Bitboard> Ranked for Onitama<W> {
         }
     }
 
-    /// A win in one ply: the opponent's master can be captured, or the own one enters the arch.
+    /// Returns `Win(1)` if a piece can capture the opponent's master, or the own master can enter
+    /// the opponent's arch.
     #[inline]
     fn immediate_value(&self, position: OnitamaPosition<W>) -> Option<Value> {
         let player = position.player();
@@ -239,7 +241,7 @@ impl<W: Bitboard> Ranked for Onitama<W> {
         wins.then_some(Value::Win(1))
     }
 
-    /// Also a loss in two plies: after each move the opponent wins in one.
+    /// Adds `Loss(2)`: after each move the opponent wins in one ply.
     #[inline]
     fn implied_value(&self, position: OnitamaPosition<W>) -> Option<Value> {
         let lost = || (!self.has_safe_move(position)).then_some(Value::Loss(2));

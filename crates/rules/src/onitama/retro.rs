@@ -9,8 +9,8 @@ use super::squares::Squares;
 use super::{Bitboard, Onitama, OnitamaPlayer, OnitamaPosition};
 
 impl<W: Bitboard> Retro for Onitama<W> {
-    /// Moves back by the card set aside, which the mover used; any card of the mover's hand may
-    /// have been aside before.
+    /// Takes back moves by the card now aside, which the mover used. Each card now in the mover's
+    /// hand may have been aside before. No capture is taken back: a capture leaves the tier.
     #[inline]
     fn predecessors(&self, position: OnitamaPosition<W>, out: &mut Vec<OnitamaPosition<W>>) {
         let player = position.player();
@@ -59,8 +59,9 @@ impl<W: Bitboard> Retro for Onitama<W> {
         }
     }
 
-    /// Counts quiet moves by bit operations. Without a capture the opponent's pieces and cards
-    /// stay, so the opponent's win in one ply depends only on the square of the mover's master.
+    /// Counts quiet moves, that is, moves without a capture, by bit operations. A quiet move leaves
+    /// the opponent's pieces and cards. So the opponent's win in one ply depends only on the square
+    /// of the mover's master.
     #[inline]
     fn summarize_moves(
         &self,
@@ -100,22 +101,22 @@ impl<W: Bitboard> Retro for Onitama<W> {
             return summary_by_moves(self, tier, position, outside);
         }
         let unfiltered_len = outside.len();
-        // Entries that the caller passed in stay.
+        // The first `before` entries belong to the caller and stay.
         let mut earlier = before;
         outside.retain(|&next| {
             let is_earlier = earlier > 0;
             earlier = earlier.saturating_sub(1);
             is_earlier || self.immediate_value(next).is_none()
         });
-        let loses = open < inside || outside.len() < unfiltered_len;
+        let has_losing_move = open < inside || outside.len() < unfiltered_len;
         MoveSummary {
             open,
-            best: loses.then_some(Value::Loss(2)),
+            best: has_losing_move.then_some(Value::Loss(2)),
         }
     }
 
-    /// Ranks from the mover's seat, so that no predecessor has to be turned. The digits above the
-    /// deal are computed once for all earlier hands.
+    /// Ranks predecessors from the seat of the player who moved, so that none has to be turned. The
+    /// digits above the deal are computed once for all earlier deals.
     #[inline]
     fn predecessor_ranks(&self, position: OnitamaPosition<W>, out: &mut Vec<u64>) {
         let mover = position.player().opponent();
@@ -181,9 +182,9 @@ impl<W: Bitboard> Retro for Onitama<W> {
 /// Squares from which Red's hand in a deal wins in one ply.
 #[derive(Clone, Copy)]
 struct WinningSquares {
-    /// A piece here captures the master.
+    /// A piece on one of these squares captures the opponent's master.
     pieces: u64,
-    /// A master here enters the arch, unless an own piece is on the arch.
+    /// The master on one of these squares enters the opponent's arch, unless an own piece is there.
     master: u64,
 }
 
@@ -192,7 +193,7 @@ struct WinningSquares {
 struct Threat {
     /// True if the player's master can enter the arch; no quiet move prevents that.
     enters: bool,
-    /// Squares that the player's pieces attack.
+    /// Squares that the player's pieces reach in one ply, own pieces included.
     attacked: u64,
 }
 

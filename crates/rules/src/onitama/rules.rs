@@ -11,8 +11,8 @@ use super::squares::{Squares, master_first};
 use super::tiers::OnitamaTiers;
 use super::{Bitboard, Card, OnitamaBoard, OnitamaPlayer, OnitamaPosition, OnitamaSetup};
 
-/// One ply: a piece moves by a card. If no piece can move, the player passes and only exchanges a
-/// card.
+/// One ply: a piece moves by a card. If no piece can move, the player passes: a card is exchanged
+/// and no piece moves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct OnitamaMove {
     /// Origin of the piece, or [`OnitamaMove::PASS`].
@@ -35,7 +35,7 @@ pub struct Onitama<W> {
     /// Different cards, in the order of their first occurrence in the deal.
     kinds: Vec<Card>,
     deals: Deals,
-    /// `held[2 * deal + player]`: the different cards of a hand.
+    /// `hands[2 * deal + player]`: the different cards of a hand, ascending by kind.
     pub(super) hands: Vec<Vec<HeldCard>>,
     /// `targets[(kind * 2 + player) * squares + from]`: the squares that the card reaches from a
     /// square.
@@ -43,24 +43,29 @@ pub struct Onitama<W> {
     /// `sources[(kind * 2 + player) * squares + to]`: the squares from which the card reaches a
     /// square.
     sources: Vec<u64>,
-    /// Kind of the card set aside, by deal.
+    /// `kind_aside[deal]`: kind of the card set aside.
     pub(super) kind_aside: Vec<u8>,
-    /// Table for random games; `None` where it would be too large.
+    /// Table for random games; `None` if it would be too large.
     pub(super) playout_table: Option<PlayoutTable>,
-    /// True if 64 bits can number all positions.
+    /// True if the game has fewer than 2^62 ranks.
     pub(super) ranks_fit: bool,
+    /// Computed by [`Onitama::tier_index`].
     pub(super) tiers: OnceBox<OnitamaTiers>,
+    /// Squares of Red's arch and of Blue's arch.
     pub(super) arches: [u8; 2],
+    /// True if `canonical` exchanges the players.
     swap: bool,
-    /// Image of each deal in the mirror, if the game has a mirror and `canonical` uses it.
+    /// `mirrored_deal[deal]`: mirror image, left and right exchanged. `None` if `canonical` uses no
+    /// mirror.
     mirrored_deal: Option<Vec<u16>>,
-    /// Image of each deal with the two hands exchanged.
+    /// `swapped_deal[deal]`: deal with the two hands exchanged.
     pub(super) swapped_deal: Vec<u16>,
     start: OnitamaPosition<W>,
 }
 
 impl<W: Bitboard> Onitama<W> {
-    /// Creates a game with its move tables, which take a few kilobytes.
+    /// Creates a game with its move tables: kilobytes for five cards, about two megabytes for 13
+    /// different cards.
     ///
     /// # Panics
     /// If [`OnitamaSetup::check`] fails, or the board has more squares than `W` has bits.
@@ -142,8 +147,8 @@ impl<W: Bitboard> Onitama<W> {
         kinds.map(|kind| &self.kinds[usize::from(kind)])
     }
 
-    /// Number of the deal with these cards in Red's hand, in Blue's hand and aside; `None` for
-    /// other cards.
+    /// Number of the deal with these cards in Red's hand, in Blue's hand and aside; `None` if the
+    /// game has other cards.
     #[inline]
     pub(super) fn deal_of(&self, piles: [&[Card]; 3]) -> Option<usize> {
         let count =
@@ -225,7 +230,7 @@ impl<W: Bitboard> Onitama<W> {
         &self.hands[usize::from(position.cards)]
     }
 
-    /// Squares that a card reaches from a square, own pieces included.
+    /// Squares that a card reaches from a square, squares of own pieces included.
     #[inline]
     pub(super) fn targets(&self, kind: u8, player: OnitamaPlayer, from: u8) -> u64 {
         let row = usize::from(kind) * 2 + player as usize;
@@ -323,7 +328,8 @@ fn targets(board: OnitamaBoard, kinds: &[Card], stay: bool) -> Vec<u64> {
 }
 
 impl<W: Bitboard> Onitama<W> {
-    /// Canonical member of a class, where the game uses symmetries: Red to move, then the least.
+    /// Canonical member of a class: Red to move if `swap`, then the mirror image with the lesser
+    /// `sort_key`.
     #[inline]
     fn canonical_image(&self, position: OnitamaPosition<W>) -> OnitamaPosition<W> {
         let own = match position.player() {
@@ -343,8 +349,8 @@ impl<W: Bitboard> Onitama<W> {
         }
     }
 
-    /// Squares to which a piece of the player to move can move by a card. The own square is one
-    /// only with `stay`, which makes (0,0) a move.
+    /// Squares to which a piece on `from` can move by a card; `own` holds the pieces of `player`.
+    /// With `stay` the offset (0,0) is a move, so `from` may be a target.
     #[inline]
     pub(super) fn free_targets(&self, own: u64, player: OnitamaPlayer, kind: u8, from: u8) -> u64 {
         let free = !own | u64::from(self.setup.stay) << from;
@@ -408,7 +414,8 @@ impl<W: Bitboard> Game for Onitama<W> {
         }
     }
 
-    /// Order: the master, then the students row by row from the top left; for each piece the cards.
+    /// Order: the master, then the students row by row from the top left; for each piece the cards
+    /// by kind; for each card the targets ascending.
     #[inline]
     fn moves(&self, position: OnitamaPosition<W>, out: &mut Vec<OnitamaMove>) {
         if self.terminal(position).is_some() {

@@ -6,7 +6,7 @@ use super::{Bitboard, Onitama, OnitamaPosition};
 impl<W: Bitboard> Onitama<W> {
     /// Number of moves after which the opponent cannot win in one ply.
     ///
-    /// The player to move cannot win in one ply either.
+    /// The player to move must have no win in one ply.
     #[inline]
     pub(super) fn count_safe_moves(&self, position: OnitamaPosition<W>) -> u32 {
         let safety = Safety::new(self, position);
@@ -26,7 +26,7 @@ impl<W: Bitboard> Onitama<W> {
     }
 }
 
-/// Threats of the opponent of the player to move.
+/// Threats against the player to move, who has no win in one ply.
 struct Safety<'a, W> {
     game: &'a Onitama<W>,
     position: OnitamaPosition<W>,
@@ -34,7 +34,8 @@ struct Safety<'a, W> {
     others: u64,
     /// Opponent's pieces that could capture the master.
     attackers: u64,
-    /// Squares to which a student can move without exposing its master or arch.
+    /// Targets of a student after which the opponent can neither capture the master nor enter the
+    /// arch.
     safe_student_targets: u64,
     /// True if the opponent's master can enter the arch, wherever the own master is.
     is_arch_lost: bool,

@@ -23,7 +23,8 @@ pub struct OnitamaSetup {
     pub students: Option<u8>,
 }
 
-/// Most cards in a hand. 13 different cards have 24,024 deals; a position stores a deal in 15 bits.
+/// Most cards in a hand. 13 different cards have 12,012 deals, 15 cards 51,480; a position stores a
+/// deal in 15 bits.
 pub(super) const MAX_CARDS_IN_HAND: u8 = 6;
 
 impl OnitamaSetup {

@@ -9,7 +9,7 @@ use super::squares::Squares;
 use super::{Bitboard, Onitama, OnitamaMove, OnitamaPlayer, OnitamaPosition};
 
 /// Onitama with its moves in the order of the retrograde thesis's program. The numbers of states in
-/// Tables 9 and 11 of the thesis depend on that order.
+/// Tables 9 and 11 of the thesis depend on the order.
 ///
 /// For both players the master moves first, then the students row by row from the top left. For
 /// each piece come the cards in the order of the hand's slots, equal cards once. For each card come
@@ -23,10 +23,9 @@ pub struct ThesisMoveOrder<W>(pub Onitama<W>);
 /// A position with an order of the cards in the hands.
 #[derive(Clone, Copy, Debug)]
 pub struct OrderedHandsPosition<W> {
-    /// The position without that order.
+    /// The position without the order of the cards.
     pub position: OnitamaPosition<W>,
-    /// Kinds of cards, 4 bits a slot: the card aside in the lowest, then Red's slots, then Blue's
-    /// slots.
+    /// Kinds of cards, 4 bits a slot: slot 0 for the card aside, then Red's hand, then Blue's hand.
     slots: u64,
 }
 
@@ -149,7 +148,7 @@ impl<W: Bitboard> Game for ThesisMoveOrder<W> {
             .with_kind(0, mv.kind)
     }
 
-    /// Equal for all members of a class, whatever their slots.
+    /// Equal for all members of a class, because comparisons ignore slots.
     fn canonical(&self, ordered: Self::Position) -> Self::Position {
         let canonical = self.0.canonical(ordered.position);
         if canonical == ordered.position {

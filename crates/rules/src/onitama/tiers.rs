@@ -10,9 +10,9 @@ use hindsight_combinatorics::{Subsets, subset_count};
 /// | digit | radix |
 /// |---|---|
 /// | set of the mover's pieces | `subsets(squares, own + 1)` |
-/// | number of the master among them | `own + 1` |
+/// | number of the mover's master among the mover's pieces | `own + 1` |
 /// | set of the opponent's pieces on the free squares | `subsets(squares - own - 1, other + 1)` |
-/// | number of the master among them | `other + 1` |
+/// | number of the opponent's master among the opponent's pieces | `other + 1` |
 /// | deal | number of deals |
 ///
 /// Holes are the finished games with a master on the opponent's arch.
@@ -38,7 +38,8 @@ impl OnitamaTierHalf {
     }
 }
 
-/// Number of ranks of a tier half; `None` above 64 bits.
+/// Number of ranks of a tier half; `None` if it exceeds 64 bits or the pieces do not fit on the
+/// board.
 #[inline]
 fn half_len(squares: u32, own: u32, other: u32, deals: u64) -> Option<u64> {
     let free = squares.checked_sub(own + 1)?;
@@ -49,7 +50,7 @@ fn half_len(squares: u32, own: u32, other: u32, deals: u64) -> Option<u64> {
         .checked_mul(deals)
 }
 
-/// Tiers by the two numbers of students, whichever side has more. Each tier is a layer.
+/// Tiers by the greater and the smaller number of students of a side. Each tier is a layer.
 ///
 /// Both halves of a pair of numbers form one tier, because moves lead from one to the other.
 #[derive(Clone, Debug)]
@@ -60,7 +61,7 @@ pub(super) struct OnitamaTiers {
     tier_of: Vec<Vec<u64>>,
 }
 
-/// Exclusive limit for the number of all ranks: sums of a few then fit 64 bits.
+/// Exclusive limit for the number of all ranks. Sums of up to four numbers below it fit 64 bits.
 const MAX_RANKS: u64 = 1 << 62;
 
 impl OnitamaTiers {

@@ -4,7 +4,8 @@ use hindsight_core::{Placement, Ranked, TwoSided, TwoSidedMirror, TwoSidedRules}
 
 use super::{Bitboard, Onitama, OnitamaPlayer, OnitamaPosition};
 
-/// Side 0 is Red. A context is a deal; the kind of the move that led to it is the card set aside.
+/// Side 0 is Red. A context is a deal. The kind of a move into a context is the card then set
+/// aside.
 impl<W: Bitboard> TwoSided for Onitama<W> {
     #[inline]
     fn two_sided_rules(&self) -> TwoSidedRules {

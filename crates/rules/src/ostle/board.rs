@@ -114,7 +114,7 @@ impl OstleBoard {
         self.next[usize::from(direction & 3)][usize::from(square & 31)]
     }
 
-    /// Last piece of the line that begins on a square, and the square behind it or [`OFF`].
+    /// Last piece of the line that begins on a square, and the square beyond it or [`OFF`].
     #[inline]
     pub(super) fn line_end(&self, pieces: u32, square: u8, direction: u8) -> (u8, u8) {
         let mut last = square;
@@ -210,13 +210,13 @@ impl OstleBoard {
             direction = opposite(direction);
         }
         if symmetry & 4 != 0 {
-            // Up and right change places, and so do down and left.
+            // Up and right change places, down and left too.
             direction = 3 - direction;
         }
         OstleMove::new(self.map_square(symmetry, mv.square()), direction)
     }
 
-    /// The image of pieces and hole. The side to move stays.
+    /// The image of pieces and hole. The side to move stays the same.
     #[inline]
     #[must_use]
     pub fn map_base(&self, symmetry: usize, base: BasePosition) -> BasePosition {
@@ -228,8 +228,8 @@ impl OstleBoard {
         }
     }
 
-    /// A set with its files or ranks in reverse order. `line` is the first of them, `step` the
-    /// shift to the next one.
+    /// A set with its files or ranks in reverse order. `line` is the first file or rank, `step` the
+    /// shift to the next.
     #[inline]
     fn reversed(&self, mask: u32, line: u32, step: u8) -> u32 {
         let last = self.size - 1;

@@ -9,7 +9,7 @@ use super::board::{OFF, opposite, squares};
 use super::ranking::RankedImage;
 use super::{BasePosition, Ostle, OstleMove, OstlePosition, Rule8, UnrestrictedOstle};
 
-/// Number of a move among the move ids of its position, from 1.
+/// Move id: `4 * square + direction + 1`, in `1..=100`.
 #[inline]
 fn id_of(mv: OstleMove) -> u8 {
     mv.code() + 1
@@ -47,17 +47,18 @@ impl Ostle {
         self.unrestricted().ranking().is_symmetric(base)
     }
 
-    /// Returns true if rule 8 may forbid another move here than the one that leads back exactly.
+    /// Returns true if rule 8 may forbid a move that leads back to an image only, not exactly.
     #[inline]
     fn is_nearly_symmetric(&self, base: BasePosition) -> bool {
         self.near_symmetries(base) != 0
     }
 
-    /// Symmetries, a bit each, that may take the position to one two moves away. A move may then
-    /// lead back to an image of the position before. Always 0 for [`Rule8::Exact`].
+    /// Set of symmetries, bit `s` for symmetry `s`, that may take the position to an image two
+    /// moves away. A move may then lead back to an image of the position before. The identity is
+    /// left out. Always 0 for [`Rule8::Exact`].
     ///
-    /// Necessary condition: a move empties one square and fills one, or shifts the hole by one
-    /// step.
+    /// Only a necessary condition is tested. A move empties one square and fills one, or shifts the
+    /// hole by one step; so two moves change at most four squares, or shift the hole by two steps.
     #[inline]
     fn near_symmetries(&self, base: BasePosition) -> u8 {
         if self.setup().rule8 == Rule8::Exact {
@@ -71,7 +72,7 @@ impl Ostle {
             .fold(0, |near, symmetry| near | 1 << symmetry)
     }
 
-    /// Returns true if a single piece's move led here and no move leads back.
+    /// Returns true if a move of a piece that pushed nothing leads here, and no move leads back.
     #[inline]
     fn has_irreversible_predecessor(&self, base: BasePosition) -> bool {
         let board = self.board();
@@ -95,7 +96,7 @@ impl Ostle {
 
     /// Returns true if a move that removes nothing can undo a previous ply of the opponent exactly.
     ///
-    /// Rule 8 may forbid only such moves, by its exact reading.
+    /// By its exact reading, rule 8 forbids no other moves.
     #[inline]
     fn can_undo(&self, base: BasePosition, mv: OstleMove) -> bool {
         if mv.square() == base.hole {
@@ -107,7 +108,8 @@ impl Ostle {
         falling_squares(base) >> beyond & 1 == 0 && base.other >> last & 1 == 1
     }
 
-    /// Least move id of a ranked position whose move has the same successor up to symmetry.
+    /// Least id of the moves of a ranked position that have the same successor as `mv`, up to
+    /// symmetry.
     #[inline]
     fn least_equivalent_id(&self, base: BasePosition, mv: OstleMove) -> u8 {
         let game = self.unrestricted();
@@ -119,7 +121,7 @@ impl Ostle {
 
     /// Appends the least move id of each class of successors, ascending.
     ///
-    /// No symmetry may fix the ranked position.
+    /// Precondition: no symmetry but the identity fixes the ranked position.
     #[inline]
     fn least_ids_by_class(&self, base: BasePosition, out: &mut Vec<u8>) {
         let game = self.unrestricted();
@@ -154,7 +156,7 @@ impl Ostle {
     /// Collects the edges by moves of pieces in a direction.
     ///
     /// The last move left an empty square behind a piece of the side that moved. The line that
-    /// begins with this piece goes back, as a whole or only its first part.
+    /// begins with this piece goes back, as a whole or only its first pieces.
     #[inline]
     fn push_edges(&self, base: BasePosition, direction: u8, edges: &mut InEdgeCollector<'_>) {
         let board = self.board();
@@ -176,8 +178,8 @@ impl Ostle {
                 } else {
                     other ^= here | behind;
                 }
-                let is_movers = base.own & here != 0;
-                let reply = is_movers.then(|| OstleMove::new(end, back));
+                let can_return = base.own & here != 0;
+                let reply = can_return.then(|| OstleMove::new(end, back));
                 let before = edges.position_before(own, other, base.hole);
                 self.add_edge(before, mv, reply, edges);
                 behind = here;
@@ -186,7 +188,7 @@ impl Ostle {
         }
     }
 
-    /// The edge of a move from a ranked position that no symmetry fixes.
+    /// Edge of a move from a ranked position that no symmetry but the identity fixes.
     ///
     /// `near` holds the [`Ostle::near_symmetries`] of the position.
     #[inline]
@@ -207,7 +209,7 @@ impl Ostle {
                 id_in_image(OstleMove::new(end, opposite(mv.direction())))
             })
         } else {
-            // An image of the position to which a move leads back is two moves away from it.
+            // A move that leads back to an image makes this image two moves away from the position.
             let game = self.unrestricted();
             let returns = game.return_moves(base, next, near | 1).map(id_in_image);
             returns.min().unwrap_or(0)
@@ -221,7 +223,8 @@ impl Ostle {
         }
     }
 
-    /// Adds the edge of a move from `before`; `back` is the move that leads back exactly, if any.
+    /// Adds the edge of a move from `before`. `back` is the move that leads back exactly; `None` if
+    /// there is none.
     #[inline]
     fn add_edge(
         &self,
@@ -417,7 +420,8 @@ impl ForbiddenMove for Ostle {
         }
         let near = self.near_symmetries(base);
         let (board, pieces) = (self.board(), base.pieces());
-        // Most moves leave the opponent's pieces, the mover's pieces of the successor, in place.
+        // Most moves leave the opponent's pieces in place. They are the mover's pieces of the
+        // successor, so the row entry is shared.
         let other_entry = game.ranking().row_entry(base.other, base.hole);
         for direction in 0..4 {
             let hole = OstleMove::new(base.hole, direction);

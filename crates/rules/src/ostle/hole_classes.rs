@@ -13,11 +13,11 @@ pub(super) struct HoleClasses {
     /// representative.
     pub(super) class_of: Vec<(u8, u8)>,
     pub(super) classes: Vec<HoleClass>,
-    /// `composed[first][then]`: one symmetry after another.
+    /// `composed[first][then]`: symmetry `first`, followed by symmetry `then`.
     pub(super) composed: [[u8; 8]; 8],
 }
 
-/// A class of squares by its representative, the least square.
+/// A class of squares, named by its least square, the representative.
 #[derive(Debug)]
 pub(super) struct HoleClass {
     pub(super) square: u8,

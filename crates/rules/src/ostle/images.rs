@@ -2,7 +2,8 @@ use alloc::vec::Vec;
 
 use super::OstleBoard;
 
-/// Table of the images of sets of squares under the eight symmetries: one lookup a file.
+/// Table of the images of sets of squares under the eight symmetries. An image takes one lookup for
+/// each of five files.
 #[derive(Debug)]
 pub(super) struct SquareSetImages {
     size: u32,

@@ -1,10 +1,10 @@
 //! Ostle: the official game on 5x5 squares and its variants on 3x3 to 5x5.
 //!
-//! Each player has pieces, and there is one hole. A move takes one of the mover's pieces, or the
-//! hole, one square up, down, left or right. A piece pushes the line of pieces before it, of any
-//! colours. The last piece of the line may fall into the hole or off the board. The hole moves to
-//! empty squares only. A player with [`OstleSetup::lost_at`] pieces left has lost, even by the own
-//! move.
+//! There is one hole. A move takes one of the mover's pieces, or the hole, one square up, down,
+//! left or right. A piece pushes the line of pieces before it, of any colours. The last piece of
+//! the line may fall into the hole or off the board. The hole moves to empty squares only. A player
+//! with [`OstleSetup::lost_at`] pieces left has lost, even if the player's own move removed the
+//! last one.
 //!
 //! Squares are numbered in the order of their names, as in H. Takizawa, "Strongly solved Ostle"
 //! (PeerJ Computer Science 9:e1560, 2023): a1 = 0, a2 = 1, and so on. The squares of a file are
@@ -12,8 +12,12 @@
 //!
 //! Rule 8 forbids a move that brings back the position of two plies before. At most one move does
 //! (Theorem 6 of the paper), so an [`OstlePosition`] is a [`BasePosition`] and the move forbidden
-//! in it. [`Ostle`] is this game, [`UnrestrictedOstle`] the one without rule 8. Any other
-//! repetition is a draw.
+//! in it. [`Ostle`] is this game; [`UnrestrictedOstle`] is the game without rule 8. Endless play is
+//! a draw.
+//!
+//! Two words have two uses here. A *rank* of the board is a line from left to right, as in chess;
+//! the rank of a position is its number. A *row* is a run of ranks of positions, never a line of
+//! the board.
 
 mod board;
 mod forbidden_move;

@@ -10,8 +10,8 @@ impl OstleMove {
         Self(square * 4 + direction)
     }
 
-    /// The code `4 * square + direction`, below 100. Ascending codes follow the order of Algorithm
-    /// 1 of the paper.
+    /// The code `4 * square + direction`, in `0..100`. Algorithm 1 of the paper lists moves by
+    /// ascending code.
     #[inline]
     #[must_use]
     pub fn code(self) -> u8 {
@@ -25,7 +25,7 @@ impl OstleMove {
         Self(code)
     }
 
-    /// Square of the moving piece or hole.
+    /// Square from which the piece or the hole moves.
     #[inline]
     #[must_use]
     pub fn square(self) -> u8 {
@@ -77,6 +77,7 @@ impl BasePosition {
 pub struct OstlePosition {
     /// Pieces, hole and side to move.
     pub base: BasePosition,
-    /// The move that would bring back the position of two plies before.
+    /// The move that would bring back the position of two plies before, or an image of it by
+    /// [`Rule8::Paper`](super::Rule8::Paper). `None` if no move is forbidden.
     pub forbidden: Option<OstleMove>,
 }

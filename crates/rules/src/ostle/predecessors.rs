@@ -6,8 +6,8 @@ use super::board::{opposite, squares};
 use super::{BasePosition, OstleMove, UnrestrictedOstle};
 
 impl UnrestrictedOstle {
-    /// Appends each position, not over, from which a move that removes nothing leads exactly here,
-    /// with the move.
+    /// Appends `(position, move)` for each move that removes nothing and leads exactly to `base`,
+    /// from a position that is not over. Appends nothing if `base` is terminal.
     #[inline]
     pub fn predecessors(&self, base: BasePosition, out: &mut Vec<(BasePosition, OstleMove)>) {
         if self.terminal(base).is_some() {
@@ -62,8 +62,8 @@ impl UnrestrictedOstle {
         }
     }
 
-    /// Appends each position, not over, from which a move that removes a piece leads exactly here,
-    /// with the move.
+    /// Appends `(position, move)` for each move that removes a piece and leads exactly to `base`,
+    /// from a position that is not over.
     #[inline]
     pub fn predecessors_by_removal(
         &self,
@@ -78,8 +78,8 @@ impl UnrestrictedOstle {
         }
     }
 
-    /// Appends the positions before a push onto the hole or the edge: its line one step back, and
-    /// one more piece of either side that fell.
+    /// Appends the positions before `mv` pushed a line into the hole or off the board. The line is
+    /// one step back, and the fallen piece, of either side, stands at its end.
     #[inline]
     fn undo_removal(
         &self,

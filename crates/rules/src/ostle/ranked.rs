@@ -7,11 +7,11 @@ use hindsight_core::{Game, Ranked, Retro};
 use super::{BasePosition, UnrestrictedOstle};
 
 impl UnrestrictedOstle {
-    /// Numbers of positions, up to symmetry, in which the mover has `own` pieces and the opponent
-    /// `other`. Entries are the hole's square, the representative of its class, ascending, and the
-    /// number.
+    /// Returns `(hole, number)` for each class of the hole's square, ascending; `hole` is the
+    /// class's representative. `number` counts the positions, up to symmetry, in which the mover
+    /// has `own` pieces and the opponent `other`.
     ///
-    /// Empty if the game is over, or impossible, with one of these numbers.
+    /// Empty if a side with `own` or `other` pieces has lost, or never has that many.
     #[must_use]
     #[inline]
     pub fn positions_by_hole(&self, own: u8, other: u8) -> Vec<(u8, u64)> {

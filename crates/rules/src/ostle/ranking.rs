@@ -20,13 +20,14 @@ pub(super) struct OstleRanking {
     tiers: Vec<OstleTier>,
     /// `tier_of[own][other]`: tier and half.
     tier_of: Vec<Vec<(u8, u8)>>,
-    /// By the hole's square: symmetries that move it by at most two steps, without the identity.
+    /// `near[hole]`: symmetries that move the hole's square by at most two steps, without the
+    /// identity.
     pub(super) near: Vec<Vec<u8>>,
     /// Computed by [`OstleRanking::prepared`].
     lookup: OnceBox<RowLookup>,
 }
 
-/// Positions with two numbers of pieces, whichever side has more.
+/// Positions with the same greater and the same smaller number of pieces of a side.
 ///
 /// The halves differ in the number of the mover's pieces.
 #[derive(Debug)]
@@ -45,11 +46,12 @@ struct OstleTierHalf {
     len_by_hole: Vec<u64>,
     /// First rank of each row.
     row_starts: Vec<u64>,
-    /// The row of every [`SAMPLE_DISTANCE`]th rank.
+    /// `sampled_rows[i]`: row of rank `first_rank + i * SAMPLE_DISTANCE`.
     sampled_rows: Vec<u32>,
     /// Sets of the opponent's pieces on the free squares: the columns of a row.
     columns: Subsets,
-    /// By row, if its set is symmetric: the columns that have a rank.
+    /// `classes[row]`: columns that have a rank. Computed on demand, and only for rows whose set is
+    /// symmetric.
     classes: Vec<OnceBox<SymmetryClasses>>,
 }
 
@@ -137,7 +139,7 @@ impl OstleRanking {
         half
     }
 
-    /// Number of sets of `other` opposing pieces up to the symmetries of a row.
+    /// Number of ranks of a row: sets of `other` opposing pieces, up to the symmetries of the row.
     ///
     /// Burnside's lemma: the mean, over the symmetries, of the number of sets that each one fixes.
     #[inline]
@@ -192,7 +194,8 @@ impl OstleRanking {
         (half.own, half.other)
     }
 
-    /// The tier with these numbers of pieces of the mover and of the opponent. Neither has lost.
+    /// The tier in which the mover has `own` pieces and the opponent `other`. Neither may have
+    /// lost.
     #[inline]
     pub(super) fn tier(&self, own: u32, other: u32) -> u64 {
         self.tier_of[own as usize][other as usize].0.into()
@@ -232,7 +235,8 @@ impl OstleRanking {
 
     /// Number of the mover's pieces and their row entry.
     ///
-    /// `None` without [`OstleRanking::prepared`], or if several symmetries lead to the row.
+    /// `None` before [`OstleRanking::prepared`], if the table has no entry, or if several
+    /// symmetries lead to the row.
     #[inline]
     pub(super) fn row_entry(&self, own: u32, hole: u8) -> Option<(usize, &RowEntry)> {
         let (set, count) = self.index.set_ranks.rank_and_count(own);
@@ -311,7 +315,7 @@ impl OstleRanking {
         })
     }
 
-    /// The ranked image of a rank, Black to move.
+    /// The position of a rank, Black to move. It is its own ranked image.
     #[inline]
     pub(super) fn unrank(&self, tier: u64, rank: u64) -> BasePosition {
         let mut halves = self.tiers[tier as usize].halves.iter();
@@ -340,7 +344,8 @@ impl OstleRanking {
         }
     }
 
-    /// Returns true if a symmetry other than the identity fixes a ranked image.
+    /// Returns true if a symmetry other than the identity fixes `base`, which must be a ranked
+    /// image.
     #[inline]
     pub(super) fn is_symmetric(&self, base: BasePosition) -> bool {
         let holes = &self.index.holes;

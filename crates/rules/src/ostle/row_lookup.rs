@@ -32,7 +32,7 @@ pub(super) struct RowEntry {
 }
 
 impl RowEntry {
-    /// Numbers of the other pieces among the free squares of the row, as a set.
+    /// The opponent's pieces as a set of numbers of free squares of the row.
     #[inline]
     pub(super) fn renumber(&self, other: u32) -> u32 {
         let (mut rest, mut out) = (other, 0);
@@ -45,7 +45,7 @@ impl RowEntry {
 }
 
 impl RowLookup {
-    /// Most entries of a number of pieces: 64 MiB.
+    /// Most entries for one number of pieces, at 32 bytes each: 64 MiB.
     const MAX_ENTRIES: u64 = 1 << 21;
 
     #[inline]

@@ -47,8 +47,8 @@ impl Ostle {
         &self.unrestricted
     }
 
-    /// Returns true if a move, possibly a removal, leads here from a position with nothing
-    /// forbidden. False for the start and for many positions with nothing forbidden.
+    /// Returns true if some move, removals included, leads from a position with nothing forbidden
+    /// to exactly `position`, its forbidden move included.
     #[must_use]
     #[inline]
     pub fn reachable_in_one(&self, position: OstlePosition) -> bool {
@@ -128,7 +128,7 @@ impl Game for Ostle {
         }
     }
 
-    /// 100 for each piece, and 10 for each one that is not at the edge, less the opponent's.
+    /// 100 for each piece, plus 10 if it is not at the edge; the opponent's pieces count negative.
     #[inline]
     fn evaluate(&self, position: OstlePosition) -> Option<i32> {
         let side = |pieces: u32| {

@@ -14,14 +14,15 @@ pub struct OstleSetup {
     pub rule8: Rule8,
 }
 
-/// The move that rule 8 forbids after a ply.
+/// Reading of rule 8, which forbids at most one move after each ply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Rule8 {
     /// The move that brings back exactly the position before the ply: the rule as written.
     #[default]
     Exact,
-    /// The first move that brings it back up to the eight symmetries of the board: Algorithm 6 of
-    /// H. Takizawa, "Strongly solved Ostle" (2023). The tables of the paper are of this game.
+    /// The first move that brings back an image of the position before the ply under the eight
+    /// symmetries: Algorithm 6 of H. Takizawa, "Strongly solved Ostle" (2023). The tables of the
+    /// paper are of this game.
     Paper,
 }
 

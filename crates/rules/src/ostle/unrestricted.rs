@@ -22,7 +22,9 @@ pub struct UnrestrictedOstle {
 
 /// The piece that moves and the pieces that it pushes.
 pub(super) struct PushedLine {
+    /// All pieces of the line, as a set.
     pub(super) pieces: u32,
+    /// The last piece of the line, as a set.
     pub(super) last: u32,
     /// True if the last piece falls into the hole or off the board.
     pub(super) falls: bool,
@@ -93,8 +95,8 @@ impl UnrestrictedOstle {
         }
     }
 
-    /// The mover's pieces, the opponent's pieces and the hole after a move. Arguments and results
-    /// stay in this order; the sides are not exchanged.
+    /// Returns `(own, other, hole)` after a move. The sides are not exchanged: `own` is still the
+    /// side that moved.
     ///
     /// # Panics
     /// If the hole would leave the board.
@@ -147,7 +149,7 @@ impl UnrestrictedOstle {
         mv.square() != base.hole && self.pushed_line(base.pieces(), base.hole, mv).falls
     }
 
-    /// Returns true for a move of the game, apart from rule 8 and the end of the game.
+    /// Returns true if a move is legal but for rule 8 and the end of the game.
     #[inline]
     #[must_use]
     pub fn is_move(&self, base: BasePosition, mv: OstleMove) -> bool {
@@ -168,8 +170,8 @@ impl UnrestrictedOstle {
             .filter(move |&mv| self.is_move(base, mv))
     }
 
-    /// The move that rule 8 forbids after `mv` from `before`, by the setup's reading. `None` if a
-    /// piece was removed or nothing leads back.
+    /// The move that rule 8 forbids after `mv` from `before`, by the setup's reading. `None` if
+    /// `mv` removes a piece or no move leads back.
     #[inline]
     #[must_use]
     pub fn forbidden_after(&self, before: BasePosition, mv: OstleMove) -> Option<OstleMove> {
@@ -179,8 +181,9 @@ impl UnrestrictedOstle {
         }
     }
 
-    /// The move from the successor back to exactly `before`. It leaves the square that was empty,
-    /// so the last piece of the line or the hole makes it. The last piece has to be the opponent's.
+    /// The move from the successor back to exactly `before`. This move starts on the square that
+    /// the ply filled. So the hole makes it, or the last piece of the line, which must be the
+    /// opponent's.
     #[inline]
     fn exact_return_move(&self, before: BasePosition, mv: OstleMove) -> Option<OstleMove> {
         let last = if mv.square() == before.hole {
@@ -219,8 +222,8 @@ impl UnrestrictedOstle {
         first.map(|first| self.board.map_move(OstleBoard::inverse(symmetry), first))
     }
 
-    /// Moves from `after` back to images of `before` under some symmetries, a bit each. Both
-    /// positions have as many pieces. A move may occur several times.
+    /// Moves from `after` back to images of `before` under `symmetries`; bit `s` is symmetry `s`.
+    /// Both positions must have the same number of pieces. A move may occur several times.
     #[inline]
     pub(super) fn return_moves(
         &self,
@@ -237,7 +240,8 @@ impl UnrestrictedOstle {
         })
     }
 
-    /// The move from one position to another with as many pieces, if there is one.
+    /// The move from one position to another with the same number of pieces; `None` if there is
+    /// none.
     #[inline]
     pub(super) fn move_between(&self, from: BasePosition, to: BasePosition) -> Option<OstleMove> {
         let mut directions = 0..4;
@@ -249,13 +253,16 @@ impl UnrestrictedOstle {
                 .filter(|_| same)
                 .map(|direction| OstleMove::new(from.hole, direction));
         }
-        // A push empties a square of the mover's and fills the empty one at the end of its line.
+        // A push empties a square of the mover's and fills the empty square beyond its line.
         let changed = from.pieces() ^ to.pieces();
-        let (left, filled) = (changed & from.own, changed & !from.pieces());
-        if changed != left | filled || !left.is_power_of_two() || !filled.is_power_of_two() {
+        let (emptied, filled) = (changed & from.own, changed & !from.pieces());
+        if changed != emptied | filled || !emptied.is_power_of_two() || !filled.is_power_of_two() {
             return None;
         }
-        let (square, end) = (left.trailing_zeros() as u8, filled.trailing_zeros() as u8);
+        let (square, end) = (
+            emptied.trailing_zeros() as u8,
+            filled.trailing_zeros() as u8,
+        );
         let mv = directions
             .find(|&direction| self.board.line_end(from.pieces(), square, direction).1 == end)
             .map(|direction| OstleMove::new(square, direction))?;
@@ -294,8 +301,8 @@ impl Game for UnrestrictedOstle {
         }
     }
 
-    /// A player with too few pieces has lost; never both players, as a move removes at most one
-    /// piece.
+    /// A player with `lost_at` pieces or fewer has lost. Never have both, because a move removes at
+    /// most one piece.
     #[inline]
     fn terminal(&self, base: BasePosition) -> Option<Wdl> {
         let lost_at = u32::from(self.setup.lost_at);

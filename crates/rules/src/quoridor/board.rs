@@ -10,9 +10,11 @@ pub(super) struct QuoridorBoard {
     pub(super) empty_board_steps: OpenSteps,
     /// Goal rows of White and of Black.
     pub(super) goal_rows: [u128; 2],
-    /// All anchors; those of the first column; those of the last column.
+    /// Set of all anchors.
     anchors: u64,
+    /// Anchors of the leftmost column.
     first_column: u64,
+    /// Anchors of the rightmost column.
     last_column: u64,
 }
 
@@ -68,7 +70,7 @@ impl QuoridorBoard {
         squares
     }
 
-    /// Steps that these fences and the edge leave open.
+    /// Steps that a set of fences and the edge leave open.
     #[inline]
     pub(super) fn open_steps(&self, fences: Fences) -> OpenSteps {
         let low = self.south_west_squares(fences.horizontal);
@@ -80,7 +82,7 @@ impl QuoridorBoard {
         }
     }
 
-    /// Fences that neither overlap nor cross one of these.
+    /// Fences that neither overlap nor cross any fence of a set.
     #[inline]
     pub(super) fn placeable_fences(&self, fences: Fences) -> Fences {
         let Fences {
@@ -96,8 +98,8 @@ impl QuoridorBoard {
         }
     }
 
-    /// Fences that touch the edge or one of these fences at two or more of their three points, the
-    /// two ends and the middle.
+    /// Fences that touch the edge or a fence of the set at two or more of their three points: the
+    /// two ends and the middle. Overlapping and crossing fences are not excluded.
     ///
     /// Only such a fence can cut off a square: with one point attached, both sides stay connected
     /// around the free end.
@@ -125,7 +127,8 @@ impl QuoridorBoard {
         }
     }
 
-    /// Fences that shut off both goal rows; `None` for odd widths, on which fences leave a gap.
+    /// Horizontal fences that shut off both goal rows; `None` for odd widths, on which fences leave
+    /// a gap.
     #[inline]
     pub(super) fn sealing_fences(&self) -> Option<Fences> {
         let row = self.width - 1;
@@ -136,14 +139,14 @@ impl QuoridorBoard {
         })
     }
 
-    /// A set of anchors shifted up and shifted down by one row.
+    /// `(up, down)`: a set of anchors shifted by one row.
     #[inline]
     fn up_and_down(&self, anchors: u64) -> (u64, u64) {
         let row = self.width - 1;
         ((anchors << row) & self.anchors, anchors >> row)
     }
 
-    /// A set of anchors shifted left and shifted right by one column.
+    /// `(left, right)`: a set of anchors shifted by one column.
     #[inline]
     fn left_and_right(&self, anchors: u64) -> (u64, u64) {
         (

@@ -4,10 +4,12 @@ use alloc::vec::Vec;
 /// Number of sets of `placed` fences that neither overlap nor cross; saturates at `u128::MAX`.
 ///
 /// The board has `columns` x `rows` anchors. The count goes anchor by anchor, row by row. Its state
-/// is a bit for each column and one more, `2^(columns + 1)` states:
+/// has `columns + 1` bits, so there are `2^(columns + 1)` states:
 ///
-/// - Bit `1 + c`: the last fence of column `c` is vertical, which bars a vertical one above it.
-/// - Bit 0: the last fence is horizontal, which bars a horizontal one beside it.
+/// - Bit `1 + c`: the last anchor of column `c` has a vertical fence, which bars a vertical fence
+///   at the anchor above.
+/// - Bit 0: the last anchor has a horizontal fence, which bars a horizontal fence at the next
+///   anchor of the row.
 ///
 /// Each state has a count for every number of fences.
 #[inline]
@@ -38,7 +40,7 @@ pub(super) fn count_fence_sets(columns: u8, rows: u8, placed: u8) -> u128 {
     all.fold(0, u128::saturating_add)
 }
 
-/// Adds counts to sums for `more` fences more.
+/// Adds `counts[n]` to `sums[n + more]` for each `n`.
 #[inline]
 fn add_counts(sums: &mut [u128], counts: &[u128], more: usize) {
     for (sum, &count) in sums[more..].iter_mut().zip(counts) {

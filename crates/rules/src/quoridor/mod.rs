@@ -4,13 +4,12 @@
 //! bottom row. Squares are numbered row by row from the bottom left, so that a half turn of the
 //! board reverses the bits.
 //!
-//! A fence is known by its middle, a crossing point of four squares called its *anchor*. Anchors
-//! are numbered in the same way; a row of anchors is one shorter than a row of squares.
+//! A fence is identified by its *anchor*, the point in its middle where four squares meet. Anchors
+//! are numbered like squares; a row of anchors is one shorter than a row of squares.
 //!
-//! A pawn jumps straight over the other pawn where that is possible. It jumps sideways if a fence
-//! or the edge of the board is behind the other pawn. The literal wording of S. Ikeda et al., "An
-//! analysis of Quoridor by reusing results from the reduced version" (2024), names only the fence:
-//! `edge=open`.
+//! A pawn jumps straight over the other pawn if no fence and no edge is behind the other pawn.
+//! Otherwise it jumps sideways. The literal wording of S. Ikeda et al., "An analysis of Quoridor by
+//! reusing results from the reduced version" (2024), names only the fence: `edge=open`.
 
 mod board;
 mod fence_sets;

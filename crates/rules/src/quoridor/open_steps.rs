@@ -18,7 +18,7 @@ impl OpenSteps {
         rows | files
     }
 
-    /// Squares with a path to any square of a set, the set included.
+    /// Squares connected to a set of squares, the set included.
     #[inline]
     pub(super) fn reachable(self, squares: u128) -> u128 {
         let mut seen = squares;
@@ -51,7 +51,8 @@ impl OpenSteps {
         self.distance(from, to).is_some()
     }
 
-    /// The open steps after a horizontal fence whose middle is north-east of a square.
+    /// The open steps after a horizontal fence is added; `corner` is the square south-west of its
+    /// anchor.
     #[inline]
     pub(super) fn with_horizontal(self, corner: u8) -> Self {
         Self {
@@ -60,7 +61,8 @@ impl OpenSteps {
         }
     }
 
-    /// The open steps after a vertical fence whose middle is north-east of a square.
+    /// The open steps after a vertical fence is added; `corner` is the square south-west of its
+    /// anchor.
     #[inline]
     pub(super) fn with_vertical(self, corner: u8) -> Self {
         Self {

@@ -7,8 +7,8 @@ use super::board::Bits;
 use super::position::Fences;
 
 impl Quoridor {
-    /// Images of each single fence, in the order of [`Quoridor::symmetric_images`]. Horizontal
-    /// fences come first, anchor by anchor, then vertical ones.
+    /// Images of each single fence, in the order of [`Quoridor::symmetric_images`]. Index: `anchor`
+    /// for a horizontal fence, `anchors + anchor` for a vertical one.
     #[inline]
     pub(super) fn images_of_fences(&self) -> Vec<[Fences; 4]> {
         let anchors = 0..self.board.anchors();

@@ -44,6 +44,7 @@ pub struct QuoridorPosition {
     pub(super) fences: Fences,
     /// Squares of White's pawn and of Black's pawn.
     pub(super) pawns: [u8; 2],
+    /// Numbers of fences in White's hand and in Black's hand.
     pub(super) hands: [u8; 2],
     pub(super) player: QuoridorPlayer,
 }
@@ -77,7 +78,8 @@ impl QuoridorPosition {
         self.player
     }
 
-    /// The position with other fences in hand: a position of the game with another stock.
+    /// The position with other numbers of fences in hand, White's first. It belongs to the game
+    /// with the stock that this makes.
     #[must_use]
     #[inline]
     pub fn with_hands(self, hands: [u8; 2]) -> Self {

@@ -12,7 +12,7 @@ use super::tier_enumerator::TierEnumerator;
 use super::tier_numbering::TierNumbering;
 use super::{Quoridor, QuoridorPlayer};
 
-/// Common part of all positions of a tier.
+/// Data shared by all positions of a tier.
 struct TierContents {
     fences: Fences,
     hands: [u8; 2],
@@ -93,8 +93,8 @@ impl Quoridor {
         ]
     }
 
-    /// The image of a position whose tier has the least number; the position itself if its tier has
-    /// it.
+    /// The image in the tier with the least number. If several images are, the first symmetry
+    /// counts, the identity before all others.
     #[inline]
     fn ranked_image(&self, position: QuoridorPosition) -> QuoridorPosition {
         let images = self.symmetric_images(position.fences, position.hands);
@@ -113,22 +113,22 @@ impl Quoridor {
 /// of fences on the board, the most first.
 ///
 /// `rank = (player * squares + other) * squares + own`, where `own` is the pawn of the player to
-/// move. Positions that are lost because the other pawn is on its goal row have ranks.
+/// move. Lost positions, with the other pawn on its goal row, have ranks too.
 impl Ranked for Quoridor {
     #[inline]
     fn layers(&self) -> u32 {
         self.numbering().layers()
     }
 
-    /// Less than 100 ns for each set of fences that neither overlap nor cross.
+    /// Cost: less than 100 ns for each set of fences that neither overlap nor cross.
     #[inline]
     fn tiers(&self, layer: u32, out: &mut Vec<u64>) {
         let numbering = self.numbering();
         TierEnumerator::new(self, numbering, numbering.placed(layer), out).append_tiers();
     }
 
-    /// Estimate from the number of fence sets, as if all of their four (or two) images were
-    /// different.
+    /// Estimate from the number of fence sets, as if the four images of each set, or two for
+    /// unequal stocks, were different.
     #[inline]
     fn estimated_ranks(&self, layer: u32) -> u64 {
         let placed = self.numbering().placed(layer);
@@ -191,14 +191,14 @@ impl Ranked for Quoridor {
         self.position_of_rank(&self.tier_contents(tier), rank)
     }
 
-    /// Reads the tier once; each rank then takes about 5 ns.
+    /// Decodes the tier once; each rank then takes about 5 ns.
     #[inline]
     fn unrank_range(&self, tier: u64, ranks: Range<u64>, out: &mut Vec<(u64, QuoridorPosition)>) {
         let contents = self.tier_contents(tier);
         out.extend(ranks.filter_map(|rank| Some((rank, self.position_of_rank(&contents, rank)?))));
     }
 
-    /// A win in one ply: the pawn can step or jump to its goal row.
+    /// Returns `Win(1)` if the pawn can step or jump to its goal row.
     #[inline]
     fn immediate_value(&self, position: QuoridorPosition) -> Option<Value> {
         let open_steps = self.board.open_steps(position.fences);

@@ -10,15 +10,16 @@ use super::{QuoridorPlayer, QuoridorSetup};
 
 /// The rules on one board with one stock of fences.
 ///
-/// A player wins by reaching the goal row, and loses without a legal move. The latter happens on
-/// boards two squares high. With `edge=open` it also happens to a pawn with fences on three sides
-/// and the other pawn, at the edge, on the fourth side.
+/// A player wins by reaching the goal row, and loses without a legal move. A player can be without
+/// a move on boards two squares high. With `edge=open`, so can a player whose pawn has fences on
+/// three sides and the other pawn, at the edge, on the fourth side.
 #[derive(Clone, Debug)]
 pub struct Quoridor {
     setup: QuoridorSetup,
     pub(super) board: QuoridorBoard,
     pub(super) numbering: Option<TierNumbering>,
-    /// Images of each fence under the four symmetries.
+    /// Images of each fence under the four symmetries, in the order of
+    /// [`Quoridor::images_of_fences`].
     pub(super) fence_images: Vec<[Fences; 4]>,
     swap: bool,
     mirror: bool,
@@ -37,7 +38,7 @@ pub enum QuoridorMove {
 
 impl Quoridor {
     /// Creates a game whose `canonical` uses `symmetry`. With unequal stocks the exchange of the
-    /// players is no symmetry, so `Swap` acts as `None`.
+    /// players is no symmetry: `Swap` acts as `None`, and `All` is the mirror.
     ///
     /// # Panics
     /// If [`QuoridorSetup::check`] finds a fault.
@@ -114,7 +115,8 @@ impl Quoridor {
         }
     }
 
-    /// Squares that a pawn can reach by a jump over a pawn beside it.
+    /// Squares that a pawn on `own` can reach by a jump over the pawn on `other`, one open step
+    /// away.
     #[inline]
     pub(super) fn jump_targets(&self, open_steps: OpenSteps, own: u8, other: u8) -> u128 {
         let around = open_steps.neighbours(1 << other);
@@ -233,8 +235,8 @@ impl Game for Quoridor {
         out.extend(self.legal_moves(position).map(|mv| self.play(position, mv)));
     }
 
-    /// 100 for each step that the other pawn is farther from its goal, 25 for each fence more in
-    /// hand, and 50 for the turn.
+    /// 100 for each step that the own pawn is nearer to its goal than the other pawn, 25 for each
+    /// extra fence in hand, and 50 for the turn. Steps ignore the pawns.
     #[inline]
     fn evaluate(&self, position: QuoridorPosition) -> Option<i32> {
         let open_steps = self.board.open_steps(position.fences);

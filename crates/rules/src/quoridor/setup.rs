@@ -10,10 +10,11 @@ pub struct QuoridorSetup {
     pub height: u8,
     /// Fences of White and of Black, up to 20 each.
     pub stock: [u8; 2],
-    /// True if the edge of the board behind a pawn allows no jump sideways; a fence always allows
-    /// it.
+    /// True if a pawn with the edge behind it allows no jump sideways over it. A fence behind it
+    /// always allows the jump.
     pub edge_open: bool,
-    /// True if the pawns start on files symmetric to the centre point; matters on even widths.
+    /// True if the pawns start on squares symmetric about the centre point; differs only on even
+    /// widths.
     pub start_point: bool,
 }
 

@@ -19,13 +19,14 @@ pub(super) struct TierEnumerator<'a> {
     conflicts: Vec<u128>,
     /// `images[f]`: images of the set of fence `f` alone.
     images: Vec<FenceSetImages>,
-    /// Fences that shut off both goal rows: then a pawn that has not arrived has no path.
+    /// Fences that shut off both goal rows, so that every rank of the tier is a hole. `None` for
+    /// odd widths.
     sealing: Option<u128>,
     out: &'a mut Vec<u64>,
 }
 
-/// A set of fences, its mirror image, the set after a half turn, and the mirror image of the
-/// latter.
+/// A set of fences, its mirror image, the set after a half turn, and the mirror image after a half
+/// turn.
 type FenceSetImages = [u128; 4];
 
 impl<'a> TierEnumerator<'a> {
@@ -75,10 +76,11 @@ impl<'a> TierEnumerator<'a> {
         self.extend_set(self.placed, all, [0; 4], 0);
     }
 
-    /// Adds `k` of the `allowed` fences, all below those of the set.
+    /// Adds `k` of the `allowed` fences. Invariant: all allowed fences are below the fences of the
+    /// set.
     ///
-    /// Fences are chosen from the greatest to the least, each in ascending order: this is the order
-    /// of ranks.
+    /// The greatest fence is chosen first, among candidates in ascending order, which gives sets in
+    /// the order of ranks.
     #[inline]
     fn extend_set(&mut self, k: u8, allowed: u128, set: FenceSetImages, rank: u64) {
         if k == 0 {
@@ -100,7 +102,8 @@ impl<'a> TierEnumerator<'a> {
         }
     }
 
-    /// Returns true if an image is less than the set, whatever horizontal fences follow.
+    /// Returns true if an image of the set is less by its vertical fences alone. Horizontal fences
+    /// added later then change nothing.
     #[inline]
     fn has_lesser_image(&self, set: FenceSetImages) -> bool {
         let [own, mirrored, turned, both] = set.map(|set| set >> self.anchors);
@@ -110,10 +113,10 @@ impl<'a> TierEnumerator<'a> {
     #[inline]
     fn add_tiers(&mut self, set: FenceSetImages, rank: u64) {
         let [own, mirrored, turned, both] = set;
-        if mirrored < own || self.sealing.is_some_and(|closing| own & closing == closing) {
+        if mirrored < own || self.sealing.is_some_and(|sealing| own & sealing == sealing) {
             return;
         }
-        let least_kept = |split: u8| {
+        let is_representative = |split: u8| {
             !self.swap || {
                 let [first, second] = self.splits.hands(split);
                 let swapped = self.splits.split_of([second, first]);
@@ -122,7 +125,7 @@ impl<'a> TierEnumerator<'a> {
         };
         let first_tier = self.numbering.first_tier(self.placed, rank);
         for split in 0..self.splits.count {
-            if least_kept(split) {
+            if is_representative(split) {
                 self.out.push(first_tier + u64::from(split));
             }
         }

@@ -3,12 +3,13 @@ use alloc::vec::Vec;
 use super::board::Bits;
 use super::position::Fences;
 
-/// Numbers of tiers: pairs of a set of fences and the fences in hand. Layers with more fences on
-/// the board come first.
+/// Numbers of tiers. A tier is a set of fences on the board with the numbers of fences in hand:
+/// `tier = layer_start + rank of the set * splits + split`. Layers with more fences on the board
+/// come first.
 ///
 /// A set is a subset of `2 * anchors` fences, horizontal ones first. Its rank is the
 /// colexicographic rank among all subsets of its size, including those with fences that overlap or
-/// cross. Memory: 8 bytes for each fence and size, at most 21 KB.
+/// cross. Memory: 8 bytes for each fence and size, at most 15 KiB.
 ///
 /// Source: D. E. Knuth, TAOCP 4A, section 7.2.1.3, Theorem L.
 #[derive(Clone, Debug)]
@@ -99,7 +100,7 @@ impl TierNumbering {
         }
     }
 
-    /// The fences as one set: `vertical << anchors | horizontal`.
+    /// The fences as one number: `vertical << anchors | horizontal`.
     #[inline]
     pub(super) fn fence_set(&self, fences: Fences) -> u128 {
         u128::from(fences.vertical) << self.anchors | u128::from(fences.horizontal)
@@ -113,13 +114,13 @@ impl TierNumbering {
         }
     }
 
-    /// Term of the rank of a set for fence `c` as its `k`-th from below, counted from 1.
+    /// Term of the rank of a set whose `k`-th fence, from below and from 1, is `c`.
     #[inline]
     pub(super) fn rank_term(&self, c: u8, k: u8) -> u64 {
         self.choose[(usize::from(k) - 1) * 2 * usize::from(self.anchors) + usize::from(c)]
     }
 
-    /// Tier of split 0 of a set with this rank.
+    /// Tier of split 0 of the set of `placed` fences with this rank.
     #[inline]
     pub(super) fn first_tier(&self, placed: u8, rank: u64) -> u64 {
         self.layer_starts[usize::from(self.max_placed - placed)]

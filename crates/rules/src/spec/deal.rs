@@ -16,7 +16,8 @@ use crate::onitama::{BASE, Deck, split_cards};
 /// too, unless the spec has `first`.
 ///
 /// # Errors
-/// If there are too few cards to draw from. Other faults of the spec are found when it is read.
+/// If the deck file cannot be read or has a fault, or there are too few cards to draw from. Other
+/// faults of the spec are left to [`by_name`](super::by_name).
 pub fn deal<R: Random>(
     spec: &str,
     setup: &Setup<'_>,

@@ -11,12 +11,13 @@ use hindsight_core::{Ranked, Retro};
 
 use super::{FULL, TicTacToe, TicTacToePosition, has_line};
 
-/// Tier `t` holds the positions with `9 - t` stones, because no stone is ever taken back.
+/// Tier `t` holds the positions with `9 - t` stones: each move adds a stone and leads to tier `t -
+/// 1`.
 ///
 /// With `a` stones of the player to move and `b` of the opponent, `rank = own * subsets(9 - a, b) +
-/// other`. `own` is the rank of the mover's set among all squares, `other` that of the opponent's
-/// set among the free squares. Holes are the positions in which the player to move has a line: the
-/// game ended before.
+/// other`. `own` is the rank of the mover's set among all squares, `other` the rank of the
+/// opponent's set among the free squares. Holes are the positions in which the player to move has a
+/// line: the game ended before.
 impl Ranked for TicTacToe {
     fn layers(&self) -> u32 {
         10
@@ -58,7 +59,7 @@ impl Ranked for TicTacToe {
     }
 }
 
-/// Numbers of stones of the player to move and of the opponent.
+/// Numbers of stones in a tier: of the player to move, of the opponent.
 fn stones(tier: u64) -> (u32, u32) {
     let all = 9 - tier as u32;
     (all / 2, all.div_ceil(2))

@@ -340,8 +340,9 @@ fn ranks_and_predecessors() {
     }
 }
 
-/// Expected number: positions from the mover's seat that are not over. The masters are not on the
-/// opponent's arches, the students are on free squares, and the deals multiply.
+/// Expected number: positions that are not over, from the mover's seat. 553 pairs of masters: `24 *
+/// 24` off the opponent's arch, less 23 on one square. Up to one student a side on the 23 free
+/// squares. 30 deals.
 #[test]
 fn holes_are_the_finished_games() {
     let game = Onitama::<u32>::new(
@@ -372,8 +373,8 @@ fn card(name: &str) -> Card {
 
 /// Deals of a spec, one for each of `count` seeds.
 fn deals(spec: &str, count: u64) -> Vec<String> {
-    struct Counter(u64);
-    impl Random for Counter {
+    struct Congruential(u64);
+    impl Random for Congruential {
         fn bits(&mut self) -> u64 {
             self.0 = self
                 .0
@@ -384,7 +385,7 @@ fn deals(spec: &str, count: u64) -> Vec<String> {
     }
     let setup = Setup::default();
     let deal = |seed| {
-        deal(spec, &setup, &mut Counter(seed))
+        deal(spec, &setup, &mut Congruential(seed))
             .unwrap()
             .expect("a deal")
     };

@@ -194,7 +194,7 @@ proptest! {
     }
 }
 
-/// Moves of the pawn of the player to move.
+/// Texts of the pawn moves in a position, in the order of the rules, with spaces between them.
 fn pawn_moves(game: &Quoridor, text: &str) -> String {
     let position = game.parse(text).unwrap();
     let mut moves = Vec::new();
@@ -239,7 +239,7 @@ fn a_pawn_jumps_straight_or_else_sideways() {
     }
 }
 
-/// Sorts squares row by row from the bottom left, as the rules list them.
+/// Sorts squares row by row from the bottom left, the order of the rules.
 fn sorted(squares: &str) -> String {
     let mut squares: Vec<&str> = squares.split(' ').collect();
     squares.sort_by_key(|square| square.chars().rev().collect::<String>());
@@ -260,8 +260,8 @@ fn a_diagram_shows_fences() {
     assert_eq!(format!("\n{}", game.diagram(position)), drawn);
 }
 
-/// Numbers of positions by layer, symmetric ones counted each, and of those without a legal move
-/// although no pawn has arrived.
+/// Counts positions, each image under symmetry for itself. Returns the number of each layer, and
+/// the number of all positions without a legal move in which the opponent's pawn has not arrived.
 fn counts(game: &Quoridor) -> (Vec<u64>, u64) {
     let mut stuck = 0;
     let mut by_layer = Vec::new();
@@ -297,8 +297,8 @@ fn the_paper_counts_the_same_positions() {
     assert_eq!(counts(&quoridor(5, 5, 1)), (vec![436_364, 61_440, 960], 0));
 }
 
-/// Numbers from a second program: positions, and positions in which the side to move has no legal
-/// move.
+/// Numbers of positions, and of positions in which the side to move has no legal move. Source: a
+/// second program.
 #[test]
 fn a_side_without_a_move_has_lost() {
     for (spec, positions, stuck) in [
@@ -336,8 +336,8 @@ fn two_fences_each_on_five_by_five() {
     assert_eq!(by_layer.iter().sum::<u64>(), 28_049_976);
 }
 
-/// Every legal position of a small game, found without ranks, belongs to the class of one rank, and
-/// the copies add up.
+/// Every reachable position of a small game has the rank of a member of its class. All ranks
+/// together stand for at least as many positions.
 #[test]
 fn every_class_has_one_tier() {
     for setup in [
@@ -367,7 +367,7 @@ fn every_class_has_one_tier() {
     }
 }
 
-/// Number of texts that `parse` accepts, among all texts that a position could have.
+/// Number of texts that `parse` accepts, among all combinations of squares, hands, fences and turn.
 fn positions_by_text(game: &Quoridor) -> u64 {
     let QuoridorSetup {
         width,

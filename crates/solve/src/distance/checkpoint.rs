@@ -6,7 +6,9 @@ use hindsight_run::StoreError;
 
 /// Ranks that one thread handles at a time.
 pub(super) const CHUNK_RANKS: u64 = 1 << 13;
-/// The greatest distance that is stored, in plies.
+/// Limit of the distance, in plies: the greatest that fits a byte beside the mark of an unreached
+/// position. A search that reaches a state at this distance ends with
+/// [`Error::TooLong`](hindsight_run::Error::TooLong).
 pub const MAX_DISTANCE: u16 = 254;
 
 /// Storage for the state of a search for distances.

@@ -38,7 +38,7 @@ pub fn peak<G: ForbiddenMove>(game: &G) -> u64 {
 ///
 /// # Errors
 /// [`Error::TooLarge`], before the start, if more memory is needed than is allowed. Any error of
-/// the monitor or the clock. [`Error::TooLong`] for a distance beyond [`MAX_DISTANCE`].
+/// the monitor or the clock. [`Error::TooLong`] if a state is [`MAX_DISTANCE`] plies away or more.
 pub fn solve<G: ForbiddenMove>(
     game: &G,
     next_states: NextStates,

@@ -17,7 +17,7 @@ const CHUNKS_PER_REPORT: u64 = 256;
 /// Edges per batch of memory accesses.
 const BATCH_EDGES: usize = 1024;
 
-/// Results of some chunks.
+/// Counts of some chunks of ranks.
 #[derive(Default)]
 pub(super) struct ChunkTally {
     /// Positions expanded for the first time.
@@ -171,7 +171,7 @@ impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
 }
 
 impl<G: ForbiddenMove> DistanceSearch<'_, G> {
-    /// Expands those positions of a range of words that are at the distance of the stage.
+    /// Expands the positions of a range of words whose distance is the stage's.
     pub(super) fn expand_words(&self, indices: Range<u64>) -> ChunkTally {
         let tiers = &self.distances.tier_starts;
         let mut tally = ChunkTally {

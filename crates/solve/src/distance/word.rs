@@ -9,7 +9,8 @@ use super::nearest::NearestDistances;
 /// | 0..8 | 1 + least distance of its states; 0 if not reached |
 /// | 8..16 | 1 + least distance of a state that allows the move in bits 24..31; 0 if none |
 /// | 16 | 1 if the state that forbids nothing was reached |
-/// | 24..31 | move forbidden by the only nearest state, or 0 |
+/// | 24..31 | move that every nearest state forbids, or 0 |
+/// | 17..24, 31 | 0 |
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct DistanceWord(pub(super) u32);
 
@@ -62,8 +63,10 @@ impl DistanceWord {
         })
     }
 
-    /// Word after a state was reached that forbids move `forbids` (0: none). `effective` is that
-    /// move as other positions see it: 0 if an image of the move is allowed.
+    /// Returns the word after a state was reached that forbids move `forbids` (0: none).
+    ///
+    /// `effective` is the forbidden move as its position's edges see it: 0 if an image of the move
+    /// under a symmetry is allowed, else `forbids`.
     pub(super) fn reached(self, forbids: u8, effective: u8, distance: u16) -> Self {
         let word = if forbids == 0 {
             Self(self.0 | UNRESTRICTED)

@@ -5,7 +5,8 @@ use hindsight_run::Error;
 
 use super::word::MAX_CODE;
 
-/// Values by code: codes count from 1 in the order of first use; 0 is no value.
+/// Values by code: codes count from 1 in the order of first use. Code 0 stands for no value yet,
+/// and at the end for a draw.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct StateCodes(Vec<Value>);
 

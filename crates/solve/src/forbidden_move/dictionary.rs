@@ -10,8 +10,8 @@ use super::solved_tier::SolvedStateTier;
 ///
 /// A position has one slot for the state that forbids nothing, and one per move that may be
 /// forbidden. A bit vector marks the slots of states that some move leads to, without positions
-/// that are won by a move that ends the game. The rank of a marked slot is the index of its 16-bit
-/// value.
+/// that are won by a move that ends the game. The number of marked slots before a slot is the index
+/// of its 16-bit value: plies, negative for a loss, 0 for a draw.
 pub struct StateDictionary {
     tier: u64,
     slots: u64,
@@ -34,14 +34,14 @@ impl StateDictionary {
             move_ids.len()
         });
         let slots = most.max().unwrap_or(0) as u64 + 1;
-        let (mut here, mut values) = (0_u64, Vec::new());
+        let (mut slot_set, mut values) = (0_u64, Vec::new());
         let states = SymmetryClasses::new(ranks * slots, |number| {
             let (rank, slot) = (number / slots, number % slots);
             if slot == 0 {
                 ids_of(rank, &mut move_ids);
-                here = states_of(game, solved, rank, move_ids.len());
+                slot_set = states_of(game, solved, rank, move_ids.len());
             }
-            let is_state = here >> slot & 1 == 1;
+            let is_state = slot_set >> slot & 1 == 1;
             if is_state {
                 let move_id = slot.checked_sub(1).map_or(0, |i| move_ids[i as usize]);
                 values.push(to_number(solved.state_value(rank, move_id)));
@@ -80,8 +80,8 @@ impl StateDictionary {
             game.forbiddable_ids(self.tier, rank, &mut move_ids);
             1 + move_ids.binary_search(&move_id).ok()? as u64
         };
-        let place = self.states.rank(rank * self.slots + slot)?;
-        Some(match self.values[place as usize] {
+        let index = self.states.rank(rank * self.slots + slot)?;
+        Some(match self.values[index as usize] {
             0 => Value::Draw,
             plies if plies < 0 => Value::Loss(plies.unsigned_abs()),
             plies => Value::Win(plies.unsigned_abs()),
@@ -89,7 +89,8 @@ impl StateDictionary {
     }
 }
 
-/// Bit set of the slots of a position that are states.
+/// Returns the bit set of a position's slots that are states. Slot 0 forbids nothing, slot `i`
+/// forbids the `i`-th of its `move_ids` forbiddable moves.
 #[inline]
 fn states_of<G: ForbiddenMove>(
     game: &G,

@@ -1,9 +1,9 @@
-//! Every state of a game with at most one forbidden move, from three numbers per position.
+//! Every state of a game with at most one forbidden move, from two values and a move per position.
 //!
-//! A state is a position of a base game with perhaps one forbidden move. Three numbers give the
+//! A state is a position of a base game with perhaps one forbidden move. Three entries give the
 //! values of all states of a position:
 //!
-//! | number | meaning |
+//! | entry | meaning |
 //! |---|---|
 //! | V0 | value with nothing forbidden |
 //! | b | the best move, if there is only one |
@@ -14,8 +14,8 @@
 //! b is not forbidden, V1 to moves after which it is. Memory: four bytes and a bit per rank of the
 //! tier in work, one byte per rank of finished tiers that others look up.
 //!
-//! Each position keeps the exclusive or of its undecided move ids. If b is the last undecided move,
-//! the result is its id. Otherwise b is known once it wins.
+//! Each position keeps the exclusive or of its undecided move ids. Once a single move is undecided,
+//! the exclusive or is its id, and that move is b. Otherwise b is known once it wins.
 
 mod checkpoint;
 mod codes;
@@ -42,9 +42,9 @@ pub use solved_tier::SolvedStateTier;
 pub use stage::{ResumePoint, StateStage};
 use tier_solve::TierSolve;
 
-/// The longest remoteness, in plies, of tiers that others look up: those keep one byte per value. A
-/// solve may return [`Error::TooLong`] a few plies sooner. A tablebase has at most 256 different
-/// pairs of value and move in a layer.
+/// The longest remoteness, in plies, of tiers that others look up: they keep one byte per value. A
+/// solve may return [`Error::TooLong`] a few plies sooner. A layer of a tablebase has at most 256
+/// different symbols: values, and numbers of best moves.
 pub const MAX_REMOTENESS: u16 = 253;
 
 /// Solves every state of a game, tier by tier, and passes each tier to `put`.
@@ -113,8 +113,9 @@ pub fn solve_from<G: ForbiddenMove>(
 struct TierRun<'a, G> {
     game: &'a G,
     budget: Budget<'a>,
-    /// Ranks of all tiers, then ranks of finished tiers.
+    /// Ranks of all tiers.
     total: u64,
+    /// Ranks of finished tiers.
     done: u64,
     outcome: ForbiddenMoveSolution,
     /// Finished tiers that later ones look up.
@@ -154,7 +155,7 @@ impl<G: ForbiddenMove> TierRun<'_, G> {
         checkpoint.put(solved)
     }
 
-    /// Loads the tiers that are looked up at the start of a tier.
+    /// Loads the finished tiers whose values the next tier looks up.
     fn load_lower_tiers(&mut self, checkpoint: &mut dyn StateCheckpoint) -> Result<(), Error> {
         for layer in self.not_loaded.drain(..) {
             self.layers
@@ -205,12 +206,12 @@ impl<G: ForbiddenMove> TierRun<'_, G> {
         let mut after = |work: &TierSolve<'_, G>, point: ResumePoint, phase, done| {
             // A rank is half done when its moves are counted, and done when its values are
             // propagated.
-            let twice = if phase == "counting" {
+            let half_ranks = if phase == "counting" {
                 done
             } else {
                 len + done
             };
-            let reported = self.report(phase, twice / 2);
+            let reported = self.report(phase, half_ranks / 2);
             if reported.is_err() || point.chunks_done > 0 && checkpoint.is_due() {
                 let kept = checkpoint.put_unfinished(&work.stage(layer, point), &work.words);
                 kept.map_err(Error::Store)?;

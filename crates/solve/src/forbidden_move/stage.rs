@@ -16,7 +16,7 @@ pub struct StateStage {
     pub tier: u64,
     /// Next step of the solve.
     pub point: ResumePoint,
-    /// Values propagated so far.
+    /// Values propagated so far: V0 and V1 of each position, so at most `2 * ranks`.
     pub values_propagated: u64,
     /// Values of the codes, from 1 on.
     pub values: Vec<Value>,
@@ -31,17 +31,17 @@ impl StateStage {
         let chunks = ranks.div_ceil(CHUNK_RANKS);
         let ResumePoint {
             pass,
-            concluded: ended,
-            chunks_done: done,
+            concluded,
+            chunks_done,
         } = self.point;
         // The conclusions of a ply are drawn in all chunks before any of its values is propagated.
         let is_point = if pass == 0 {
-            !ended
+            !concluded
         } else {
-            ended || done == 0
+            concluded || chunks_done == 0
         };
         self.ply_marks.len() as u64 == chunks
-            && done <= chunks
+            && chunks_done <= chunks
             && pass <= MAX_PASS
             && is_point
             && self.values_propagated <= 2 * ranks

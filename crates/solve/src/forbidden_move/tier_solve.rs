@@ -22,15 +22,15 @@ pub(super) struct TierSolve<'a, G> {
     game: &'a G,
     pub(super) tier: u64,
     pub(super) words: Vec<AtomicU32>,
-    /// One bit per rank: a value became known there at this ply. Valid in chunks marked for the
-    /// ply.
+    /// One bit per rank: a value became known there at the current ply. Valid only in chunks marked
+    /// for that ply.
     events: Vec<u64>,
     pub(super) codes: StateCodes,
     /// For each chunk, a bit set of the plies at which a value may become known.
     ply_marks: Vec<[AtomicU64; 8]>,
     /// The greatest marked ply.
     last_marked_ply: AtomicU32,
-    /// Values propagated. A position counts once or, with a best move, twice.
+    /// Values propagated: two per position, V0 and V1. Without a best move both count at once.
     values_propagated: AtomicU64,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct TierSolve<'a, G> {
 pub(super) type AfterBatch<'a, G> =
     dyn FnMut(&TierSolve<'_, G>, ResumePoint, &'static str, u64) -> Result<(), Error> + 'a;
 
-/// Codes of a win and a loss at a ply; 0 if no position has such a value.
+/// Codes of a win and a loss at a ply; 0 for a value that has no code.
 #[derive(Clone, Copy, Default)]
 struct PlyCodes {
     ply: u16,
@@ -46,7 +46,7 @@ struct PlyCodes {
     loss: u16,
 }
 
-/// Flags of the wins and losses that a ply has.
+/// Flags for a ply: some value became a win, some value became a loss.
 #[derive(Default)]
 struct PlyOutcomes {
     win: AtomicBool,
@@ -190,7 +190,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         }
     }
 
-    /// Solves the tier from `point` on. Returns the point at its end.
+    /// Solves the tier from `point` on. Returns the point after the last ply.
     pub(super) fn run(
         &mut self,
         point: ResumePoint,
@@ -257,7 +257,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         }
     }
 
-    /// Values propagated, as a number of finished ranks.
+    /// Number of finished ranks: half the values propagated.
     fn ranks_propagated(&self) -> u64 {
         self.values_propagated.load(Ordering::Relaxed) / 2
     }
@@ -529,7 +529,7 @@ struct FieldPatterns {
 
 impl FieldPatterns {
     fn new(now: PlyCodes) -> Self {
-        // Greater than any field, so it never matches.
+        // The pattern `u32::MAX` is greater than any field, so it never matches.
         let pattern = |code: u16| if code == 0 { u32::MAX } else { code.into() };
         let values = [pattern(now.win), pattern(now.loss)];
         Self {

@@ -4,7 +4,7 @@
 ///
 /// | bits | [`OPEN`], [`PENDING`] | [`LAST_MOVE`], [`SETTLED`] |
 /// |---|---|---|
-/// | 0..9 | code of V0, 0 while unknown | same |
+/// | 0..9 | code of V0; 0 while unknown, at the end a draw | same |
 /// | 9..18 | code of the best exit; 0 if it is a draw or counted already | code of V1 |
 /// | 18..25 | exclusive or of the undecided move ids; best move if `PENDING` | best move |
 /// | 25..30 | undecided moves; all exits count as one until their ply | same |
@@ -21,7 +21,7 @@ pub(super) const OPEN: u32 = 0;
 pub(super) const LAST_MOVE: u32 = 1;
 /// Stage: won by one move, V1 is not known.
 pub(super) const PENDING: u32 = 2;
-/// Stage: all is known. If the best move is 0, nothing forbidden changes the value.
+/// Stage: V0 and V1 are known. If the best move is 0, no forbidden move changes the value.
 pub(super) const SETTLED: u32 = 3;
 
 /// The greatest code.
@@ -143,7 +143,8 @@ impl StateWord {
         }
     }
 
-    /// True if the next end of a ply may change the word, whatever moves are found.
+    /// True if the end of a ply may decide the word by its count alone: open, with at most one
+    /// undecided move.
     #[inline]
     pub(super) fn may_change_at_ply_end(self) -> bool {
         // The stage is [`OPEN`], that is 0, and at most one move is open.

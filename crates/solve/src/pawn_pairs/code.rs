@@ -1,4 +1,11 @@
 //! One-byte codes, ordered as the values they stand for.
+//!
+//! | code | value |
+//! |---|---|
+//! | `step`, 0 to 126 | loss in `2 * step` plies |
+//! | 127 | draw |
+//! | `254 - step`, 128 to 254 | win in `2 * step + 1` plies |
+//! | 255 | hole |
 
 use hindsight_core::Value;
 use hindsight_run::Palette;

@@ -7,7 +7,8 @@ use super::code::{DRAW, HOLE, MAX_STEP, loss, win};
 use super::row::RowBits;
 
 /// A tier being solved, as rows of bits: one row per square of the second piece, one bit per square
-/// of the first. Memory is reused from tier to tier.
+/// of the first. Player 0 moves the first piece, player 1 the second. Memory is reused from tier to
+/// tier.
 pub(super) struct PairKernel<R> {
     squares: usize,
     /// For each side to move, all positions.
@@ -26,19 +27,28 @@ pub(super) struct PairKernel<R> {
 
 /// Moves inside the tier.
 struct RowMoves<R> {
+    /// For each step distance `d`, `(d, squares)`: a step leads between square `s` and `s + d` for
+    /// every `s` of `squares`.
     steps: [(u32, R); 2],
-    /// For each distance `d` and row `r`, all bits if rows `r` and `r + d` are one step apart.
+    /// For each step distance `d` and row `r`, all bits if a step leads between rows `r` and
+    /// `r + d`, else none.
     row_pairs: [Vec<R>; 2],
     jumps: Vec<RowJump<R>>,
 }
 
+/// A jump over the other piece.
 struct RowJump<R> {
+    /// Square of the jumping piece.
     from: usize,
+    /// Square of the other piece.
     over: usize,
+    /// Target squares.
     to: R,
     /// Squares of `to`; a single one is listed twice.
     squares: [usize; 2],
+    /// Bit of `from`.
     first: R,
+    /// Bit of `over`.
     second: R,
 }
 

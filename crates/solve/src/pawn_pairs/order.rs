@@ -46,7 +46,8 @@ fn is_reverse(pair_indices: &[u16], other: &[u16]) -> bool {
 }
 
 impl PairOrder {
-    /// Lowers codes to those of the image's table, pair by pair.
+    /// Replaces each code of `least` by the code of its pair in the image's `table`, if that is
+    /// less.
     #[inline]
     pub(super) fn lower(&self, least: &mut [u8], table: &[u8]) {
         if self.pair_indices.is_empty() {

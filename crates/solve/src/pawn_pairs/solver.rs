@@ -27,6 +27,7 @@ pub(super) const TIERS_PER_TASK: usize = 32;
 /// Tiers between two calls of the monitor.
 pub(super) const TIERS_PER_REPORT: usize = 8192;
 
+/// Solver of the tiers of a game; rows are words of type `R`.
 pub(super) struct PairSolver<'a, G, R> {
     pub(super) game: &'a G,
     pub(super) symmetries: &'a [PawnPairSymmetry],
@@ -47,7 +48,7 @@ pub(super) struct PairScratch<R> {
     least_by_symmetry: Vec<Vec<u8>>,
     is_gathered: Vec<bool>,
     pub(super) exit_codes: [Vec<u8>; 2],
-    /// Values of `exit_codes` when the tier was solved before.
+    /// Exit codes by the previous values of the layer below.
     previous_exit_codes: [Vec<u8>; 2],
 }
 
@@ -137,8 +138,7 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
         }
     }
 
-    /// Ignores exits, for lack of a layer that they lead to. A side with no other move is not lost:
-    /// such a position is a draw.
+    /// Ignores exits whose layer is missing. A position with no other move is a draw, not a loss.
     #[inline]
     fn drop_exits(&self, tier: u64, side: usize, scratch: &mut PairScratch<R>) {
         let exit_codes = &mut scratch.exit_codes[side];

@@ -13,8 +13,9 @@ const MAX_DEPTH: usize = 1000;
 const HASH_CLASSES: usize = 1 << 12;
 /// Expansions between two looks at the stop flag.
 const EXPANSIONS_PER_CHECK: u64 = 1 << 10;
-/// Most that an evaluation adds to a number, and points of evaluation per unit.
+/// Most that an evaluation adds to a proof or disproof number.
 const MAX_GUESS: i32 = 8;
+/// Points of evaluation that move half a unit from one number to the other.
 const POINTS_PER_GUESS: i32 = 50;
 
 /// Part `1 / DEFENCE_MEMORY_DIVISOR` of the memory is for [`ProofSearch::verify_defence`].
@@ -179,13 +180,13 @@ impl<'a, G: Game> ProofSearch<'a, G> {
 
     /// Verifies on all paths that the attacker does not win from `root`.
     ///
-    /// Builds a set of positions that contains `root`, that the defender never has to leave, and in
-    /// which it does not lose. Each was found to be no win on some path. That may be wrong if an
-    /// earlier position of that path was a win after all. `None` if the search was stopped or the
-    /// set is too large.
+    /// Builds a set of positions that contains `root` and that the defender never has to leave. In
+    /// the set the defender does not lose. Each position was found to be no win on some path; the
+    /// result is wrong if an earlier position of the path was a win after all. `None` if the search
+    /// was stopped or the set is too large.
     ///
-    /// With `replies`, also records the defender's move in each position of the set. Without, the
-    /// defender may leave the set for positions that are no win on any path.
+    /// With `replies`, also records the defender's move in each position of the set. Without
+    /// `replies`, the defender may leave the set for positions that are no win, whatever the path.
     pub(super) fn verify_defence(
         &mut self,
         root: G::Position,
@@ -451,7 +452,9 @@ impl<'a, G: Game> ProofSearch<'a, G> {
     }
 }
 
-/// Numbers by the evaluation for the side to move.
+/// Numbers by the evaluation for the side to move: `proof = 1 + (MAX_GUESS - g) / 2` and
+/// `disproof = 1 + (MAX_GUESS + g) / 2`. Here `g` is `evaluation / POINTS_PER_GUESS`, at most
+/// `MAX_GUESS` either way.
 fn numbers_by_evaluation(evaluation: i32) -> ProofNumbers {
     let better = (evaluation / POINTS_PER_GUESS).clamp(-MAX_GUESS, MAX_GUESS);
     ProofNumbers {

@@ -31,7 +31,7 @@ pub struct ProofTables {
     pub followers: u32,
     /// Positions in the tables.
     pub positions: u64,
-    /// Time spent on these and all earlier tables.
+    /// Time spent on the current and all earlier tables.
     pub spent: Duration,
 }
 
@@ -78,7 +78,7 @@ pub fn solve_staged<G: TwoSided>(
         };
         let tables_started = Instant::now();
         drop(planes);
-        let terms = InMemoryOptions {
+        let options = InMemoryOptions {
             instructions: Instructions::detect(),
             limits: Limits {
                 time: time_left(),
@@ -88,7 +88,7 @@ pub fn solve_staged<G: TwoSided>(
             checkpoint: &mut NoPlaneCheckpoint,
         };
         let positions = next.plan.positions();
-        let solved = solve_planes(game, next.plan, terms);
+        let solved = solve_planes(game, next.plan, options);
         if let Err(Error::Time { .. }) = solved {
             return Ok(StagedProof { solution, tables });
         }
@@ -108,14 +108,14 @@ struct NextTables {
 }
 
 impl NextTables {
-    /// Returns the time for the tables, and a quarter more for a search with them. Such a search
-    /// decides early what it decides.
+    /// Returns the time for the tables, and a quarter more for a search with them. A search with
+    /// tables decides early or hardly ever.
     fn solve_and_search_time(&self) -> Duration {
         self.solve_time * 5 / 4
     }
 
-    /// Returns the time until the tables begin: a search has then taken as long as they will, or no
-    /// more time is left than they need.
+    /// Returns the time until the tables begin. By then a search has taken as long as the tables
+    /// will, or the rest of the time is just enough for them.
     fn delay(&self, spent: Duration, time_left: Option<Duration>) -> Duration {
         let as_long = self.solve_time.saturating_sub(spent);
         time_left.map_or(as_long, |time_left| {

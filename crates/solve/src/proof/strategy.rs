@@ -10,7 +10,7 @@ use crate::position_table::{NO_NUMBER, PositionTable, hash_of};
 /// Number of searches repeated for wins whose proofs have left the table.
 const MAX_ATTEMPTS: usize = 8;
 
-/// Moves of one side, for every position that it can reach by them.
+/// Moves of one side, for every position that it can meet while it follows them.
 pub struct Strategy<P> {
     /// True if the strategy is for the side to move at the start.
     is_movers: bool,
@@ -29,7 +29,8 @@ pub struct Reply<P> {
 }
 
 impl<P: Copy + Eq + std::hash::Hash> Strategy<P> {
-    /// Returns the move from a position in the form of [`Game::canonical`].
+    /// Returns the move from a position in the form of [`Game::canonical`]; `None` if the strategy
+    /// never meets the position.
     #[must_use]
     pub fn reply(&self, position: P) -> Option<Reply<P>> {
         let n = self.positions.as_ref()?.find(&position)?;
@@ -92,8 +93,9 @@ impl<P: Copy + Eq + std::hash::Hash> Strategy<P> {
 /// Positions with the moves to choose from.
 struct StrategyGraph<P> {
     nodes: PositionTable<SearchNode<P>>,
-    /// Numbers of successors, grouped by position, and the end of each group.
+    /// Numbers of successors, grouped by position.
     edges: Vec<u32>,
+    /// End of each position's group in `edges`.
     ends: Vec<usize>,
 }
 
@@ -114,8 +116,8 @@ impl<P: Copy + Eq + std::hash::Hash> StrategyGraph<P> {
         2 * self.nodes.bytes() + (edges + self.ends.capacity() * each) as u64
     }
 
-    /// Returns, for each position, the most plies in which the attacker wins; [`NO_NUMBER`] if no
-    /// choice of moves wins.
+    /// Returns, for each position, the plies to the attacker's win against the longest defence;
+    /// [`NO_NUMBER`] if no choice of moves wins.
     fn plies(&self) -> Vec<u32> {
         let mut starts = vec![0_u32; self.len() + 1];
         for &to in &self.edges {
@@ -137,7 +139,7 @@ impl<P: Copy + Eq + std::hash::Hash> StrategyGraph<P> {
         let mut plies = vec![NO_NUMBER; self.len()];
         let mut decided: Vec<u32> = Vec::new();
         for node in 0..self.len() {
-            // The game is over.
+            // A position without moves is the end of a game, won by the attacker.
             if open[node] == 0 {
                 plies[node] = 0;
                 decided.push(node as u32);
@@ -264,7 +266,7 @@ impl<G: Game> ProofSearch<'_, G> {
         Some(graph)
     }
 
-    /// Searches a winning move of the attacker that the table has lost.
+    /// Searches again for a winning move of the attacker that has left the table.
     fn find_win_again(&mut self, position: G::Position) -> Option<G::Position> {
         let entry = self.search_root(position, true)?;
         if entry.numbers.proof != 0 {

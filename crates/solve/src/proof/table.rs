@@ -85,12 +85,13 @@ struct TableSlot<P> {
     numbers: ProofNumbers,
     /// Rounded number of positions searched below; 0 in an empty slot.
     work: u16,
-    /// 0 for a result on all paths, else the generation of the table in which it was found.
+    /// 0 for a result on all paths, else the table's generation, 1 to 255, when it was found.
     generation: u8,
     attacks: bool,
 }
 
-/// Rounds work to 16 bits, monotonically: 6 bits for the exponent, 10 for the leading digits.
+/// Rounds work to 16 bits, monotonically: `exponent << 10 | digits | 1`, where `digits` are the ten
+/// binary digits after the leading one. Never 0, the mark of an empty slot.
 fn rounded_work(work: u64) -> u16 {
     let work = u128::from(work.max(1));
     let bits = work.ilog2();
@@ -139,7 +140,8 @@ impl<P: Copy + Eq + Hash> TranspositionTable<P> {
     pub(super) fn forget_path_dependent(&mut self) {
         self.generation = self.generation % u8::MAX + 1;
         if self.generation == 1 {
-            // Generations start again, so that entries of the last round must not look current.
+            // Generations start again, so entries of the last round are removed: their generation
+            // would look current.
             let mut old = self.slots.iter_mut().filter(|entry| entry.generation != 0);
             old.by_ref().for_each(|entry| entry.work = 0);
         }

@@ -14,11 +14,11 @@ use crate::line::move_between;
 
 /// Time between two looks at the clock.
 const CHECK_INTERVAL: Duration = Duration::from_millis(20);
-/// A search recurses once per ply, at most a thousand times: 16 kilobytes per ply.
+/// Stack of a search thread, in bytes: 16 KiB for each of at most a thousand plies of recursion.
 const STACK_BYTES: usize = 1 << 24;
 
-/// Strategies of the side to move at the start and of the other: the winner's only, or both in a
-/// draw.
+/// Strategies of the side to move at the start and of the other side. A decided game has only the
+/// winner's, a draw both.
 pub type Strategies<P> = [Option<Strategy<P>>; 2];
 
 /// Result of the search for the wins of one side.
@@ -127,7 +127,7 @@ type SideResults<P> = ([SideResult<P>; 2], Strategies<P>);
 /// Searches for the wins of the side to move at the start, and of the other.
 struct TwoSearches<'a, G: Game> {
     game: &'a G,
-    known: Oracle<'a, G::Position>,
+    oracle: Oracle<'a, G::Position>,
     limits: Limits,
     wants_strategies: bool,
     started: Instant,
@@ -140,13 +140,13 @@ struct TwoSearches<'a, G: Game> {
 impl<'a, G: Game> TwoSearches<'a, G> {
     fn new(
         game: &'a G,
-        known: Oracle<'a, G::Position>,
+        oracle: Oracle<'a, G::Position>,
         limits: Limits,
         wants_strategies: bool,
     ) -> Self {
         Self {
             game,
-            known,
+            oracle,
             limits,
             wants_strategies,
             started: Instant::now(),
@@ -221,7 +221,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
             expansions: &self.expansions,
         };
         let bytes = self.limits.memory / parts as u64;
-        let mut search = ProofSearch::new(self.game, self.known, bytes, outside);
+        let mut search = ProofSearch::new(self.game, self.oracle, bytes, outside);
         let wins = search.run(self.game.start(), side == 0);
         search.report();
         if wins == Some(true) {

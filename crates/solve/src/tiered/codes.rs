@@ -23,12 +23,13 @@ pub(super) struct TierCodes {
     /// `by_value[kind][plies]` is a code, or 0 if none is assigned. Kinds: 0 open win, 1 open loss,
     /// 2 settled win, 3 settled loss.
     by_value: [[AtomicU8; MAX_PLIES]; 4],
-    /// `plies << 2 | kind` of each code, with the kinds of `by_value`.
+    /// `plies << 2 | kind` of each code, with the kinds of `by_value`; `u32::MAX` if not assigned.
     packed_values: [AtomicU32; 256],
     next_code: Mutex<usize>,
 }
 
-/// Bound of the remoteness: one-byte codes cannot tell more, since every smaller one occurs too.
+/// Exclusive bound of the remoteness in plies. Smaller remotenesses occur too, so one-byte codes
+/// run out before it.
 const MAX_PLIES: usize = 256;
 
 impl TierCodes {

@@ -5,10 +5,10 @@
 //! never decided is a draw, so remoteness is exact. Values outside the tier are known before it
 //! begins.
 //!
-//! Tiers in work take two bytes per rank: the value, and the number of moves that may not lose.
-//! Finished layers that others still look up take one. S. Ikeda et al., "An analysis of Quoridor by
-//! reusing results from the reduced version" (2024), call such layers reduced versions. The order
-//! of layers used here needs no propagation between layers.
+//! Tiers in work take two bytes per rank: the value, and the number of moves not known to lose.
+//! Finished layers that others still look up take one. In Quoridor they are the "reduced versions"
+//! of S. Ikeda et al., "An analysis of Quoridor by reusing results from the reduced version"
+//! (2024). The order of layers used here needs no propagation between layers.
 
 mod codes;
 mod finished;
@@ -178,12 +178,12 @@ impl<G: Retro> SolveLayer for TierByTier<'_, G> {
                 &mut |phase, ranks_done, tier_ranks| {
                     // A rank is half done when its moves are counted, and done when its value is
                     // propagated.
-                    let twice = if phase == "counting" {
+                    let half_ranks = if phase == "counting" {
                         ranks_done
                     } else {
                         tier_ranks + ranks_done
                     };
-                    report(phase, twice / 2)
+                    report(phase, half_ranks / 2)
                 },
             );
             *self.unfinished_slot() = unfinished.map(|unfinished| UnfinishedLayer {

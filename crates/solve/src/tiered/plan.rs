@@ -25,8 +25,8 @@ pub struct TierPlan {
 }
 
 impl TierPlan {
-    /// Checks, without listing tiers, that a solve needs at most twice the memory limit. If not,
-    /// listing the tiers is not sensible. `can_stream` is true for solvers that need not keep layer
+    /// Checks, without listing tiers, that a solve needs at most twice `limit` bytes. A larger game
+    /// may have too many tiers to list. `can_stream` is true for solvers that need not keep layer
     /// 0.
     ///
     /// # Errors
@@ -237,10 +237,11 @@ impl TierPlan {
     }
 }
 
-/// Bytes needed beside a layer while its tiers are solved. `ranks` are those of the layer,
-/// `largest` those of its largest tier.
+/// Bytes needed besides a layer while its tiers are solved. The layer has `ranks` ranks, its
+/// largest tier `largest`.
 fn bytes_in_work(tiers: usize, ranks: u64, largest: u64) -> u64 {
-    // Marks of the remotenesses in each chunk add 1/256.
+    // Ply marks take 32 bytes per chunk of 16,384 ranks, that is 1/512; twice as much is allowed
+    // for.
     let marked = |ranks: u64| ranks + ranks / 256;
     let moves = BYTES_PER_RANK_IN_WORK - 1;
     if tiers == 1 {

@@ -12,7 +12,8 @@ use super::finished::{layer_with_tier, value_at};
 const CHUNK_RANKS: u64 = 1 << 14;
 /// Chunks between two calls of the monitor.
 const CHUNKS_PER_REPORT: u64 = 64;
-/// Count of a position that cannot lose, whatever its open moves are worth.
+/// First count of a position with a move out of the tier that does not lose. At most 254 open moves
+/// are counted down, so the count never reaches 0.
 const NEVER_LOST: u8 = u8::MAX;
 
 /// Data shared by the threads of a solve.
@@ -34,7 +35,8 @@ struct TierWork<'a, G: Retro> {
     tier: u64,
     len: u64,
     codes: Vec<AtomicU8>,
-    /// Open moves inside the tier that are not known to lose, or [`NEVER_LOST`].
+    /// Open moves inside the tier that are not known to lose; counted down from [`NEVER_LOST`] if a
+    /// move out of the tier does not lose.
     counts: Vec<AtomicU8>,
     /// For each chunk, a bit set of the remotenesses modulo 256 that its codes may have.
     ply_marks: Vec<[AtomicU64; 4]>,
@@ -47,8 +49,8 @@ struct TierWork<'a, G: Retro> {
 /// Callback with the phase, the ranks done and all ranks of this phase. An error stops the work.
 pub(super) type TierProgress<'a> = dyn FnMut(&'static str, u64, u64) -> Result<(), Error> + 'a;
 
-/// Solves a tier and returns the codes of its ranks. Resumes from `unfinished`, and stores the
-/// state there when it is stopped.
+/// Solves a tier and returns the codes of its ranks. Resumes from `unfinished`. Stores the state
+/// there on [`Error::Stopped`], but not on other errors.
 #[inline]
 pub(super) fn solve_tier<G: Retro>(
     context: &TierContext<'_, G>,
@@ -412,9 +414,9 @@ impl<'a, G: Retro> TierWork<'a, G> {
 /// Ranks of predecessors, collected for a batch of memory accesses.
 #[derive(Default)]
 struct PredecessorBatch {
-    /// One open move of each is known to lose.
+    /// Predecessors of positions won at the ply: one open move of each loses.
     losing_move: Vec<u64>,
-    /// Each has a move that wins.
+    /// Predecessors of positions lost at the ply: each has a winning move.
     winning_move: Vec<u64>,
 }
 

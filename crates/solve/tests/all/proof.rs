@@ -309,7 +309,7 @@ impl Game for Corridor {
     }
 }
 
-/// Otherwise the stack of the search threads is too small for the longest path.
+/// The stack of the search threads must hold the longest path, or this test crashes.
 #[test]
 fn a_search_goes_hundreds_of_plies_deep() {
     let found = proof::solve(&Corridor, &|_| None, Limits::default(), &mut NoMonitor);

@@ -133,9 +133,13 @@ impl ValueBins {
 
 /// Counts of a range of ranks.
 struct StateTally {
+    /// Positions by value with nothing forbidden.
     positions: ValueBins,
+    /// Positions with a best move, by value without it.
     without_best: ValueBins,
+    /// States that some move leads to.
     states: ValueBins,
+    /// States of `states` whose position is not won in one ply.
     nontrivial: ValueBins,
     move_numbers_seen: [bool; 128],
     longest_win: Option<PositionValue>,

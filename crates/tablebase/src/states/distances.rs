@@ -296,7 +296,7 @@ fn nearest_from_values(
 }
 
 /// Checks everything in a table of distances: every byte by its checksum, and every distance by a
-/// new search. The search takes as long as the first one, and [`crate::verify_distances_memory`].
+/// new search. Takes the time of a search, and [`crate::verify_distances_memory`] bytes.
 ///
 /// # Errors
 /// As [`crate::verify_states`].

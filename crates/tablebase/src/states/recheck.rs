@@ -1,4 +1,4 @@
-//! Recomputation of a layer's states from those of their successors.
+//! Recomputation of a layer's states from the states that their moves lead to.
 
 use std::ops::Range;
 
@@ -33,7 +33,7 @@ struct BestMoves {
     move_id: u8,
     /// True if another move is as good.
     tied: bool,
-    /// Best value without that move.
+    /// Best value without the best move.
     second: Option<Value>,
 }
 

@@ -87,8 +87,8 @@ pub(super) enum RankClass {
 
 /// Classifies a rank by the rules. `scratch` is overwritten.
 ///
-/// Implied values of the base game are of no use here, since nothing is ever forbidden in the base
-/// game. In a table of distances the rules determine only the holes.
+/// Implied values of the base game do not help, since the base game forbids no moves. In a table of
+/// distances the rules determine only the holes.
 pub(super) fn classify_rank<G: ForbiddenMove>(
     game: &G,
     layout: Layout,

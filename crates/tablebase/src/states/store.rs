@@ -26,12 +26,12 @@ use crate::new_file;
 use crate::write_memory::write_layer_memory;
 
 impl CheckpointDir {
-    /// Writes the states of a finished layer with one tier to a file of its own. Takes no memory in
-    /// proportion to the layer beside the states themselves.
+    /// Writes the states of a finished layer with one tier to a file of its own. Memory besides the
+    /// states: some buffers, and about a twentieth of a byte per rank.
     ///
     /// # Errors
     /// - [`TableError::OtherContent`] if the layout is not [`Layout::States`].
-    /// - [`TableError::Unfit`] if the states are not those of a layer of the game.
+    /// - [`TableError::Unfit`] if the states do not belong to a layer of the game.
     /// - [`TableError::TooManySymbols`] if the layer has more symbols than a table can store.
     /// - [`TableError::File`] if the file cannot be written.
     pub fn put_states<G: ForbiddenMove>(

@@ -90,7 +90,7 @@ fn take_tier_stage(plain: &[u8], name: &str) -> Result<(StateStage, u64), TableE
     let pass = cursor.varint()?;
     let concluded = cursor.varint()?;
     let chunks_done = cursor.varint()?;
-    let passed = cursor.varint()?;
+    let values_propagated = cursor.varint()?;
     let values = (0..cursor.count()?)
         .map(|_| take_value(&mut cursor))
         .collect::<Result<_, _>>()?;
@@ -114,7 +114,7 @@ fn take_tier_stage(plain: &[u8], name: &str) -> Result<(StateStage, u64), TableE
             concluded: concluded == 1,
             chunks_done,
         },
-        values_propagated: passed,
+        values_propagated,
         values,
         ply_marks: plies
             .iter()

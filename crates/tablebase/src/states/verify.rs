@@ -119,8 +119,8 @@ struct StateVerifier<'a, G, R> {
 }
 
 impl<G: ForbiddenMove, R: ReadAt> StateVerifier<'_, G, R> {
-    /// Checks a layer. Returns true if it can be decoded. `sound[i]` is true if earlier layer `i`
-    /// can be.
+    /// Checks a layer. Returns true if the layer can be decoded. `sound[i]` is this result for the
+    /// earlier layer `i`.
     fn check_layer(&mut self, layer: u32, sound: &[bool]) -> Result<bool, TableError> {
         self.report_progress("checksums")?;
         let damaged = checksum_errors(&self.table.uncached_layer(layer)?)?;

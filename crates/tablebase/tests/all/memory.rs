@@ -40,7 +40,7 @@ fn peak_memory<T>(act: impl FnOnce() -> T) -> (T, u64) {
     (done, status("VmHWM:").saturating_sub(before))
 }
 
-/// Runs `act` with a memory limit, and asserts that the limit is within_limit.
+/// Runs `act` with a memory limit, and asserts that its peak keeps to the limit.
 fn within_limit<T>(case: &str, limit: u64, act: impl FnOnce(Limits) -> T) -> T {
     let limits = Limits {
         memory: limit,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Crates with the crates they may depend on. Dev-dependencies are free.
+/// `(crate, crates on which it may depend)`. Dev-dependencies are free.
 const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 12] = [
     ("core", &[]),
     ("combinatorics", &[]),
@@ -49,7 +49,7 @@ const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 12] = [
     ),
 ];
 
-/// Crates that need neither files nor threads nor clocks.
+/// Crates without the standard library: no files, threads or clocks.
 const NO_STD: [&str; 3] = ["core", "combinatorics", "rules"];
 
 fn crates_folder() -> &'static Path {

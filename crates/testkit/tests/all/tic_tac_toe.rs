@@ -92,7 +92,7 @@ impl Game for Faulty {
     }
 }
 
-/// Returns the message with which [`check_laws`] reports a fault.
+/// Returns the panic message of [`check_laws`] for a planted fault.
 fn reported_violation(fault: Fault) -> String {
     let result = std::panic::catch_unwind(|| check_laws(&Faulty(fault), 2_000, 3));
     let payload = result.expect_err("the fault is caught");

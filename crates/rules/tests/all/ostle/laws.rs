@@ -71,9 +71,9 @@ fn symmetries_are_a_group_of_eight() {
     assert_eq!(images, [1, 21, 3, 23, 5, 9, 15, 19]);
 }
 
-/// Numbers of classes of positions with their forbidden moves, not over, by the fewest plies from
-/// the start.
-fn layers<G: Game>(
+/// Entry `n`: number of classes of positions, forbidden moves included, that are not over and `n`
+/// plies from the start, and no fewer.
+fn classes_by_ply<G: Game>(
     game: &G,
     plies: usize,
     successors: impl Fn(G::Position, &mut Vec<G::Position>),
@@ -117,8 +117,9 @@ fn positions_by_plies_from_the_start() {
         paper.successors(free, out);
     };
     let published = [1, 9, 102, 954, 6_329, 33_052];
-    assert_eq!(layers(&paper, 5, unrestricted), published);
-    let obeyed = |game: Ostle| layers(&game, 3, |position, out| game.successors(position, out));
+    assert_eq!(classes_by_ply(&paper, 5, unrestricted), published);
+    let obeyed =
+        |game: Ostle| classes_by_ply(&game, 3, |position, out| game.successors(position, out));
     assert_eq!(obeyed(paper), [1, 9, 99, 932]);
     assert_eq!(obeyed(game(Rule8::Exact)), [1, 9, 99, 924]);
 }

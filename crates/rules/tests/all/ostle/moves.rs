@@ -41,7 +41,7 @@ fn put(board: &mut Drawing, square: [i32; 2], step: [i32; 2], piece: char) {
     board[file][rank] = piece;
 }
 
-/// Every move in the order of Algorithm 1, and the board after it.
+/// Every move in the order of Algorithm 1, as `(move, board after it)`.
 fn naive_moves(board: &Drawing) -> Vec<(OstleMove, Drawing)> {
     let size = board.len();
     let mut found = Vec::new();

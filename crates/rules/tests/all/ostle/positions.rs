@@ -38,7 +38,7 @@ pub(crate) fn moves_of<G: Game>(game: &G, position: G::Position) -> Vec<G::Move>
     moves
 }
 
-/// All positions with Black to move, finished ones included.
+/// All positions with Black to move, terminal ones included. At most one side has lost.
 pub(crate) fn all_bases(game: &UnrestrictedOstle) -> Vec<BasePosition> {
     let OstleSetup {
         pieces, lost_at, ..
@@ -63,7 +63,7 @@ pub(crate) fn all_bases(game: &UnrestrictedOstle) -> Vec<BasePosition> {
     bases
 }
 
-/// Random positions that are not over, Black to move, equal in each run.
+/// `count` random positions that are not over, Black to move; the same in each run.
 pub(crate) fn random_bases(game: &UnrestrictedOstle, count: usize) -> Vec<BasePosition> {
     let mut state = 7_u64;
     let mut below = move |n: u32| {
@@ -96,7 +96,8 @@ pub(crate) fn random_bases(game: &UnrestrictedOstle, count: usize) -> Vec<BasePo
     (0..count).map(|_| base()).collect()
 }
 
-/// Positions that are not over: all of some 3x3 boards, and random ones of the official board.
+/// Positions that are not over: all positions of some 3x3 games, and 2,000 random positions of the
+/// official game.
 pub(crate) fn many_bases() -> Vec<(UnrestrictedOstle, Vec<BasePosition>)> {
     let boards = ["ostle:3x3:1:0", "ostle:3x3:2:0", "ostle:3x3:3:1", "ostle"];
     let with_bases = boards.map(|spec| {
@@ -112,7 +113,7 @@ pub(crate) fn many_bases() -> Vec<(UnrestrictedOstle, Vec<BasePosition>)> {
     with_bases.into()
 }
 
-/// Every ply of a board, by its successor.
+/// Every ply by White of a game, as `(position, move)`, by its successor.
 pub(crate) fn plies_by_successor(
     game: &UnrestrictedOstle,
 ) -> HashMap<BasePosition, Vec<(BasePosition, OstleMove)>> {

@@ -106,7 +106,7 @@ fn reachable_forbidden_moves_are_known_and_read_back() {
     }
 }
 
-/// Members chosen by `canonical` are read back too, in both readings.
+/// Canonical positions are read back from their texts too, in both readings.
 #[test]
 fn canonical_positions_are_read_back() {
     for rule8 in RULES {
@@ -128,8 +128,9 @@ fn canonical_positions_are_read_back() {
     }
 }
 
-/// The paper's reading forbids a move wherever the rule as written does, though not always the same
-/// one, and in a few more cases. Own counts, of all plies on the board.
+/// The paper's reading forbids a move after every ply after which the rule as written does, though
+/// not always the same move. It forbids a move after a few more plies. The counts over all plies
+/// are our own.
 #[test]
 fn the_papers_reading_forbids_more() {
     let [exact, paper] = ["ostle:3x3:2:1", "ostle:3x3:2:1:rule8=paper"].map(ostle);

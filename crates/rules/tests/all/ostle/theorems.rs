@@ -62,8 +62,8 @@ fn theorem_3() {
     }
 }
 
-/// Theorem 4: moves from different squares have different effects. Theorem 5: so do moves that
-/// remove nothing.
+/// Theorem 4: moves from different squares have different effects. Theorem 5: moves that remove
+/// nothing have effects different from all others.
 #[test]
 fn theorems_4_and_5() {
     for (game, bases) in many_bases() {

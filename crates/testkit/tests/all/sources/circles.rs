@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use super::imports::Modules;
 use super::{Source, assert_none, sources};
 
-/// Most files of a circle: a parent and its child, say.
+/// Most files of a circle, such as a module and its child.
 const LARGEST: usize = 2;
 
-/// Files that can be reached from `start` through imports.
+/// Files reached from `start` through one or more imports.
 fn reached(imports: &[BTreeSet<usize>], start: usize) -> BTreeSet<usize> {
     let mut reached = BTreeSet::new();
     let mut open = vec![start];

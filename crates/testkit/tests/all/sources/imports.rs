@@ -16,7 +16,7 @@ pub(super) struct Modules {
     files: BTreeMap<ModulePath, usize>,
     /// Module paths by file.
     paths: Vec<ModulePath>,
-    /// Paths that a module re-exports, by module and exported name; `None` for a glob.
+    /// Names that modules re-export, in the order of the files.
     exports: Vec<Export>,
 }
 
@@ -75,7 +75,8 @@ impl Modules {
         modules
     }
 
-    /// A path seen from a module, from the root of the crate; `None` if it leads to another crate.
+    /// Path from the root of the crate, for a path written in `module`; `None` if it leads to
+    /// another crate.
     fn absolute(&self, module: &ModulePath, path: &[String]) -> Option<ModulePath> {
         let mut base = module.clone();
         let mut rest = path;
@@ -104,7 +105,8 @@ impl Modules {
         Some(base)
     }
 
-    /// File that defines the item behind a path from the root, through re-exports.
+    /// File that defines the item behind a path from the root. Follows up to eight re-exports;
+    /// globs are not followed. `None` if no module is a prefix of the path.
     fn file_of(&self, path: &[String], depth: usize) -> Option<usize> {
         let module = (0..=path.len())
             .rev()
@@ -146,7 +148,7 @@ fn is_export(item: &syn::ItemUse) -> bool {
 /// One path of a `use` tree.
 struct Leaf {
     path: ModulePath,
-    /// Name that it introduces; `None` for a glob.
+    /// Name that the `use` introduces; `None` for a glob.
     name: Option<String>,
 }
 
@@ -186,7 +188,7 @@ fn leaves(tree: &syn::UseTree) -> Vec<Leaf> {
     all
 }
 
-/// Paths that occur in a file, each with the module that it is written in.
+/// Paths in a file, each as `(module of the text, path)`.
 struct Paths {
     module: ModulePath,
     found: Vec<(ModulePath, ModulePath)>,

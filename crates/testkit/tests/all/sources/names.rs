@@ -7,7 +7,7 @@ use syn::visit::{self, Visit};
 
 use super::{Source, assert_none, sources};
 
-/// Types that one file defines, tests left out.
+/// Names of the types that one file defines outside tests.
 #[derive(Default)]
 struct Types {
     public: Vec<String>,

@@ -8,7 +8,7 @@ const NO_SUBJECT: [&str; 5] = ["What", "Whether", "How", "That", "It"];
 /// Folders of a crate that hold sources.
 const FOLDERS: [&str; 4] = ["src", "tests", "examples", "benches"];
 
-/// Columns of a line.
+/// Most columns of a line.
 const COLUMNS: usize = 100;
 
 /// Text of a comment line; `None` for a line of code.
@@ -17,7 +17,8 @@ fn comment(line: &str) -> Option<&str> {
     Some(text.trim_start_matches(['/', '!']).trim_start())
 }
 
-/// Calls `check` with the text before a line and the line, for each line of each source.
+/// Calls `check(place, line before, line)` for each line of each source. `place` is `path:line`;
+/// the line before the first is empty.
 fn each_line(check: &mut dyn FnMut(&str, &str, &str)) {
     for folder in FOLDERS {
         for source in sources(folder).into_values().flatten() {
@@ -59,7 +60,7 @@ fn comments_begin_with_their_subject() {
     assert_none("a comment begins with its subject", &odd);
 }
 
-/// Columns of a line of prose in Markdown.
+/// Most columns of a line of prose in Markdown.
 const PROSE_COLUMNS: usize = 110;
 
 /// Markdown of the workspace, by path; dated measurements in `runs` stay as they were written.

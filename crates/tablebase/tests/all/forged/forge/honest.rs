@@ -321,7 +321,7 @@ impl Monitor for StopAfter {
     }
 }
 
-/// Checkpoints of a solve that was kind at several moments.
+/// Checkpoints of a solve that was stopped after several numbers of reports.
 fn checkpoints(kind: CheckpointKind) -> Vec<Files> {
     let moments = [2, 4, 7, 12, 25];
     let stopped = moments.map(|reports| {
