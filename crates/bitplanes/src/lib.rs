@@ -29,10 +29,10 @@
 //! line    bit | bit | ...                a bit for each free square of side 1's leader
 //! ```
 //!
-//! The major side is the side that does not move, so every move but a capture stays in its row. A
-//! block with `f` free squares has `lanes * ceil(f * f / 8)` bytes. In *board order* a line is a
-//! word of 32 bits with a bit for every square, free or not, and a lane has a word for every
-//! square.
+//! The major side is the side that does not move. A quiet move leads to followers that are also a
+//! block of the same row, so a pass can go row by row. A block with `f` free squares has
+//! `lanes * ceil(f * f / 8)` bytes. In *board order* a line is a word of 32 bits with a bit for every
+//! square, free or not, and a lane has a word for every square.
 //!
 //! # Glossary
 //!
@@ -55,7 +55,9 @@
 //! | sweep | a pass that goes over every block |
 //! | frontier | positions that a pass decides, recorded for the next pass |
 //! | incremental pass | a pass that takes back moves from the frontier, instead of a sweep |
-//! | undecided plane | U, kept instead of L: `U = N & !L`, N being W of the exchanged positions |
+//! | undecided plane | in memory it replaces L: `U = N & !L`, N being W of the exchanged positions |
+//! | | out of core it replaces W and L, and its mover is side 0 |
+//! | escape | a move of side 1 to a position that side 0 is not known to win |
 //! | stuck | without a move of any piece: the context alone changes |
 //! | tile | part of a plane: one slice of rows and one slice of blocks |
 //! | pattern | squares of a follower set above a cut; its sets follow each other in a row |

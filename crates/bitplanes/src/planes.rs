@@ -298,7 +298,7 @@ impl Planes {
                 frontier: frontier(i),
                 subproblem: &self.subproblems[i],
             }),
-            wins,
+            not_won: wins,
             observers,
         };
         let scratch = ThreadScratch::new(UnmoveScratch::default);

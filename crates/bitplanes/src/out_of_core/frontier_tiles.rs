@@ -192,7 +192,7 @@ impl Kernel for ListRowKernel<'_> {
                 if !blocks.is_wanted[set_rank(own)] && !blocks.is_wanted[set_rank(image)] {
                     continue;
                 }
-                let block = plane.block_in_row(simd, tables, set_rank(major), [major, own]);
+                let block = plane.block_of_ranked(simd, tables, set_rank(major), [major, own]);
                 let block = plane.block(block.number);
                 if is_zero(&block[..plane.block_bytes]) {
                     continue;

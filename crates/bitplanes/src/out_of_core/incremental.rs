@@ -416,7 +416,7 @@ impl OutOfCoreRun<'_> {
                 frontier: &captured.frontier,
                 subproblem: &self.subproblems[captured.subproblem],
             }),
-            wins,
+            not_won: wins,
             observers: Observers::default(),
         };
         let unmove = |followers: u32, blocks: &mut [u8]| {

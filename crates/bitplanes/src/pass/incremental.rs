@@ -27,8 +27,11 @@ pub(crate) struct UnmovePass<'a> {
     pub(crate) quiet: &'a Frontier,
     /// Frontier with a follower fewer: targets of captures.
     pub(crate) captured: Option<CaptureFrontier<'a>>,
-    /// W planes, or undecided ones, if side 1 moves: a bit is set while side 0 has not won.
-    pub(crate) wins: Option<SuccessorPlanes<'a>>,
+    /// Planes with side 0 to move, if side 1 moves. A bit of W is 1 until side 0 has won. A bit of
+    /// an undecided plane (out of core) is 1 while the position is undecided.
+    ///
+    /// Either serves: no undecided position has a move to a position that side 0 has lost.
+    pub(crate) not_won: Option<SuccessorPlanes<'a>>,
     /// Observers of the positions decided.
     pub(crate) observers: Observers<'a>,
 }
@@ -51,14 +54,14 @@ pub(crate) struct SuccessorPlanes<'a> {
     pub(crate) captured: Option<&'a Plane>,
 }
 
-/// A row of undecided positions, from which the decided ones are removed.
+/// A row of W or of an undecided plane, from which decided positions are removed.
 pub(crate) struct UnmoveRow<'a> {
     /// Followers of the side that does not move.
     pub(crate) followers: u32,
     /// Blocks of the row.
     pub(crate) blocks: &'a mut [u8],
-    /// If side 0 moves in memory: the row of the exchanged positions, which are no longer undecided
-    /// either once they are won.
+    /// In a solve in memory, if side 0 moves: the row of the exchanged positions in the undecided
+    /// plane. Positions that are won are removed from it as well.
     pub(crate) undecided: Option<&'a mut [u8]>,
 }
 
@@ -67,11 +70,11 @@ pub(crate) struct UnmoveRow<'a> {
 pub(crate) struct UnmoveScratch {
     /// Frontier entries of the row, or of one with a follower fewer.
     entries: Vec<Entry>,
-    /// Block of the W plane for each block of the row, once it is known, if side 1 moves.
-    wins: Vec<Option<BlockRef>>,
+    /// If side 1 moves: block of `not_won.quiet` for each block of the row, once it is known.
+    not_won_blocks: Vec<Option<BlockRef>>,
     /// Lines that are prefetched and not checked yet.
     hits: Vec<UnmovedLine>,
-    /// Lines of side 1 with positions that may be lost.
+    /// Lines with undecided positions of side 1, which may be lost.
     candidates: Vec<UnmovedLine>,
 }
 
@@ -104,8 +107,10 @@ pub(crate) fn unmove_row<S: Simd, const LOSSES: bool>(
     scratch: &mut UnmoveScratch,
 ) -> u64 {
     if LOSSES {
-        scratch.wins.clear();
-        scratch.wins.resize(pass.subproblem.blocks_per_row(1), None);
+        scratch.not_won_blocks.clear();
+        scratch
+            .not_won_blocks
+            .resize(pass.subproblem.blocks_per_row(1), None);
     }
     let mut entries = std::mem::take(&mut scratch.entries);
     let open = pass.tables.board() & !row.followers;
@@ -177,12 +182,12 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
             let kind = tables.kind_of_lane[entry.lane()];
             let moves = &tables.kinds[kind].moves[Self::MOVER];
             let size = own.count_ones() as usize * open;
-            let blocks_after = &block_after_move[number * size..(number + 1) * size];
-            for (at, blocks_after) in squares(own).zip(blocks_after.chunks_exact(open)) {
+            let blocks_before = &block_after_move[number * size..(number + 1) * size];
+            for (at, blocks_before) in squares(own).zip(blocks_before.chunks_exact(open)) {
                 let rest = own & !(1 << at);
                 for from in squares(moves.sources[at] & self.open & !rest & !(1 << entry.line)) {
                     let before = MoverBlock {
-                        number: blocks_after[usize::from(self.squares_below[from])],
+                        number: blocks_before[usize::from(self.squares_below[from])],
                         own: rest | 1 << from,
                     };
                     self.push_hits(simd, before, entry, entry.line(), entry.bits & !(1 << from));
@@ -341,18 +346,18 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
         }
     }
 
-    /// Records the candidates all of whose moves lead to wins of side 0.
+    /// Records those positions of the candidate lines whose moves all lead to wins of side 0.
     #[inline(always)]
     fn check_candidates<S: Simd>(&mut self, simd: S) {
         let mut candidates = std::mem::take(&mut self.scratch.candidates);
         for hit in &mut candidates {
-            let maybe = hit.positions(simd, self.open);
-            let mut lost = maybe & !self.leader_escapes(simd, hit);
-            if lost != 0 {
-                lost &= !self.other_escapes(simd, hit, lost);
+            let mut candidates = hit.positions(simd, self.open);
+            candidates &= !self.quiet_leader_escapes(simd, hit);
+            if candidates != 0 {
+                candidates &= !self.follower_and_capture_escapes(simd, hit, candidates);
             }
-            if lost != 0 {
-                hit.keep(simd, self.open, lost);
+            if candidates != 0 {
+                hit.keep(simd, self.open, candidates);
                 self.record_decided(simd, hit);
             }
         }
@@ -394,6 +399,8 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
         let line_below = count_below(free, line);
         if let Some(undecided) = &mut self.row.undecided {
             let tables = self.tables;
+            // The exchanged position: leaders at (line, bit) go to (last - bit, last - line),
+            // counted among the free squares; `plane/complement.rs` does the same for whole blocks.
             let minor = tables.half_turn(block.own);
             let major = tables.half_turn(self.row.followers);
             let beside = simd.extract(minor.into(), (tables.board() & !major).into());
@@ -413,55 +420,55 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
         }
     }
 
-    /// Block of the W plane for a block of the row.
+    /// Block of `not_won.quiet` for a block of the row.
     #[inline(always)]
-    fn wins_block<S: Simd>(&mut self, simd: S, wins: &Plane, block: MoverBlock) -> BlockRef {
-        if let Some(known) = self.scratch.wins[block.number as usize] {
+    fn not_won_block<S: Simd>(&mut self, simd: S, plane: &Plane, block: MoverBlock) -> BlockRef {
+        if let Some(known) = self.scratch.not_won_blocks[block.number as usize] {
             return known;
         }
-        let found = wins.block_of(simd, self.tables, [self.row.followers, block.own]);
-        self.scratch.wins[block.number as usize] = Some(found);
+        let found = plane.block_of(simd, self.tables, [self.row.followers, block.own]);
+        self.scratch.not_won_blocks[block.number as usize] = Some(found);
         found
     }
 
-    /// Positions of a line after a capture that side 0 has not won.
+    /// Line of `not_won.captured` with these followers of sides 0 and 1.
     #[inline(always)]
-    fn wins_line_after_capture<S: Simd>(
+    fn not_won_line_after_capture<S: Simd>(
         &self,
         simd: S,
-        wins: &Plane,
+        plane: &Plane,
         followers: [u32; 2],
         lane: usize,
         line: usize,
     ) -> u32 {
         let free = self.tables.board() & !(followers[0] | followers[1]);
-        let block = wins.block_of(simd, self.tables, followers);
-        block.line(simd, self.tables, wins, LineRef { free, lane, line })
+        let block = plane.block_of(simd, self.tables, followers);
+        block.line(simd, self.tables, plane, LineRef { free, lane, line })
     }
 
-    /// Positions of a line of this row that side 0 has not won.
+    /// Line of `not_won.quiet` with the followers of a block of this row.
     #[inline(always)]
-    fn wins_line<S: Simd>(
+    fn not_won_line<S: Simd>(
         &mut self,
         simd: S,
-        wins: &Plane,
+        plane: &Plane,
         block: MoverBlock,
         lane: usize,
         line: usize,
     ) -> u32 {
         let free = self.open & !block.own;
-        let block = self.wins_block(simd, wins, block);
-        block.line(simd, self.tables, wins, LineRef { free, lane, line })
+        let block = self.not_won_block(simd, plane, block);
+        block.line(simd, self.tables, plane, LineRef { free, lane, line })
     }
 
-    /// Prefetches the lines that [`Self::leader_escapes`] reads.
+    /// Prefetches the lines that [`Self::quiet_leader_escapes`] reads.
     #[inline(always)]
     fn prefetch_leader_moves<S: Simd>(&mut self, simd: S, hit: &UnmovedLine) {
-        let Some(SuccessorPlanes { quiet, .. }) = self.pass.wins else {
+        let Some(SuccessorPlanes { quiet, .. }) = self.pass.not_won else {
             return;
         };
         let free = self.open & !hit.block.own;
-        let block = self.wins_block(simd, quiet, hit.block);
+        let block = self.not_won_block(simd, quiet, hit.block);
         for &next in &self.tables.next_lanes[Self::MOVER][usize::from(hit.lane)] {
             let at = LineRef {
                 free,
@@ -472,23 +479,21 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
         }
     }
 
-    /// Positions of a line with a quiet move of the leader, or a stuck turn, to a position that
-    /// side 0 has not won.
+    /// Positions of a line with an escape by a quiet move of the leader, or by a stuck turn.
     ///
-    /// Bits without a position may be set as well.
+    /// An escape is a move to a position that side 0 is not known to win. Only the bits of the
+    /// line's positions mean anything.
     #[inline(always)]
-    fn leader_escapes<S: Simd>(&mut self, simd: S, hit: &UnmovedLine) -> u32 {
+    fn quiet_leader_escapes<S: Simd>(&mut self, simd: S, hit: &UnmovedLine) -> u32 {
         let (tables, block) = (self.tables, hit.block);
-        let Some(SuccessorPlanes { quiet, .. }) = self.pass.wins else {
-            return 0;
-        };
+        let SuccessorPlanes { quiet, .. } = self.pass.not_won.expect("planes if side 1 moves");
         let may_be_stuck = self
             .pass
             .subproblem
             .may_be_stuck(tables, Self::MOVER, block.own);
         let mut not_lost = 0;
         for &next in &tables.next_lanes[Self::MOVER][usize::from(hit.lane)] {
-            let here = self.wins_line(simd, quiet, block, next, hit.line.into());
+            let here = self.not_won_line(simd, quiet, block, next, hit.line.into());
             for translation in
                 &tables.kinds[tables.kind_of_lane[next]].moves[Self::MOVER].translations
             {
@@ -501,16 +506,22 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
         not_lost
     }
 
-    /// Positions of a line with any other move to a position that side 0 has not won.
+    /// Positions of a line with an escape by a follower's move, by a follower's capture, or by a
+    /// capture of the leader.
     ///
-    /// Stops as soon as no candidate is left. Bits that are no candidates may be set as well.
+    /// `candidates` are the positions asked about, as squares of side 1's leader. Only their bits
+    /// mean anything; the search may end once none is left. Captures of side 0's leader and moves
+    /// onto the goal win at once: pass 1 has decided such positions, so no candidate has one.
     #[inline(always)]
-    fn other_escapes<S: Simd>(&mut self, simd: S, hit: &UnmovedLine, candidates: u32) -> u32 {
+    fn follower_and_capture_escapes<S: Simd>(
+        &mut self,
+        simd: S,
+        hit: &UnmovedLine,
+        candidates: u32,
+    ) -> u32 {
         let (pass, tables, other, block) = (self.pass, self.tables, self.row.followers, hit.block);
         let (lane, line) = (usize::from(hit.lane), usize::from(hit.line));
-        let Some(SuccessorPlanes { quiet, captured }) = pass.wins else {
-            return 0;
-        };
+        let SuccessorPlanes { quiet, captured } = pass.not_won.expect("planes if side 1 moves");
         let mut not_lost = 0;
         let open = self.open.count_ones() as usize;
         let size = block.own.count_ones() as usize * open;
@@ -519,13 +530,14 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
             let moves = &tables.kinds[tables.kind_of_lane[next]].moves[Self::MOVER];
             for (from, blocks_after) in squares(block.own).zip(blocks_after.chunks_exact(open)) {
                 let rest = block.own & !(1 << from);
+                // A piece may go to its own square, but not to that of another piece of its side.
                 let targets = moves.targets[from] & !rest & !(1 << line);
                 for to in squares(targets & self.open) {
                     let after = MoverBlock {
                         number: blocks_after[usize::from(self.squares_below[to])],
                         own: rest | 1 << to,
                     };
-                    not_lost |= self.wins_line(simd, quiet, after, next, line);
+                    not_lost |= self.not_won_line(simd, quiet, after, next, line);
                     if candidates & !not_lost == 0 {
                         return not_lost;
                     }
@@ -533,7 +545,7 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
                 let Some(fewer) = captured else { continue };
                 for to in squares(targets & other) {
                     let after = [other & !(1 << to), rest | 1 << to];
-                    not_lost |= self.wins_line_after_capture(simd, fewer, after, next, line);
+                    not_lost |= self.not_won_line_after_capture(simd, fewer, after, next, line);
                     if candidates & !not_lost == 0 {
                         return not_lost;
                     }
@@ -542,8 +554,8 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
             let Some(fewer) = captured else { continue };
             for to in squares(other) {
                 if moves.sources[to] & candidates & !not_lost != 0 {
-                    let left = [other & !(1 << to), block.own];
-                    let word = self.wins_line_after_capture(simd, fewer, left, next, line);
+                    let after = [other & !(1 << to), block.own];
+                    let word = self.not_won_line_after_capture(simd, fewer, after, next, line);
                     not_lost |= moves.sources[to] & (word >> to & 1).wrapping_neg();
                 }
             }

@@ -293,14 +293,14 @@ impl<'a, const R: usize, const LOSSES: bool> RowSweep<'a, R, LOSSES> {
             if let Some(fewer) = self.pass.captured {
                 for captured in squares(self.other_followers) {
                     let left = self.other_followers & !(1 << captured);
-                    let block = fewer.block_in_row(simd, self.tables, rank, [own, left]);
+                    let block = fewer.block_of_ranked(simd, self.tables, rank, [own, left]);
                     self.scratch.leader_captures.push(block);
                 }
             }
             self.scratch.blocks.push(RowBlock {
                 own,
                 rank,
-                source: quiet.block_in_row(simd, self.tables, rank, [own, self.other_followers]),
+                source: quiet.block_of_ranked(simd, self.tables, rank, [own, self.other_followers]),
                 done: false,
             });
         }
@@ -372,7 +372,7 @@ impl<'a, const R: usize, const LOSSES: bool> RowSweep<'a, R, LOSSES> {
             while set < 1 << self.open.count_ones() {
                 let own = simd.deposit(set, self.open.into()) as u32 | 1 << captured;
                 let rank = set_rank(own);
-                let block = fewer.block_in_row(simd, self.tables, rank, [own, left]);
+                let block = fewer.block_of_ranked(simd, self.tables, rank, [own, left]);
                 captures.push(FollowerCapture { own, rank, block });
                 set = next_set_of_same_size(set);
             }

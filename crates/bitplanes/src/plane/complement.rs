@@ -1,12 +1,8 @@
-//! Complement of a block by the block of its exchanged positions.
-//!
-//! Let N be the bits of the exchanged positions in W: not won by their mover. An incremental pass
-//! keeps the undecided positions U instead of the lost ones L. With side 1 to move, `U = N & !L`
-//! and `L = N & !U`, so the same operation converts both ways.
+//! Combines a block with the block of its exchanged positions, which belongs to another plane.
 
 use crate::plane::packing::{FreeSquares, MAX_LANE_BYTES, is_zero, lane_of_words, pack, unpack};
 use crate::plane::plane::Plane;
-use crate::plane::transpose::transpose_back;
+use crate::plane::transpose::transpose_anti;
 use crate::simd::token::{Kernel, Simd, WIDE_WORDS};
 use crate::space::board_tables::BoardTables;
 
@@ -16,7 +12,7 @@ pub(crate) struct Complement<'a> {
     pub(crate) tables: &'a BoardTables,
     /// Plane of the exchanged positions.
     pub(crate) source: &'a Plane,
-    /// Followers of sides 0 and 1 in the block that is written.
+    /// Followers of sides 0 and 1 in the block that is written; its row is canonical.
     pub(crate) followers: [u32; 2],
     /// The block that is written.
     pub(crate) block: &'a mut [u8],
@@ -29,7 +25,11 @@ pub(crate) struct Complement<'a> {
 pub(crate) enum ComplementMode {
     /// `e`
     Replace,
-    /// `e & !b`
+    /// `e & !b`, which converts lost positions L of side 1 to undecided ones U, and back.
+    ///
+    /// Let N be the exchanged positions' bits in W: side 1 has not won. As no position is both lost
+    /// and won, L is a subset of N, so `U = N & !L` and `L = N & !U`. Invariant: positions that are
+    /// won later are removed from U as well, so that this stays true.
     MinusBlock,
     /// `b & !e`
     RemoveFromBlock,
@@ -75,25 +75,27 @@ fn complement_block<S: Simd>(simd: S, kernel: Complement<'_>, combine: impl Fn(u
     let free = FreeSquares::<S, 32>::new(simd, free);
     let lane_bytes = free.bytes();
     let mut packed = [0; MAX_LANE_BYTES];
-    // Transposing turns 32 squares; the board has fewer, so its first square comes this much late.
-    let late = 32 - tables.squares;
+    // The transposition reflects 32 lines and 32 bits. On a board of fewer squares, square 0 comes
+    // to this line and this bit.
+    let unused = 32 - tables.squares;
     for (lane, block) in block.chunks_exact_mut(lane_bytes).enumerate() {
         let lane = &other[tables.exchanged_lane[lane] * lane_bytes..];
         if is_zero(&lane[..lane_bytes]) {
             block.iter_mut().for_each(|byte| *byte = combine(*byte, 0));
             continue;
         }
+        // The second half stays 0, for wides that begin in the first half.
         let mut words = [0; 64];
         let first = words.first_chunk_mut().expect("half of them");
         unpack::<S, 32>(simd, lane, &exchanged_free, first);
-        transpose_back(first);
+        transpose_anti(first);
         let mut turned = [0; 32];
         for i in 0..2 {
-            let words = words[late + i * WIDE_WORDS..]
+            let words = words[unused + i * WIDE_WORDS..]
                 .first_chunk()
                 .expect("a wide");
             let out = turned[i * WIDE_WORDS..].first_chunk_mut().expect("a wide");
-            simd.store(simd.shift(simd.load(words), late as i32), out);
+            simd.store(simd.shift(simd.load(words), unused as i32), out);
         }
         pack::<S, 32>(simd, &lane_of_words(simd, &turned), &free, &mut packed);
         for (byte, exchanged) in block.iter_mut().zip(&packed) {

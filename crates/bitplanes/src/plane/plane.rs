@@ -15,8 +15,9 @@ use crate::space::subproblem::{PlaneShape, Subproblem};
 
 /// A plane, or the part of it that is in memory.
 ///
-/// Blocks lie in order of the major side's follower sets, then of the minor side's among the
-/// squares that are left; or tile by tile.
+/// Blocks of a whole plane lie in order of the major side's follower sets, then of the minor side's
+/// among the squares that are left. Blocks of tiles lie in the order of
+/// [`Partition::for_each_run`], rows that were asked for in the order of the request.
 pub(crate) struct Plane {
     /// Side whose followers choose the row: the one that does not move.
     pub(crate) major: usize,
@@ -169,13 +170,15 @@ impl Plane {
         followers: [u32; 2],
     ) -> BlockRef {
         let [major, minor] = [followers[self.major], followers[1 - self.major]];
-        self.block_in_row(simd, tables, set_rank(major), [major, minor])
+        self.block_of_ranked(simd, tables, set_rank(major), [major, minor])
     }
 
-    /// As [`Plane::block_of`], for the major and the minor side's followers; `rank` is the set rank
-    /// of the major side's.
+    /// As [`Plane::block_of`], for the major and the minor side's followers.
+    ///
+    /// `rank` is the set rank of the major side's followers, which callers know already. The block
+    /// must be in memory; a column of tiles has the mirror images of all its blocks, too.
     #[inline(always)]
-    pub(crate) fn block_in_row<S: Simd>(
+    pub(crate) fn block_of_ranked<S: Simd>(
         &self,
         simd: S,
         tables: &BoardTables,

@@ -1,4 +1,4 @@
-//! Transposing a lane, which turns a position into its exchanged one.
+//! Transposing a lane along the other diagonal, which exchanges both leaders and turns the board.
 
 /// Transposes along the other diagonal: bit `i` of word `j` and bit `31 - j` of word `31 - i`
 /// change places.
@@ -6,7 +6,7 @@
 /// # Source
 /// H. S. Warren, *Hacker's Delight*, section 7-3, with the other diagonal.
 #[inline(always)]
-pub(crate) fn transpose_back(words: &mut [u32; 32]) {
+pub(crate) fn transpose_anti(words: &mut [u32; 32]) {
     exchange::<16>(words, 0x0000_FFFF);
     exchange::<8>(words, 0x00FF_00FF);
     exchange::<4>(words, 0x0F0F_0F0F);
@@ -34,14 +34,14 @@ fn exchange<const BY: usize>(words: &mut [u32; 32], mask: u32) {
 
 #[cfg(test)]
 mod tests {
-    use super::transpose_back;
+    use super::transpose_anti;
 
     #[test]
     fn transposing_exchanges_rows_and_columns() {
         let word = |i: usize| 0x9E37_79B9_u32.rotate_left(i as u32).wrapping_mul(77);
         let before: [u32; 32] = std::array::from_fn(word);
         let mut back = before;
-        transpose_back(&mut back);
+        transpose_anti(&mut back);
         for (i, word) in back.iter().enumerate() {
             for j in 0..32 {
                 assert_eq!(word >> j & 1, before[31 - j] >> (31 - i) & 1);

@@ -31,6 +31,7 @@ impl CanonicalRows {
         let sets: Vec<u32> = sets.filter(is_canonical).collect();
         let mut table = vec![0; all.len() as usize];
         for (row, &set) in (0..).zip(&sets) {
+            // In this order: a set that is its own image is no image.
             table[set_rank(tables.mirror_set(set))] = 2 * row + 1;
             table[set_rank(set)] = 2 * row;
         }
