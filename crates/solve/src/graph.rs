@@ -225,7 +225,7 @@ type PortionBatch<P> = Vec<ExpandedPortion<P>>;
 struct Exploration {
     moves: OpenMoves,
     values: Vec<GraphCode>,
-    /// All legal moves, those not kept included.
+    /// Number of legal moves, including moves that are not kept.
     edges: u64,
     /// Memory limit in bytes.
     limit: u64,
@@ -436,7 +436,7 @@ impl<G: Game> GraphSolution<G> {
     /// Returns the value of the position with this number.
     ///
     /// # Panics
-    /// If there is no such number.
+    /// If no position has this number.
     #[must_use]
     pub fn value(&self, number: usize) -> Value {
         self.values[number].value()

@@ -3,7 +3,7 @@
 //! The first plies decide most positions. They are found by sweeps over the open positions: the
 //! moves lie in order, and only the values of successors are read at random. Once a ply decides few
 //! positions, the remaining moves are reversed. From then on the frontier of positions decided in
-//! `n` plies decides those in `n + 1`.
+//! `n` plies decides positions in `n + 1` plies.
 
 use hindsight_core::{Value, Wdl};
 use hindsight_run::{Budget, Error, Histogram, Progress};
@@ -201,7 +201,7 @@ fn decide_ply(
     decided.collect()
 }
 
-/// Decides the remaining positions from the frontier of those decided one ply before.
+/// Decides the remaining positions, each ply from the positions decided one ply before.
 #[inline]
 fn solve_by_frontier(
     first_plies: u16,

@@ -1,4 +1,4 @@
-//! Addresses of positions: a tier, and a rank in it.
+//! Addresses of positions.
 
 use crate::error::TableError;
 

@@ -11,7 +11,7 @@ use crate::read_at::ReadAt;
 use crate::symbol::Symbol;
 use crate::table::Table;
 
-/// Decoded blocks that are kept.
+/// Most decoded blocks in the cache.
 const MAX_RECENT: usize = 64;
 
 /// Reads symbols of a table, block by block.

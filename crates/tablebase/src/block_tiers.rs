@@ -23,7 +23,7 @@ pub(crate) fn put_tiers(out: &mut Vec<u8>, tiers: &BlockTiers) {
     }
 }
 
-/// Reads what [`put_tiers`] wrote. `first` is the number of the first tier, `ranks` the number of
+/// Reads the bytes of [`put_tiers`]. `first` is the number of the first tier, `ranks` the number of
 /// ranks in the block.
 pub(crate) fn take_tiers(
     cursor: &mut Cursor<'_>,

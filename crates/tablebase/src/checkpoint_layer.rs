@@ -22,7 +22,7 @@ const MAGIC: [u8; 8] = *b"HSPART\r\n";
 /// the magic.
 const TAIL_BYTES: u64 = 8 + 4 + 4 + 8;
 
-/// Longest description in bytes: three histograms of 256 values, as many symbols, and a name.
+/// Longest description in bytes: three histograms of 256 values, 256 symbols, and a name.
 const MAX_DESCRIPTION_BYTES: u64 = 1 << 16;
 
 /// Trailer of a layer's file.
@@ -47,7 +47,7 @@ pub(crate) struct LayerIdentity {
     pub(crate) start: Option<PositionValue>,
 }
 
-/// Writes a layer of positions to a file. Takes `memory` bytes beside the layer, or the minimum if
+/// Writes a layer of positions to a file. Takes `memory` bytes besides the layer, or the minimum if
 /// that is more.
 pub(crate) fn write_positions<G: Ranked>(
     new: NewFile,

@@ -125,7 +125,7 @@ impl Coder {
     /// sample.
     ///
     /// The runs of the sample have [`SymbolLayout::zstd_block`] symbols, the last one perhaps
-    /// fewer. `periods` are candidates for the period of a model. Takes `room` bytes beside the
+    /// fewer. `periods` are candidates for the period of a model. Takes `room` bytes besides the
     /// sample, or the minimum if that is more; the result does not depend on `room`.
     pub(crate) fn choose(
         sample: &[SampleRun],
@@ -187,7 +187,7 @@ impl Coder {
         }
     }
 
-    /// Returns the bytes that [`Coder::read`] reads.
+    /// Returns the bytes of the coder's section.
     pub(crate) fn to_bytes(&self) -> Result<Vec<u8>, TableError> {
         let mut out = Vec::new();
         match self {
@@ -207,7 +207,7 @@ impl Coder {
         Ok(out)
     }
 
-    /// Reads what [`Coder::to_bytes`] returned.
+    /// Reads the bytes of [`Coder::to_bytes`].
     pub(crate) fn read(bytes: &[u8], dimensions: LayerDimensions) -> Result<Self, TableError> {
         let subject = "the coder of a layer";
         let mut cursor = Cursor::new(split_checksum(bytes, subject)?, subject);
@@ -218,7 +218,7 @@ impl Coder {
         SymbolModels::read(cursor, models, dimensions.ranks).map(Self::Models)
     }
 
-    /// Memory that [`Coder::read`] takes beside its argument, in bytes, computed from the first
+    /// Memory that [`Coder::read`] takes besides its argument, in bytes, computed from the first
     /// [`PREFIX_BYTES`] of the argument.
     ///
     /// # Errors

@@ -124,7 +124,7 @@ pub(crate) fn decode_pieces<R: ReadAt>(
     })
 }
 
-/// Compares the tiers of a block with those of the game.
+/// Compares the tiers of a block with the game's.
 fn check_tiers(
     block: &DecodedBlock,
     entry: &IndexEntry,
@@ -149,7 +149,7 @@ fn check_tiers(
 /// Codes of a decoded layer.
 struct PositionCodes {
     palette: Vec<Option<Value>>,
-    /// Code of each symbol; `None` if no position has such a value.
+    /// Code of each symbol; `None` if the histogram lacks its value.
     code_of_symbol: Vec<Option<u8>>,
 }
 

@@ -50,7 +50,7 @@ impl<'a, G: Ranked> PositionEncoder<'a, G> {
         })
     }
 
-    /// Writes coder, blocks and index. Takes `memory` bytes beside the layer, or the minimum if
+    /// Writes coder, blocks and index. Takes `memory` bytes besides the layer, or the minimum if
     /// that is more. The bytes written depend neither on it nor on the number of threads.
     pub(crate) fn write(self, memory: u64, out: &mut impl Write) -> Result<LayerInfo, TableError> {
         let needed = WriteMemory {

@@ -40,7 +40,7 @@ pub enum TableError {
         /// Version that this program reads and writes.
         known: u32,
     },
-    /// The bytes are not those that a writer wrote: bits flipped, bytes missing, or never a table.
+    /// The bytes differ from a writer's: bits flipped, bytes missing, or never a table.
     #[error("damaged: {0}")]
     Damaged(String),
     /// The folder contains no checkpoint.

@@ -188,7 +188,7 @@ fn first_layer_mismatch<G: Ranked>(
     wrong.map(|(_, field)| field)
 }
 
-/// Largest remoteness among the values of an outcome; `None` if there is no such value.
+/// Largest remoteness among the values of an outcome; `None` if no position has the outcome.
 fn max_plies(histogram: &Histogram, wdl: Wdl) -> Option<Option<u16>> {
     let rows = histogram.rows().into_iter();
     let with_outcome = rows.filter(|(value, _)| value.wdl() == wdl);
@@ -206,7 +206,7 @@ fn state_counts_fit(header: &LayerInfo, layout: Layout, copies: u64) -> bool {
     }
 }
 
-/// Returns true if the symbols of a layer can be those of its values.
+/// Returns true if the values of a layer can have its symbols.
 fn symbols_fit(header: &LayerInfo, layout: Layout) -> bool {
     let symbols = &header.symbols;
     let values = header.histogram.rows();

@@ -98,7 +98,7 @@ impl LayerInfo {
         128 + u64::from(self.block_ranks) * rank_bytes
     }
 
-    /// Describes the first impossible number among those that determine how much is read.
+    /// Describes the first impossible number, among the numbers that determine the bytes to read.
     fn first_impossible_number(&self, layout: Layout) -> Option<&'static str> {
         if self.ranks > MAX_RANKS {
             return Some("numbers too large");
@@ -211,7 +211,7 @@ impl TableInfo {
         out
     }
 
-    /// Reads what [`TableInfo::encode`] wrote, checksum included.
+    /// Reads the bytes of [`TableInfo::encode`], checksum included.
     pub(crate) fn decode(bytes: &[u8]) -> Result<Self, TableError> {
         let bytes = split_checksum(bytes, "the header")?;
         let mut cursor = Cursor::new(bytes, "the header");

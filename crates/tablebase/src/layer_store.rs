@@ -39,7 +39,7 @@ impl CheckpointDir {
 pub struct CheckpointLayerStore<'a, G> {
     checkpoint: &'a CheckpointDir,
     game: &'a G,
-    /// Memory allowed for writing, beside the layer, in bytes.
+    /// Memory allowed for writing, besides the layer, in bytes.
     memory: u64,
 }
 

@@ -91,7 +91,7 @@ pub(crate) fn write_layer(
     })
 }
 
-/// Chooses the coder of a layer by runs at equal distances. Takes `room` bytes beside the runs.
+/// Chooses the coder of a layer by runs at equal distances. Takes `room` bytes besides the runs.
 fn choose_coder(source: &impl SymbolSource, room: u64) -> Result<Coder, TableError> {
     let alphabet = source.alphabet();
     let channels = alphabet.symbol_layout.channels();

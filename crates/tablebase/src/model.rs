@@ -80,7 +80,7 @@ impl ContextShape {
 /// The contexts of a block, symbol after symbol.
 pub(crate) struct Contexts<'a> {
     shape: &'a ContextShape,
-    /// Classes of the symbols so far, after as many zeros as the largest distance.
+    /// Classes of the symbols so far, after `n` zeros if `n` is the largest distance.
     classes: Vec<u8>,
     phase: usize,
 }
@@ -192,7 +192,7 @@ impl ContextModel {
         &self.shape
     }
 
-    /// Appends what [`ContextModel::take`] reads.
+    /// Appends the shape, then the list of frequencies of each context.
     pub(crate) fn put(&self, plain: &mut Vec<u8>) {
         put_varint(plain, u64::from(self.shape.period));
         put_varint(plain, self.shape.distances.len() as u64);
@@ -219,7 +219,7 @@ impl ContextModel {
         }
     }
 
-    /// Reads what [`ContextModel::put`] wrote.
+    /// Reads the bytes of [`ContextModel::put`].
     pub(crate) fn take(cursor: &mut Cursor<'_>) -> Result<Self, TableError> {
         let shape = take_shape(cursor)?;
         let lists = shape.contexts() + 1;

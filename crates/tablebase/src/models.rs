@@ -167,7 +167,7 @@ impl SymbolModels {
         Ok(())
     }
 
-    /// Appends what [`SymbolModels::read`] reads, except the number of models.
+    /// Appends the length of the models and a zstd frame of them.
     pub(crate) fn write(&self, out: &mut Vec<u8>) -> Result<(), TableError> {
         let mut plain = Vec::new();
         for model in &self.0 {
@@ -202,7 +202,7 @@ impl SymbolModels {
         9 * length
     }
 
-    /// Reads what [`SymbolModels::write`] wrote for `models` models of a layer of `ranks` ranks.
+    /// Reads the bytes of [`SymbolModels::write`] for `models` models of a layer of `ranks` ranks.
     pub(crate) fn read(
         mut cursor: Cursor<'_>,
         models: u64,

@@ -107,8 +107,8 @@ pub(crate) fn tier_pieces(
         })
 }
 
-/// Returns the function from `i` to the ordinals of run `i`. Runs have `step` ordinals, the last
-/// one perhaps fewer.
+/// Returns the function from `i` to the ordinals of run `i`. Runs have `step` ordinals; the last
+/// run may have fewer.
 pub(crate) fn ordinal_runs(ranks: u64, step: u64) -> impl Fn(u64) -> Range<u64> {
     move |i| i * step..ranks.min((i + 1) * step)
 }

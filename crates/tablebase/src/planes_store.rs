@@ -138,7 +138,7 @@ fn take_planes_header(
     Ok((spec, stage, lengths))
 }
 
-/// Reads what [`put_stage`] wrote.
+/// Reads the bytes of [`put_stage`].
 pub(crate) fn take_stage(cursor: &mut Cursor<'_>) -> Result<PlaneStage, TableError> {
     let found = take_numbers(cursor)?;
     let (found_so_far, planes_done) = (cursor.varint()?, cursor.varint()?);

@@ -72,7 +72,7 @@ pub(crate) fn put_symbol(out: &mut Vec<u8>, symbol: Symbol) {
     put_varint(out, u64::from(number));
 }
 
-/// Reads what [`put_symbol`] wrote.
+/// Reads the bytes of [`put_symbol`].
 pub(crate) fn take_symbol(cursor: &mut Cursor<'_>) -> Result<Symbol, TableError> {
     let kind = cursor.byte()?;
     let number = u16::try_from(cursor.varint()?).ok();

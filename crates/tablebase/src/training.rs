@@ -403,7 +403,8 @@ fn scaled_frequencies(counts: &[(u8, u32)]) -> Vec<(u8, u32)> {
 impl ContextCounter<'_> {
     /// Returns a model of the symbols that follow each context.
     fn train_model(&self, counted: impl Fn(usize, usize) -> bool) -> ContextModel {
-        /// A context seen less often is not worth its bytes.
+        /// Fewest symbols in a context with a list of its own; the list of a rarer one costs more
+        /// than it saves.
         const MIN_SEEN: u32 = 16;
         let mut all = [0; 256];
         for (block, filled) in self.blocks.iter().enumerate() {

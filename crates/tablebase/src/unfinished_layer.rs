@@ -51,8 +51,8 @@ pub(crate) fn write_unfinished(
     write().map_err(TableError::file("write", &new.path))
 }
 
-/// Reads what [`write_unfinished`] wrote. Returns `None` if there is no file, or one of an earlier
-/// layer. `ranks` is the number of ranks of the layer.
+/// Reads the file of [`write_unfinished`]. Returns `None` if there is no file, or if it belongs to
+/// an earlier layer. `ranks` is the number of ranks of the layer.
 pub(crate) fn read_unfinished(
     path: &Path,
     layer: u32,

@@ -1,4 +1,4 @@
-//! Memory that writing a layer takes beside the layer.
+//! Memory that writing a layer takes besides the layer.
 
 use hindsight_core::Game;
 
@@ -21,7 +21,7 @@ pub(crate) struct WriteMemory {
 /// Bytes for file buffers, encoded blocks that wait to be written, and small items.
 const FIXED_BYTES: u64 = 5 << 20;
 
-/// Bytes per thread for a block or a run of the sample, beside its positions.
+/// Bytes per thread for a block or a run of the sample, besides its positions.
 const THREAD_BYTES: u64 = 3 << 19;
 
 /// Bytes per tier for the lists of tiers and starts, while the layer is compared with the game.
@@ -64,8 +64,8 @@ impl WriteMemory {
     }
 }
 
-/// Returns the fewest bytes of memory in which a layer of `ranks` ranks and `tiers` tiers can be
-/// written by `threads` threads, besides the layer itself.
+/// Returns the fewest bytes of memory, besides the layer, in which `threads` threads can write a
+/// layer of `ranks` ranks and `tiers` tiers.
 pub fn write_layer_memory<G: Game>(ranks: u64, tiers: u64, layout: Layout, threads: usize) -> u64 {
     let needed = WriteMemory {
         ranks,

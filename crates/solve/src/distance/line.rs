@@ -88,7 +88,7 @@ impl<'a, G: ForbiddenMove, N: DistanceProbe> DistanceReader<'a, G, N> {
         self.game.rank_state(self.game.start())
     }
 
-    /// Moves that lead to a state, or to an image of it.
+    /// Moves that lead to a state, or to its image under a symmetry.
     fn moves_to(
         &self,
         state: G::Position,

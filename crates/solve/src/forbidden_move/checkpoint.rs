@@ -20,7 +20,7 @@ pub trait StateCheckpoint {
     /// [`StateCheckpoint::takes`].
     fn allow(&mut self, _bytes: u64) {}
 
-    /// Stores a finished tier. Its unfinished state is not needed any more.
+    /// Stores a finished tier, and drops its unfinished state.
     ///
     /// # Errors
     /// An error that ends the solve.

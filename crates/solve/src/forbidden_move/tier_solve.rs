@@ -456,7 +456,8 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
             .fetch_add(values_propagated, Ordering::Relaxed);
     }
 
-    /// Applies moves to the words of their positions, and marks those for the next ply.
+    /// Applies moves to the words of their positions. Marks the chunks of changed words for ply
+    /// `next`.
     fn apply(&self, moves: &mut Vec<DecidedMove>, next: PlyCodes) {
         // Locked instructions wait for one another, loads do not. So loads fetch the cache lines
         // first.

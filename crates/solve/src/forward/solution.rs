@@ -127,7 +127,7 @@ impl<G: Game> ForwardSolution<G> {
     /// Returns the value of the position with this number, if it has a label.
     ///
     /// # Panics
-    /// If there is no such number.
+    /// If no position has this number.
     #[must_use]
     pub fn wdl(&self, number: usize) -> Option<Wdl> {
         match self.vertices[number].label {
@@ -142,7 +142,7 @@ impl<G: Game> ForwardSolution<G> {
     /// `None` if the game is over or there is no label.
     ///
     /// # Panics
-    /// If there is no such number.
+    /// If no position has this number.
     #[must_use]
     pub fn best_successor(&self, number: usize) -> Option<usize> {
         let vertex = self.vertices[number];

@@ -5,11 +5,11 @@ use hindsight_core::Game;
 /// Variants of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ForwardVariant {
-    /// Own variant. Of a position with a known winning move only that successor is kept. Labels are
-    /// propagated at once, and the search below a labelled position is dropped.
+    /// Own variant. A position with a known winning move keeps only the successor of that move.
+    /// Labels are propagated at once, and the search below a labelled position is dropped.
     Best(MoveOrder),
     /// The thesis's program: labels are propagated when a terminal position *new to the graph* is
-    /// found. With the published move order, the numbers of positions are those of Tables 9 and 11.
+    /// found. With the published move order, it visits the numbers of positions of Tables 9 and 11.
     ThesisProgram,
     /// Algorithm 2 as printed: labels are propagated when any terminal position is found.
     ThesisAlgorithm,

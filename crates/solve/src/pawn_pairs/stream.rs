@@ -10,7 +10,8 @@ use super::solver::{ExitValues, PairScratch, PairSolver, TIERS_PER_REPORT, TIERS
 use super::streamed::StreamedLayer;
 use crate::solve_layer::LayerProgress;
 
-/// Solves layer 0 tier by tier. Keeps only the exit values of layer 1, and the counts.
+/// Solves layer 0 tier by tier. Returns the exit values of layer 1, and the positions of layer 0 by
+/// value. `above` lists the tiers of layer 1.
 pub(super) fn stream_layer<G: PawnPairs, R: RowBits>(
     solver: &PairSolver<'_, G, R>,
     tiers: &[u64],
@@ -50,7 +51,7 @@ pub(super) fn stream_layer<G: PawnPairs, R: RowBits>(
     Ok((streamed, rows.collect()))
 }
 
-/// Lowers the exit codes of the tiers that lead to a solved one.
+/// Lowers the exit codes of the tiers of layer 1 whose exits lead to a solved tier.
 fn lower_predecessors<G: PawnPairs, R: RowBits>(
     solver: &PairSolver<'_, G, R>,
     tier: u64,

@@ -20,7 +20,8 @@ impl StreamedLayer {
         }
     }
 
-    /// Lowers the exit codes of a tier and side to those of a table, permuted by `order`.
+    /// Takes, pair by pair, the minimum of the exit codes of a tier and side and of a `table`
+    /// permuted by `order`.
     pub(super) fn lower(&self, tier: u64, side: usize, order: &PairOrder, table: &[u8]) {
         let Ok(i) = self.tiers.binary_search(&tier) else {
             // The tier has no position.

@@ -33,7 +33,7 @@ pub(super) struct Successor<P> {
 
 /// Dependency of a result that holds on every path.
 const PATH_INDEPENDENT: usize = usize::MAX;
-/// Dependency on a path that was cut off, or is not known any more.
+/// Dependency on a path that was cut off or forgotten.
 const PATH_DEPENDENT: usize = 0;
 
 /// Flags and counters that a search shares with the thread that started it.
@@ -434,7 +434,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         let over = self.game.terminal(position);
         let wdl = over.or_else(|| (self.oracle)(position));
         match wdl {
-            // A draw is what the defender wants.
+            // A draw is a success for the defender.
             Some(Wdl::Draw) => ProofNumbers::known(!attacks),
             Some(wdl) => ProofNumbers::known(wdl == Wdl::Win),
             None => match self.game.safe_move_count(position) {

@@ -37,8 +37,8 @@ impl<P: Copy + Eq + std::hash::Hash> Strategy<P> {
         Some(self.replies[n as usize])
     }
 
-    /// Calls `each` with every position from the start on in which the side of the strategy has to
-    /// move, with its move and [`Reply::plies`]. Symmetric positions are visited separately.
+    /// Calls `each` with every position that the strategy meets from the start on, with its move
+    /// and [`Reply::plies`]. Symmetric positions are visited separately.
     ///
     /// # Errors
     /// The first error of `each`.

@@ -104,7 +104,7 @@ pub(super) struct TranspositionTable<P> {
     slots: Vec<TableSlot<P>>,
     used: usize,
     generation: u8,
-    /// The most slots allowed, those of the old table included while it grows.
+    /// The most slots allowed; old and new table together while the table grows.
     max_slots: usize,
     filler: P,
 }
@@ -216,7 +216,7 @@ impl<P: Copy + Eq + Hash> TranspositionTable<P> {
 
     fn grow(&mut self) {
         let places = self.slots.len();
-        // If the next doubling would be the last that fits, takes all slots at once.
+        // If a second doubling would not fit, the table takes all slots that are allowed.
         let places = match 6 * places > self.max_slots {
             true => (self.max_slots - places) / BUCKET_SLOTS * BUCKET_SLOTS,
             false => 2 * places,

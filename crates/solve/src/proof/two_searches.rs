@@ -156,7 +156,8 @@ impl<'a, G: Game> TwoSearches<'a, G> {
         }
     }
 
-    /// Runs the searches on another thread; this one asks the monitor and watches the clock.
+    /// Runs the searches on another thread. The calling thread asks the monitor and watches the
+    /// clock.
     fn run(&self, monitor: &mut dyn Monitor) -> Result<ProofWithStrategies<G::Position>, Error> {
         let (over, watcher) = (AtomicBool::new(false), thread::current());
         let mut stopped = false;

@@ -17,8 +17,8 @@ pub(super) const FIRST_VALUE_CODE: usize = 2;
 /// One-byte codes of values, assigned in the order in which values appear.
 ///
 /// A value has two codes. *Settled* values need not be propagated to predecessors: values of
-/// terminal positions, and values that the rules give at once. Predecessors see those by
-/// themselves. All others are *open*.
+/// terminal positions, and values that the rules give at once. Predecessors see these
+/// values when their moves are counted. All other values are *open*.
 pub(super) struct TierCodes {
     /// `by_value[kind][plies]` is a code, or 0 if none is assigned. Kinds: 0 open win, 1 open loss,
     /// 2 settled win, 3 settled loss.
@@ -74,7 +74,8 @@ impl TierCodes {
             .collect()
     }
 
-    /// Assigns the same codes as those of a list.
+    /// Assigns codes to the values of a list, in its order. Fails unless they are the codes from 2
+    /// on.
     #[inline]
     pub(super) fn restore(&self, list: &[(Value, bool)]) -> Result<(), Error> {
         for (code, &(value, settled)) in (FIRST_VALUE_CODE..).zip(list) {

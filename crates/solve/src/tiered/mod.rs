@@ -52,7 +52,7 @@ pub fn solve<G: Retro>(
     layer_by_layer(game, plan, store, limits, monitor, &solver)
 }
 
-/// Loops over the layers: reads those in the store back, solves and stores the others.
+/// Loops over the layers: reads a layer back if the store has it, else solves and stores it.
 pub(crate) fn layer_by_layer<G: Ranked>(
     game: &G,
     plan: &TierPlan,

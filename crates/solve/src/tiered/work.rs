@@ -27,9 +27,8 @@ pub(super) struct TierContext<'a, G: Retro> {
 
 /// A tier being solved: two bytes per rank.
 ///
-/// The code of a position is the best value known so far. It is final once as many plies are
-/// processed as its remoteness. A win is then the quickest one. A loss is final if no move is left
-/// that may not lose.
+/// The code of a position is the best value known so far. A win in `n` plies is final once all
+/// plies before `n` are propagated. A loss also needs that every move is known to lose.
 struct TierWork<'a, G: Retro> {
     context: &'a TierContext<'a, G>,
     tier: u64,
@@ -377,8 +376,8 @@ impl<'a, G: Retro> TierWork<'a, G> {
         Ok(())
     }
 
-    /// Records that the last open move lost, at ply `next`. A move out of the tier may hold out
-    /// longer.
+    /// Records that the last open move lost, at ply `next`. A move out of the tier may lose
+    /// later.
     #[inline]
     fn set_loss(&self, rank: u64, next: u16) -> Result<(), Error> {
         let known = self.codes[rank as usize].load(Ordering::Relaxed);

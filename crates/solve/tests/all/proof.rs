@@ -177,7 +177,7 @@ fn play_out<G: Game>(
         }
         open.extend(to);
     }
-    // The same again, for positions as the game has them, not canonical ones.
+    // The same check, for positions of the game that need not be canonical.
     let mut visited = std::collections::HashSet::new();
     let each = |position: G::Position, mv, _| {
         let reply = strategy.reply(game.canonical(position)).expect("a move");

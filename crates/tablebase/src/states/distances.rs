@@ -129,7 +129,7 @@ impl CheckpointDir {
         self.put_distances_within(game, layer, distances, u64::MAX)
     }
 
-    /// As [`CheckpointDir::put_distances`], in `memory` bytes beside the distances, or in
+    /// As [`CheckpointDir::put_distances`], in `memory` bytes besides the distances, or in
     /// [`write_layer_memory`](crate::write_layer_memory) if that is more. The file is the same.
     ///
     /// # Errors

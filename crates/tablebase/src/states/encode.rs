@@ -18,7 +18,7 @@ use crate::symbol::{Symbol, is_storable};
 use crate::symbol_layout::{ANY_SYMBOL, Alphabet, SymbolLayout};
 use crate::write_memory::WriteMemory;
 
-/// Writes a layer of states to a file. Takes `memory` bytes beside the layer, or the minimum if
+/// Writes a layer of states to a file. Takes `memory` bytes besides the layer, or the minimum if
 /// that is more.
 pub(crate) fn write_states<G: ForbiddenMove>(
     new: NewFile,
@@ -140,7 +140,7 @@ impl<'a, G: ForbiddenMove, S: StateSource> StateEncoder<'a, G, S> {
                 Some(_) => Err(unfit_error(self.states, "a position has no value")),
             };
         };
-        // No other value is determined by the rules, so only this one is classified.
+        // The rules determine no value but a win in one, so other values need no classification.
         if value == WIN_IN_ONE
             && RankClass::WinInOne
                 == classify_rank(

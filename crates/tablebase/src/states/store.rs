@@ -42,7 +42,7 @@ impl CheckpointDir {
         self.put_states_within(game, solved, u64::MAX)
     }
 
-    /// As [`CheckpointDir::put_states`], from any source. Takes `memory` bytes beside the states,
+    /// As [`CheckpointDir::put_states`], from any source. Takes `memory` bytes besides the states,
     /// or the minimum if that is more.
     pub(crate) fn put_states_within<G: ForbiddenMove>(
         &self,
@@ -79,7 +79,7 @@ pub struct StateStore<'a, G> {
     checkpoint: &'a CheckpointDir,
     game: &'a G,
     clock: CheckpointClock,
-    /// Memory allowed for writing, beside the tier, in bytes.
+    /// Memory allowed for writing, besides the tier, in bytes.
     memory: u64,
 }
 

@@ -54,8 +54,8 @@ fn tier_header(stage: &StateStage, ranks: u64) -> Vec<u8> {
     out
 }
 
-/// Reads what [`write_tier`] wrote. Returns `None` if there is no file, or one of an earlier layer.
-/// `ranks` is the number of ranks of the layer.
+/// Reads the file of [`write_tier`]. Returns `None` if there is no file, or if it belongs to an
+/// earlier layer. `ranks` is the number of ranks of the layer.
 pub(super) fn read_tier(
     path: &Path,
     layer: u32,

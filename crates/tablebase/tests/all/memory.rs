@@ -31,7 +31,7 @@ fn status(name: &str) -> u64 {
 /// Memory of this process before the first solve, in bytes.
 static BEFORE: OnceLock<u64> = OnceLock::new();
 
-/// Runs `act`. Returns the peak memory that the process takes beside [`BEFORE`], in bytes.
+/// Runs `act`. Returns the peak memory that the process takes besides [`BEFORE`], in bytes.
 fn peak_memory<T>(act: impl FnOnce() -> T) -> (T, u64) {
     let before = *BEFORE.get_or_init(|| status("VmRSS:"));
     // The peak is reset to the current use. Memory that was freed but not returned is used again.

@@ -64,7 +64,7 @@ fn round_trip(game: &Graph, layout: Layout) {
     assert_eq!(Some(table.info().start.value), values[game.start as usize]);
 }
 
-/// Asserts that two layers have the same values, perhaps under different codes.
+/// Asserts that two layers have the same values. Their codes may differ.
 fn same(a: &Layer, b: &Layer) {
     assert_eq!(
         (a.layer, &a.tiers, &a.starts),
