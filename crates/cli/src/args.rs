@@ -165,7 +165,8 @@ Solvers:
            and a half bits a position to count them, half of that if the width is odd and the
            cards are each other's mirror images; a byte more for a table; if no piece can go
            back (five boars) and memory allows, two to three times that
-  graph    every position reachable from the start, with exact remoteness; the default otherwise
+  graph    every position reachable from the start, with exact remoteness; the default otherwise,
+           and with --symmetry
   forward  only who wins from the start, and a strategy, from as few positions as it can
 
 Counts: graph counts the positions reachable from the start, finished ones included. It counts
