@@ -1,4 +1,4 @@
-//! Memory of agents: the rest of the process's limit, divided among those that play at the same
+//! Memory of agents: the rest of the process's limit, divided among the agents alive at the same
 //! time.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,9 +17,9 @@ pub(crate) struct AgentMemory {
     process_bytes: u64,
     /// Number of agents, at least 1.
     agents: u64,
-    /// Share of each agent.
+    /// Share of each agent, in bytes.
     bytes_per_agent: u64,
-    /// Set when a search tree reached its share and could not grow.
+    /// True once a search tree reached its share and could not grow.
     exhausted: AtomicBool,
 }
 

@@ -30,8 +30,8 @@ Examples:
 
 A game is named by one word, a spec: `hindsight games` lists their forms.
 Exit codes: 0 done, 1 the answer is \"no\", 2 failure or bad input (nothing written under the
-names asked for); 129, 130, 143 stopped by SIGHUP, Ctrl-C, SIGTERM: a checkpoint is kept.
-A second signal ends at once.";
+requested names); 129, 130, 143 stopped by SIGHUP, Ctrl-C, SIGTERM: a checkpoint is kept.
+A second signal ends the program at once.";
 
 /// Solves board games exactly: who wins, in how many plies, and by which moves.
 #[derive(Parser, Debug)]
@@ -49,7 +49,7 @@ pub(crate) struct GlobalArgs {
     /// Print one JSON value instead of text
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// No progress on standard error
+    /// Show no progress on standard error
     #[arg(long, global = true)]
     pub(crate) quiet: bool,
     /// Threads to use, at least 1 [default: all processors]
@@ -61,7 +61,7 @@ pub(crate) struct GlobalArgs {
         value_parser = parse_threads
     )]
     pub(crate) threads: Option<usize>,
-    /// Memory to use at most, such as 500M or 16G (G = 2^30 bytes) [default: 7/8 of what is free]
+    /// Most memory to use, such as 500M or 16G (G = 2^30 bytes) [default: 7/8 of the free memory]
     #[arg(
         long,
         global = true,
@@ -77,11 +77,12 @@ pub(crate) struct GlobalArgs {
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
-    /// Solve a game from its start: the value, what was counted, the best line
+    /// Solve a game from its start: its value, the number of positions, a best line
     Solve(SolveArgs),
     /// Show the value of a position and of each of its moves, best first
     Probe(ProbeArgs),
-    /// Show a best line from a position to the end, and count the equally good moves at each ply
+    /// Show a best line from a position to the end, with the number of equally good moves at each
+    /// ply
     Line(LineArgs),
     /// Find the fewest plies from the start to a position, with a shortest line (Ostle)
     Reach(ReachArgs),
@@ -90,9 +91,9 @@ pub(crate) enum Command {
     Perft(PerftArgs),
     /// Find positions with one solution, hardest first, drawn and proved; or count them
     Puzzles(PuzzlesArgs),
-    /// Play games between two agents: wins, Elo, lengths, ways to win, time per move
+    /// Play games between two agents: wins, Elo, lengths, endings, time per move
     Match(MatchArgs),
-    /// Judge agents by a table: the share of moves that give away a result, by numbers of playouts
+    /// Judge agents by a table: the share of moves that give away a result, by number of playouts
     Audit(AuditArgs),
     /// Play against an agent, in a terminal or through a pipe
     Play(PlayArgs),
@@ -158,59 +159,57 @@ Examples:
   hindsight solve onitama:4x5:boar,ox,eel,cobra,crab --solver planes --memory 2G --checkpoint work
 
 Solvers:
-  tiered   every position there is, reachable or not, with exact remoteness, tier by tier;
-           taken by default for Quoridor, for Onitama with students=, and with --out
-  planes   the same for Onitama on up to 32 squares, many positions at once: some two and a
-           half bits a position to count them, half of that where the width is odd and the
-           cards are each other's mirror images; a byte more for a table; where no piece can go
-           back (five boars), two to three times that if memory allows, as that is faster
-  graph    every position reachable from the start, with exact remoteness; the default else
+  tiered   every position, reachable or not, with exact remoteness, tier by tier; the default
+           for Quoridor, Ostle and Onitama with students=, and with --out
+  planes   the same for Onitama on up to 32 squares, many positions at once. Memory: about two
+           and a half bits a position to count them, half of that if the width is odd and the
+           cards are each other's mirror images; a byte more for a table; if no piece can go
+           back (five boars) and memory allows, two to three times that
+  graph    every position reachable from the start, with exact remoteness; the default otherwise,
+           and with --symmetry
   forward  only who wins from the start, and a strategy, from as few positions as it can
 
-Counts: graph counts the positions reachable from the start, finished ones included, the two
-colours apart unless --symmetry merges them; edges are legal moves. forward counts the positions
-it looked at; wins, losses and draws are those it decided, and it knows no remoteness (null in
-JSON). tiered and planes count, for Onitama, positions from the mover's view that are not over;
-for Quoridor, both sides to move, symmetric ones each, those included that are lost because the
-other pawn has arrived; they do not count moves.
+Counts: graph counts the positions reachable from the start, finished ones included. It counts
+the two colours separately unless --symmetry merges them; edges are legal moves. forward counts
+the positions that it looked at, and as wins, losses and draws those that it decided. It finds no
+remoteness (null in JSON). tiered and planes do not count moves. For Onitama they count the
+unfinished positions as the side to move sees them. For Quoridor they count positions with either
+side to move, each symmetric one, and also those lost because the other pawn has arrived.
 
 --weak asks two questions by proof-number search within --memory: can the side to move force a
 win, and can the other? For Onitama it uses tables of positions with few students; the longer the
-search, the more students they have. After --seconds it prints what is known by then: an unknown
+search, the more students they have. After --seconds it prints the results so far: an unknown
 value, remoteness or count is null in JSON.
 
 --strategy writes a line for each position in which the winner may have to move (in a draw, for
-each of both sides): position, move, value, and plies to the win at most. The search then
-runs without tables.
+each side): position, move, value, and the most plies to the win. The search then runs without
+tables.
 
---check draws positions at random, as many with each number of students, and notes their values and
-those of all their successors while planes are solved; a value that its successors do not agree with
-is an error. A fault in one of every N/3 positions is found with a chance of 95 %.
+--check draws positions at random, equally many with each number of students, and records their
+values and those of all their successors during the solve. A value that contradicts its successors
+is an error. If one of every N/3 positions is wrong, this is found with a probability of 95 %.
 `hindsight verify` checks all of a table.
 
 A table is complete when it appears under its name. With --checkpoint every finished layer is
-kept in a folder, and --solver planes also saves its progress every few minutes. A solve that was
-stopped or killed goes on with --resume. Planes that do not fit in memory are kept in that folder
-and solved slice by slice.")]
+kept in a folder, and --solver planes also saves its progress every few minutes. --resume
+continues a solve that was stopped or killed. Planes that do not fit in memory are kept in that
+folder and solved slice by slice.")]
 pub(crate) struct SolveArgs {
     /// The game, such as onitama:3x4:boar
     pub(crate) spec: String,
     /// The algorithm [default: see below]
     #[arg(long, value_enum)]
     pub(crate) solver: Option<Solver>,
-    /// Positions to count as one: those with the players exchanged (swap), and mirror images too
-    /// (all)
+    /// Positions to count as one: those with the players exchanged (swap), also mirror images (all)
     #[arg(long, value_enum, default_value_t = SymmetryArg::None)]
     pub(crate) symmetry: SymmetryArg,
-    /// Search of the forward solver: ours, that of the thesis's program, or its Algorithm 2 as
-    /// printed
+    /// Variant of the forward solver: ours, the thesis's program, or its Algorithm 2 as printed
     #[arg(long, value_enum, value_name = "WAY")]
     pub(crate) way: Option<ForwardWay>,
-    /// Only find who wins from the start, and by which move: a search of few positions, within
-    /// --memory
+    /// Only find who wins from the start, and by which move, by a search within --memory
     #[arg(long)]
     pub(crate) weak: bool,
-    /// With --weak: seconds to search at most [default: until it is known]
+    /// With --weak: most seconds to search [default: no limit]
     #[arg(
         long,
         value_name = "N",
@@ -219,10 +218,10 @@ pub(crate) struct SolveArgs {
         value_parser = parse_seconds
     )]
     pub(crate) seconds: Option<f64>,
-    /// With --weak: write a strategy, the move in every position it may come to, to a CSV file
+    /// With --weak: write a strategy to a CSV file: a move in every position that it may reach
     #[arg(long, value_name = "FILE", requires = "weak")]
     pub(crate) strategy: Option<PathBuf>,
-    /// With --solver planes and no --out: check N positions drawn at random by the values of their
+    /// With --solver planes and no --out: check N positions, drawn at random, against their
     /// successors
     #[arg(
         long,
@@ -231,8 +230,7 @@ pub(crate) struct SolveArgs {
         value_parser = number_parser::<u32>("positions", 1..=1_000_000)
     )]
     pub(crate) check: Option<u32>,
-    /// Layout of the table: every value (full), or wins without their plies (compact: smaller,
-    /// slower to probe)
+    /// Layout of the table: every value (full), or wins without their plies (compact)
     #[arg(long, value_enum, value_name = "LAYOUT")]
     pub(crate) layout: Option<LayoutArg>,
     #[command(flatten)]
@@ -263,15 +261,16 @@ Examples:
   hindsight reach ostle --out reach.table --checkpoint work --resume
 
 For games in which a move may be forbidden (Ostle). A spec is searched breadth first from the
-start, every position there is, four bytes a position; a file is a table made by --out. Without
-a position: the number of states that each number of plies reaches first. With one: the fewest
-plies that reach it, and a shortest line there. Positions are the same up to the eight symmetries
-and the colour to move, so the line may lead to an image of the position; that is said.")]
+start, in four bytes of memory for every position; a file is a table made by --out. Without a
+position, it prints the number of states at each distance from the start, in plies. With one, it
+prints the distance of the position and a shortest line to it. Positions equal up to the eight
+symmetries and the colour to move count as one, so the line may end in an image of the position;
+the answer then says so.")]
 pub(crate) struct ReachArgs {
     /// A table of distances, or a game such as ostle:4x4:3:1
     #[arg(value_name = "FILE-OR-SPEC")]
     pub(crate) spec: String,
-    /// The position to be reached
+    /// The position to reach
     pub(crate) position: Option<String>,
     #[command(flatten)]
     pub(crate) files: FileArgs,
@@ -279,9 +278,9 @@ pub(crate) struct ReachArgs {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum LayoutArg {
-    /// A probe reads one block
+    /// Every value: a probe reads one block
     Full,
-    /// The plies of a win are recomputed from its moves
+    /// Smaller: a probe recomputes the plies of a win from the successors
     Compact,
     /// Every state of a game in which a move may be forbidden: the only layout for Ostle
     States,
@@ -347,11 +346,11 @@ Examples:
   hindsight probe onitama:3x3:boar 'rRr/2b/bB1 boar,boar boar,boar boar red'
   hindsight probe tic-tac-toe xo./.x./... --json
 
-The value of a move is for the one who makes it. A file is a table made by `solve --out`; for a
-spec everything reachable from the position is solved first.
+The value of a move is for the player who makes it. A file is a table made by `solve --out`; for
+a spec, all positions reachable from the given one are solved first.
 Positions of Onitama: rows from the top (Red's side) with / between them, R r B b for pieces,
-numbers for empty squares; Red's hand, Blue's hand, the card aside, and whose turn it is.
-A position has spaces in it, so put it in quotes.")]
+numbers for empty squares; Red's hand, Blue's hand, the card aside, and the side to move.
+A position contains spaces, so put it in quotes.")]
 pub(crate) struct ProbeArgs {
     /// A table, or a game such as onitama:3x4:boar
     #[arg(value_name = "FILE-OR-SPEC")]
@@ -366,8 +365,8 @@ Examples:
   hindsight line quoridor:5x5:1
   hindsight line q552.table 'c1 c5 2,2 - white' --json
 
-The winner hurries and the loser delays; of equally good moves the first is taken. In a draw the
-line is a shortest way into a cycle, or to a drawn end.")]
+The winner hurries and the loser delays; among equally good moves the first is played. In a draw
+the line is a shortest way into a cycle, or to a drawn end.")]
 pub(crate) struct LineArgs {
     /// A table, or a game such as onitama:3x4:boar
     #[arg(value_name = "FILE-OR-SPEC")]
@@ -383,16 +382,16 @@ Examples:
   hindsight graph onitama:2x4:boar --out graph.graphml --symmetry all
   hindsight graph tic-tac-toe --out ttt.csv      (writes ttt.nodes.csv and ttt.edges.csv)
 
-Nodes have a number, the position, whose turn it is, value and remoteness; edges have the
-move, its value for the one who makes it, and whether it is a best move. Endings: .dot .gv,
+Nodes have a number, the position, the player to move, value and remoteness. Edges have the move,
+its value for the player who makes it, and true or false for a best move. Endings: .dot .gv,
 .graphml .xml, .csv, .parquet.")]
 pub(crate) struct GraphArgs {
     /// The game, such as onitama:2x3:boar
     pub(crate) spec: String,
-    /// The file to write; its ending tells the format unless --format does
+    /// The file to write; its ending selects the format unless --format does
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,
-    /// The format [default: by the ending of FILE]
+    /// The format [default: by the ending of the file]
     #[arg(long, value_enum)]
     pub(crate) format: Option<GraphFormat>,
     /// Positions to count as one
@@ -415,7 +414,7 @@ pub(crate) enum GraphFormat {
     Parquet,
 }
 
-/// Parser of whole numbers in a range; `counted` names in errors the things that are counted.
+/// Returns a parser of whole numbers in `range`; `counted` is the plural noun in its errors.
 fn number_parser<T: TryFrom<u64>>(
     counted: &'static str,
     range: RangeInclusive<u64>,

@@ -103,7 +103,7 @@ impl Visitor for AuditVisitor<'_> {
     }
 }
 
-/// Returns the layer of a tier; 0 for no tier, which terminal positions have.
+/// Returns the layer of a tier; 0 for `None`, the tier of a terminal position.
 fn layer_of_tier(info: &TableInfo, tier: Option<u64>) -> u32 {
     let begins_before = |layer: &hindsight_tablebase::LayerInfo| {
         tier >= layer.first_tier && layer.first_tier.is_some()

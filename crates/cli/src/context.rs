@@ -28,7 +28,7 @@ impl Context {
     /// Starts the global thread pool and resolves the memory limit.
     ///
     /// # Errors
-    /// An error if the threads cannot be started.
+    /// The threads cannot be started.
     pub(crate) fn resolve(options: &GlobalArgs) -> Result<Self> {
         // Rayon starts one thread per processor for 0.
         let threads = options.threads.unwrap_or(0);

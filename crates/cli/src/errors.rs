@@ -9,7 +9,7 @@ use crate::memory::program_bytes;
 use crate::output::with_commas;
 use crate::sizes::{format_needed, format_size};
 
-/// Text of the memory that the process needs and of the limit.
+/// Returns the memory that the process needs and its limit, as a part of a sentence.
 /// `needed` and `limit` are bytes of a solver, without [`program_bytes`].
 /// A `limit` of 0 stands for a limit below [`program_bytes`].
 pub(crate) fn needed_and_allowed(needed: u64, limit: u64) -> String {

@@ -1,4 +1,4 @@
-//! Files of a strong solve: the table, the folder of finished layers, and their needs of disk.
+//! Files of a strong solve: the table, the folder of finished layers, and the disk space for both.
 
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use crate::temporary::TemporaryPath;
 /// Time between two saves of unfinished work.
 pub(crate) const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(240);
 
-/// Estimate of a table's bytes per rank: the largest seen, with a margin.
+/// Estimate of a table's bytes per rank: the largest measured, with a margin.
 const TABLE_BYTES_PER_RANK: f64 = 0.25;
 
 /// As [`TABLE_BYTES_PER_RANK`], for a table of states with more than some thousand positions.
@@ -134,7 +134,7 @@ impl<G: Game> Store for PlannedStore<G> {
 pub(crate) struct DiskNeeds<'a>(Vec<(&'a Path, u64)>);
 
 impl<'a> DiskNeeds<'a> {
-    /// Needs of a table of `bytes` bytes, and of finished layers of the same size, at their paths.
+    /// Returns the needs of a table of `bytes` bytes, and of finished layers of the same size.
     fn for_table(args: &'a FileArgs, bytes: u64) -> Self {
         let layers = args.checkpoint.as_ref().or(args.out.as_ref());
         let paths = [args.out.as_ref(), layers].into_iter().flatten();
@@ -196,8 +196,8 @@ impl<'a> DiskNeeds<'a> {
     }
 }
 
-/// Note on the largest storable remoteness. It is printed before the solve, which meets longer wins
-/// only at its end.
+/// Returns a note on the largest storable remoteness. The note is printed before the solve, since
+/// the solve meets longer wins only at its end.
 pub(crate) fn remoteness_limit_text(max_remoteness: u16) -> String {
     format!("; wins and losses in more than {max_remoteness} plies cannot be kept")
 }
@@ -208,7 +208,7 @@ pub(crate) struct TableFileSummary {
     pub(crate) file: String,
     pub(crate) layout: String,
     pub(crate) bytes: u64,
-    /// Time of writing, layers included; the time of the solve does not contain it.
+    /// Time of writing, layers included; not a part of the time of the solve.
     pub(crate) seconds: f64,
 }
 

@@ -31,7 +31,7 @@ pub(crate) struct ValuesSource<'a> {
     /// Spec of the game; that of the table if `None`.
     pub(crate) spec: Option<&'a str>,
     pub(crate) table: Option<&'a Path>,
-    /// True if the game is to be solved when no table is given.
+    /// True to solve the game if no table is given.
     pub(crate) solve: bool,
 }
 

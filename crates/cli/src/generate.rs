@@ -39,7 +39,7 @@ fn command_names(command: &Command) -> String {
     names.join(", ")
 }
 
-/// Name with the lifetime of the process, which ends after one page.
+/// Returns `name` for the rest of the process. The leak is harmless: one page is printed.
 fn leak(name: String) -> &'static str {
     Box::leak(name.into_boxed_str())
 }

@@ -42,7 +42,7 @@ pub(crate) fn run(args: &GraphArgs, context: &Context) -> Result<()> {
     visited.map_err(|error| spec_error(&args.spec, &error))?
 }
 
-/// Opens the output files. Called before any work, so that a bad name fails at once.
+/// Opens the output files, before any other work, so that a bad name fails at once.
 fn open_files(args: &GraphArgs, format: GraphFormat, context: &Context) -> Result<Vec<Output>> {
     let to_stdout = is_stdout(&args.out);
     let is_one_file = matches!(format, GraphFormat::Dot | GraphFormat::Graphml);

@@ -149,7 +149,7 @@ struct MatchRunner<'a> {
 /// Games played so far, and the files they go to.
 struct PlayedGames {
     score: MatchScore,
-    /// Games that wait for earlier ones, as the file is in the order of numbers.
+    /// Games that wait for earlier games: the file has games in the order of their numbers.
     waiting: BTreeMap<u64, GameRecord>,
     /// Number of games written to the file.
     written: u64,
@@ -159,7 +159,7 @@ struct PlayedGames {
 }
 
 impl MatchRunner<'_> {
-    /// Plays all games; returns the spec of the match, in which deals may be random.
+    /// Plays all games; returns the spec of the match, with random deals left random.
     fn play_all(&self, needs_values: bool) -> Result<String> {
         let MatchArgs { game, table, .. } = self.args;
         let spec = game.as_deref().or(table.is_none().then_some(DEFAULT_GAME));
@@ -194,8 +194,8 @@ impl MatchRunner<'_> {
         Ok(spec.to_string())
     }
 
-    /// Spec of a game with its cards drawn, the same for both games of a pair; `None` if the spec
-    /// leaves nothing to draw.
+    /// Returns the spec of a game with its cards drawn, the same for both games of a pair. `None`
+    /// if the spec leaves nothing to draw.
     fn deal(&self, spec: &str, number: u64) -> Result<Option<String>> {
         let mut random = SeededRandom::new(&[self.args.seed, number / 2, DEAL_STREAM]);
         hindsight_rules::deal(spec, &setup(SymmetryArg::None), &mut random)
@@ -273,7 +273,7 @@ impl MatchRunner<'_> {
     }
 
     /// Prints the report of all finished games, then returns the first error, if any.
-    /// `spec` is that of the match, or the error that ended it.
+    /// `spec` is the spec of the match, or the error that ended the match.
     fn finish(self, spec: Result<String>, seconds: f64) -> Result<()> {
         let mut games = self.played.into_inner().expect("no panic");
         let written = games.write_waiting();
@@ -338,8 +338,8 @@ impl PlayedGames {
         Ok(())
     }
 
-    /// Writes all waiting games: those for the database, and those after a gap in the numbers,
-    /// which a stopped match may have.
+    /// Writes all waiting games to the database and to the file. A stopped match may have a gap in
+    /// the numbers; games after the gap are written too.
     fn write_waiting(&mut self) -> Result<()> {
         let stored = match &mut self.database {
             Some(database) => database.finish(),

@@ -50,8 +50,8 @@ pub(crate) fn process_bytes() -> u64 {
     program_bytes().max(resident_bytes() + (rayon::current_num_threads() as u64) * BYTES_PER_THREAD)
 }
 
-/// Memory limit of the whole process: `requested`, as far as the resource limits allow.
-/// For `None`, 7/8 of the available memory.
+/// Returns the memory limit of the whole process in bytes: `requested`, lowered to the resource
+/// limits. For `None`, 7/8 of the available memory.
 pub(crate) fn limit(requested: Option<u64>) -> u64 {
     let room = resource_limit_room();
     match requested {
@@ -72,7 +72,8 @@ pub(crate) fn check_limit(limit: u64) -> Result<()> {
     Ok(())
 }
 
-/// The smaller of the free memory and the rest of the control group's limit; `u64::MAX` if unknown.
+/// Returns the smaller of the free memory and the rest of the control group's limit, in bytes;
+/// `u64::MAX` if unknown.
 fn available_bytes() -> u64 {
     let number = |file| fs::read_to_string(file).ok()?.trim().parse::<u64>().ok();
     let group = number("/sys/fs/cgroup/memory.max")
@@ -82,7 +83,8 @@ fn available_bytes() -> u64 {
     free.into_iter().chain(group).min().unwrap_or(u64::MAX)
 }
 
-/// The smallest rest of the resource limits of the process (`ulimit -v`, `ulimit -d`).
+/// Returns the bytes left under the tightest resource limit of the process (`ulimit -v`,
+/// `ulimit -d`).
 fn resource_limit_room() -> u64 {
     let used = [(Resource::As, "VmSize:"), (Resource::Data, "VmData:")];
     let rooms = used.map(|(resource, line)| {
@@ -97,7 +99,7 @@ fn resident_bytes() -> u64 {
     proc_bytes("/proc/self/status", "VmRSS:").unwrap_or(0)
 }
 
-/// Refuses `needs`, pairs of path and bytes, that exceed the free space of their disks.
+/// Refuses `needs`, pairs of path and bytes, if they exceed the free space of their disks.
 /// Needs on the same disk are added up.
 pub(crate) fn check_disk(needs: &[(&Path, u64)]) -> Result<()> {
     for &(path, _) in needs {

@@ -141,12 +141,12 @@ struct GameInProgress<'a, G: Game> {
     agent: Box<dyn Agent<G> + 'a>,
     values: Option<BatchProbe<'a, G::Position>>,
     random: SeededRandom,
-    /// Place of the person in the order of moves: 0 if first, 1 if second.
+    /// Place of the person in the order of moves: 0 for the first player, 1 for the second.
     human: usize,
     moves: Vec<G::Move>,
     /// The start, then the position after each move.
     positions: Vec<G::Position>,
-    /// Ending that the person chose, once they have.
+    /// Ending that the person chose: `resigned` or `unfinished`; `None` while the game goes on.
     ending: Option<&'static str>,
     /// File that this game was saved in, which a later save may overwrite.
     saved_as: Option<String>,

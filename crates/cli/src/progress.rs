@@ -51,7 +51,7 @@ impl ProgressDisplay {
         }
     }
 
-    /// As [`Monitor::report`], for one of several series. The name of a new one is printed first.
+    /// As [`Monitor::report`], for one of several series. Prints the name of a new series first.
     pub(crate) fn report_series(&mut self, series: &str, progress: Progress) -> bool {
         if self.series != series {
             self.series = series.into();

@@ -133,7 +133,8 @@ struct PuzzlesInGame<'a> {
 }
 
 impl PuzzlesInGame<'_> {
-    /// `is_new` is true for positions to show; the others repeat an earlier puzzle.
+    /// Solves the game, then finds or counts puzzles. `is_new` returns false for a position that
+    /// repeats an earlier puzzle.
     fn solve<G: Game + Notation + Material>(
         self,
         game: &G,

@@ -258,7 +258,7 @@ impl ReachSearch<'_> {
         Ok(())
     }
 
-    /// Searches the game, from or with a checkpoint if there is one.
+    /// Searches the game, from its checkpoint if there is one, and saves progress there.
     fn search<G: ForbiddenMove>(
         &self,
         game: &G,

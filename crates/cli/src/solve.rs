@@ -161,7 +161,7 @@ impl Visitor for SolveVisitor<'_> {
 }
 
 impl SolveVisitor<'_> {
-    /// Solver that the options name or imply.
+    /// Returns the solver that the options name or imply; `None` for the default of the game.
     fn requested_solver(&self) -> Option<Solver> {
         let for_tables = [
             self.args.files.out.is_some(),
@@ -213,7 +213,7 @@ impl SolveVisitor<'_> {
         }
     }
 
-    /// Adds to the error of a solve that does not fit the memory that planes need.
+    /// Appends the memory that planes need to `error`, the error of a solve that does not fit.
     fn suggest_planes<G: TwoSided + Retro>(&self, game: &G, error: anyhow::Error) -> anyhow::Error {
         // With a table, planes take a byte a position too.
         let writes_table = self.args.files.out.is_some();

@@ -47,7 +47,7 @@ enum Study {
 }
 
 impl Study {
-    /// Reads the options of the study that is named.
+    /// Reads the options of the named study.
     fn parse(args: &StudyArgs, limits: Limits) -> Result<Self> {
         check_options(args)?;
         match args.name {
@@ -86,7 +86,7 @@ impl Study {
 
     /// Runs the study. Returns its report, and an error of the files beside it, if any.
     fn run(&self, args: &StudyArgs, context: &Context) -> Result<(StudyReport, Result<()>)> {
-        // While it lives, a signal stops the study, and finished results are printed.
+        // While the display lives, a signal stops the study, and finished results are printed.
         let _display = ProgressDisplay::new(context.quiet);
         let monitor = &mut |step: &str| {
             if stopped() {

@@ -219,8 +219,8 @@ pub(crate) fn selected_layers(info: &TableInfo, layer: Option<u32>) -> Result<Ra
     }
 }
 
-/// Bytes of memory that [`decode_layer`] needs for a layer. 0 for an unreadable one: `decode_layer`
-/// reports it.
+/// Returns the bytes of memory that [`decode_layer`] needs for a layer; 0 for an unreadable layer,
+/// which `decode_layer` reports.
 pub(crate) fn layer_bytes<G: Ranked>(opened: &Table<File>, game: &G, layer: u32) -> u64 {
     hindsight_tablebase::decode_layer_memory(opened, game, layer).unwrap_or(0)
 }

@@ -29,7 +29,7 @@ impl Drop for TemporaryPath {
     }
 }
 
-/// Removes all registered paths, as far as possible, while other threads may still write.
+/// Removes all registered paths, as far as possible. Other threads may still write to them.
 pub(crate) fn remove_temporaries() {
     /// Attempts per path: another thread may add a file to a folder that is being emptied.
     const ATTEMPTS: usize = 5;

@@ -34,7 +34,7 @@ pub(crate) fn outcome_at<G: Notation>(game: &G, position: G::Position, value: Va
     }
 }
 
-/// Formats a line of best play, two plies in a row, and says where a drawn one repeats.
+/// Formats a line of best play, two plies in a row. A drawn line names the ply where it repeats.
 pub(crate) fn line_text<G: Notation>(game: &G, line: &BestLine<G::Position, G::Move>) -> String {
     let mut rows = Vec::new();
     for (i, pair) in line.plies.chunks(2).enumerate() {

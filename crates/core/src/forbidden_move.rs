@@ -5,11 +5,11 @@ use crate::{Game, Retro, Value};
 type BasePosition<G> = <<G as ForbiddenMove>::Base as Game>::Position;
 type BaseMove<G> = <<G as ForbiddenMove>::Base as Game>::Move;
 
-/// Game in which each position forbids at most one move, for example the one that undoes the last.
+/// Game in which each position forbids at most one move, for example the undoing of the last move.
 ///
-/// A position of such a game is a **state**: a position of the **base game**, which forbids
-/// nothing, and perhaps one move that is forbidden there. The trait unlocks a solver that ranks
-/// only the base positions.
+/// A position of the game is a **state**: a position of the **base game**, which forbids nothing,
+/// and perhaps one move that is forbidden there. The trait unlocks a solver that ranks only the
+/// base positions.
 ///
 /// Three numbers give the values of all states of a base position:
 ///

@@ -18,9 +18,9 @@ use crate::{Game, Value};
 /// * A move stays in its tier, or leads to a tier of an earlier layer. The method
 ///   [`Ranked::layer_successors`] names these layers.
 ///
-/// The numbering may use symmetries of its own, other than those of [`Game::canonical`]. Then only
-/// one member of each class is ranked, and [`Ranked::tier_orbit_size`] counts the tiers that the
-/// ranked tier represents.
+/// The numbering may use symmetries that [`Game::canonical`] does not use. Then only one member of
+/// each class is ranked, and [`Ranked::tier_orbit_size`] counts the tiers that the ranked tier
+/// represents.
 ///
 /// # Laws
 /// `hindsight_testkit::check_ranks` checks them on samples:

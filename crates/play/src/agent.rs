@@ -23,7 +23,7 @@ pub struct ChosenMove<M> {
     pub mv: M,
     /// Playouts made, or positions searched; 0 for agents without a search.
     pub work: u64,
-    /// For each move that the search pruned, the playouts left at that time.
+    /// For each move that the search pruned, the playouts left of its budget at that time.
     pub pruned: Vec<u64>,
 }
 

@@ -40,7 +40,7 @@ pub enum AgentSpec {
     Trap,
 }
 
-/// A fault in the text of an agent, with the texts that would be right.
+/// A fault in the text of an agent, as a sentence with the valid texts.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct AgentSpecError(String);
@@ -71,7 +71,8 @@ impl AgentSpec {
         }
     }
 
-    /// Returns the agent with `playouts` playouts a move; unchanged if it has no such number.
+    /// Returns the agent with `playouts` playouts a move; unchanged if [`AgentSpec::playouts`] is
+    /// `None`.
     ///
     /// # Errors
     /// The number is out of range, or too small for the other options.

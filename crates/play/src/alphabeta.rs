@@ -25,7 +25,7 @@ pub struct AlphaBeta {
 pub(crate) const MAX_DEPTH: u32 = 200;
 
 impl Default for AlphaBeta {
-    /// A hundred thousand positions a move.
+    /// 100,000 positions for each move, no other limit.
     fn default() -> Self {
         Self {
             nodes: Some(100_000),
@@ -42,7 +42,7 @@ impl AlphaBeta {
     };
 }
 
-/// Value of a position that is won already; a win `n` plies later has value `WIN - n`.
+/// Value of a win at the root; a win `n` plies below the root has the value `WIN - n`.
 const WIN: i32 = 1_000_000;
 
 /// Threshold of decided values: above it are proven wins, below `-DECIDED` proven losses.
@@ -203,7 +203,8 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
 
     /// Returns the value of a move to `next` for the side that makes it.
     ///
-    /// A window of a single value comes first, since most moves are no better than the best so far.
+    /// A search with the null window `(alpha, alpha + 1)` comes first, since most moves are no
+    /// better than the best so far.
     fn value_after_move(&mut self, next: G::Position, depth: u32, window: Window, ply: i32) -> i32 {
         let Window { alpha, beta } = window;
         if alpha > -WIN {
@@ -324,7 +325,7 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
             .unwrap_or_else(|| legal_moves(self.game, position).len() as i32)
     }
 
-    /// Counts a position; returns false if a limit is reached and it must not be searched.
+    /// Counts a position; returns false, without counting, once a limit is reached.
     fn count_node(&mut self) -> bool {
         let max_nodes = self.agent.limits.nodes;
         self.stopped |= max_nodes.is_some_and(|max| self.nodes >= max) || self.deadline.tick();

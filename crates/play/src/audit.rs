@@ -47,7 +47,7 @@ impl MoveVerdict {
     }
 }
 
-/// Sums over choices.
+/// Counts and sums over judged choices.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct AuditTally {
     /// Number of choices.
@@ -66,7 +66,7 @@ pub struct AuditTally {
     pub plies_lost_in_wins: u64,
     /// Choices in lost positions.
     pub losses: u64,
-    /// Plies by which the losses were hastened, summed.
+    /// Plies by which these losses became shorter, summed.
     pub plies_lost_in_losses: u64,
     /// Thinking time in seconds.
     pub seconds: f64,

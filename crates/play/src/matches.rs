@@ -31,7 +31,8 @@ pub struct GameRecord {
     pub work: [u64; 2],
     /// Thinking time of each agent in seconds.
     pub seconds: [f64; 2],
-    /// For each move that a search pruned, the playouts left of its budget; absent if empty.
+    /// For each move that a search pruned, the playouts left of the search's budget at that time.
+    /// The key is absent if the list is empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pruned: Vec<u64>,
 }

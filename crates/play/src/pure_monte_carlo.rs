@@ -28,7 +28,7 @@ pub struct PlayoutSettings {
 }
 
 impl Default for PlayoutSettings {
-    /// The cut-off points of the thesis (section 4.2), and the length of its games.
+    /// The cut-off points of the thesis (section 4.2), and its limit of 100 plies for a game.
     fn default() -> Self {
         Self {
             max_plies: 100,
@@ -108,7 +108,8 @@ impl PureMonteCarlo {
         (means, each * positions.len() as u64)
     }
 
-    /// Returns the points of whole rounds, one playout from each position, and the playouts made.
+    /// Returns the points summed over whole rounds, and the playouts made. A round is one playout
+    /// from each position.
     ///
     /// Points are those of the side that moved to the position. The number of playouts includes the
     /// last round, which the deadline cut off.

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 ///
 /// | agent | memory |
 /// |---|---|
-/// | `mcts` | its tree: a position and 20 bytes per node, at most 2^24 nodes |
-/// | `alphabeta` | a table of 2^17 positions, or of the largest power of two that fits |
+/// | `mcts` | its tree: a position and 20 bytes for each node, about 2^24 nodes at most |
+/// | `alphabeta` | a table of 2^17 entries, or of the largest power of two that fits |
 /// | others | lists of moves only |
 ///
 /// A full tree grows no further; playouts then start from its existing leaves.
@@ -55,8 +55,9 @@ impl AgentResources<'_> {
 
 /// The end of the time for a move, or no end.
 ///
-/// The clock is read once every few steps, more rarely when steps are quick. A reading comes at
-/// most one slow step, or some tens of microseconds, after the end.
+/// The clock is read once every 1 to [`MAX_STEPS_PER_READING`] steps, more rarely when steps are
+/// quick. At a steady pace the end is noticed at most one slow step, or some tens of microseconds,
+/// late; if steps suddenly become slower, at most [`MAX_STEPS_PER_READING`] of them late.
 pub(crate) struct Deadline {
     end: Option<Instant>,
     expired: bool,
@@ -68,7 +69,7 @@ pub(crate) struct Deadline {
 /// Intended time between two readings of the clock; a reading takes some 50 ns.
 const READING_INTERVAL: Duration = Duration::from_micros(16);
 
-/// Maximum number of steps between two readings: steps may suddenly become slower.
+/// Maximum number of steps between two readings. Low, since steps may suddenly become slower.
 const MAX_STEPS_PER_READING: u32 = 32;
 
 impl Deadline {

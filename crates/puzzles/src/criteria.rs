@@ -102,8 +102,9 @@ impl PuzzleTheme {
 impl Uniqueness {
     /// Returns true if the solution of a position with these moves is unique in this sense.
     ///
-    /// A draw has no line to an end; there all three variants ask for a single drawing move.
-    /// Cost: one pass over the moves; for [`Uniqueness::Line`] a walk over all best lines as well.
+    /// A draw has no line to an end, so all three variants then ask for a single drawing move.
+    /// `false` without moves. Cost: one pass over the moves; for [`Uniqueness::Line`] also a probe
+    /// of the successors of each position on a best line.
     ///
     /// # Errors
     /// A value cannot be read, or values do not agree.

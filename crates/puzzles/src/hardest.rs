@@ -23,7 +23,7 @@ impl<P, M> HardestPuzzles<P, M> {
 
     /// Adds puzzles.
     ///
-    /// Memory: at most `2 * max(max_kept, 64)` puzzles and one stay after each call.
+    /// Memory: at most `2 * max(max_kept, 64) + 1` puzzles stay after each call.
     pub fn add(&mut self, puzzles: Vec<Puzzle<P, M>>) {
         self.found += puzzles.len() as u64;
         self.kept.extend(puzzles);

@@ -1,5 +1,5 @@
-//! Puzzles in solved games: positions with one solution, a forced win or the only move that holds
-//! the draw.
+//! Puzzles in solved games: positions with one solution. The solution is a forced win, or the only
+//! move that holds the draw.
 //!
 //! All values come from a solution, a [`hindsight_core::Probe`].
 //!

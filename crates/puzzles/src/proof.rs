@@ -39,8 +39,8 @@ pub struct ProofMove {
 /// Returns the positions that prove a puzzle, the puzzle itself first, each position once.
 ///
 /// The proof follows the first best move of the solver and all slowest replies; with `all_replies`
-/// it follows every reply. It stops at terminal positions. A draw has no line to an end, so nothing
-/// is followed there.
+/// it follows every reply. The proof ends at terminal positions. The proof of a draw is the puzzle
+/// alone, since a draw has no line to an end.
 ///
 /// # Errors
 /// A value cannot be read, values do not agree, or there are more than `max_positions` positions.
@@ -102,7 +102,8 @@ impl<G: Game + Notation> ProofQueue<'_, G> {
         Ok(number)
     }
 
-    /// Returns the moves of a position as part of the proof; appends the successors it follows.
+    /// Returns the moves of a position as part of the proof; appends the successors that the proof
+    /// follows.
     fn proof_moves<E: std::error::Error>(
         &mut self,
         position: G::Position,

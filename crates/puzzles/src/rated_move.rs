@@ -88,7 +88,7 @@ pub(crate) fn best_moves_of_value<G: Game, S: Probe<G>>(
 
 /// Returns the value of the successor by a best move, the inverse of [`Value::before`].
 ///
-/// `None` for remoteness 0, which has no successor.
+/// `None` for remoteness 0: a terminal position has no successor.
 pub(crate) fn value_after_best_move(value: Value) -> Option<Value> {
     match value {
         Value::Draw => Some(Value::Draw),

@@ -23,8 +23,8 @@ type BaseMove<G> = <BaseOf<G> as Game>::Move;
 /// gives up nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SacrificeCounts {
-    /// Positions with no move forbidden in which every winning move gives up a piece; positions
-    /// that no move leads to included.
+    /// Positions with no move forbidden in which every winning move gives up a piece. Positions
+    /// that no move leads to are included.
     pub positions: u64,
     /// States in which every winning move gives up a piece.
     pub states: u64,
@@ -69,7 +69,7 @@ struct WinningMove {
     move_id: u8,
 }
 
-/// States won only by a sacrifice, and their counts.
+/// States of a range of ranks that are won only by a sacrifice, and their counts.
 #[derive(Clone, Debug)]
 pub struct SacrificeStates<P> {
     /// Counts by plies to the end.
@@ -105,8 +105,8 @@ const CHUNK: u64 = 1 << 12;
 
 /// Finds and counts the states of the ranks `ranks` of a layer.
 ///
-/// The game must have two properties: a move that gives up a piece leaves the layer, and it forbids
-/// nothing. `open` opens the table for a thread; the table is read only to follow lines.
+/// The game must have two properties: a move that gives up a piece leads out of the layer, and it
+/// forbids no move. `open` opens the table for a thread; the table is read only to follow lines.
 ///
 /// # Errors
 /// A value cannot be read, or values do not agree.
@@ -154,7 +154,8 @@ type PositionWithWins<G> = (BasePosition<G>, Vec<WinningMove>);
 impl<G: ForbiddenMove<Base: Material>> SacrificeSearch<'_, G> {
     /// Returns the position at a rank with its winning moves.
     ///
-    /// `None` if no state of the rank has a sacrifice as quickest win, or if a move wins at once.
+    /// `None` if the position is not won, if a move wins at once, or if no state of the rank has a
+    /// sacrifice among its quickest wins.
     fn winning_moves<E: std::error::Error>(
         &mut self,
         rank: u64,

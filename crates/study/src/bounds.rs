@@ -1,5 +1,6 @@
 //! Bounds (1) to (5) of the Onitama retrograde thesis (L. Elderbroek 2025, section 3), exactly, for
-//! boards of `n` columns and `m` rows. `None` if a number does not fit into 128 bits.
+//! boards of `n` columns and `m` rows. `None` if a number does not fit into 128 bits, or if the
+//! board is too small for the formula.
 
 use hindsight_combinatorics::{binomial, multinomial};
 
@@ -23,8 +24,8 @@ pub fn upper(n: u64, m: u64) -> Option<u128> {
     Some(sum)
 }
 
-/// Returns the bound of formula (2), first form: `4 * n * n` times the largest multinomial
-/// coefficient of (1).
+/// Returns the bound of formula (2), first form: `4 * n * n` times the multinomial coefficient of
+/// (1) for all `2 * n` pieces, which is the largest for `m >= 3`.
 #[must_use]
 pub fn upper_order(n: u64, m: u64) -> Option<u128> {
     let empty = (n * m).checked_sub(2 * n)?;
@@ -48,7 +49,7 @@ pub fn lower(n: u64, m: u64) -> Option<u128> {
     Some(sum)
 }
 
-/// Returns the bound of formula (4), which is below (3), as numerator and denominator.
+/// Returns the bound of formula (4), at most (3), as numerator and denominator.
 #[must_use]
 pub fn lower_product(n: u64, m: u64) -> Option<(u128, u128)> {
     let room = u128::from(n * m.checked_sub(2)?);
@@ -59,7 +60,7 @@ pub fn lower_product(n: u64, m: u64) -> Option<(u128, u128)> {
     ))
 }
 
-/// Returns the bound of formula (5), which is below (4): `m - 2` to the power `n - 1`.
+/// Returns the bound of formula (5), at most (4): `m - 2` to the power `n - 1`.
 #[must_use]
 pub fn lower_power(n: u64, m: u64) -> Option<u128> {
     u128::from(m.checked_sub(2)?).checked_pow(u32::try_from(n - 1).ok()?)

@@ -49,7 +49,7 @@ pub struct ChartPoint {
     pub x: String,
     /// Value on the vertical axis.
     pub y: f64,
-    /// Lower and upper bound with a confidence of 95 %, if they are known.
+    /// Lower and upper bound with a confidence of 95 %, in the unit of `y`; `None` if unknown.
     pub bounds: Option<[f64; 2]>,
 }
 

@@ -1,7 +1,7 @@
 //! Random deals of Onitama on a board that is too large to solve: winners, and the share of deals
 //! that are decided within a time.
 //!
-//! Nothing of this was published. Each deal is searched for a forced win of either player
+//! No such numbers were published. Each deal is searched for a forced win of either player
 //! ([`hindsight_solve::proof`]) until it is decided or its time is over. Positions with few
 //! students are looked up in tables.
 
@@ -50,9 +50,9 @@ pub struct DealResult {
     /// Time limit of the search, in seconds.
     pub allowed_seconds: f64,
     /// Answers to "can this player force a win?", for the player who moves first and for the
-    /// other. `None` if the search did not find out.
+    /// other. `None` if the search did not decide.
     pub wins: [Option<bool>; 2],
-    /// First move that wins, or holds the draw.
+    /// Move from the start that wins, or else holds the draw; `None` if no such move is known.
     pub best_move: Option<String>,
     /// Number of positions that were expanded.
     pub positions: u64,

@@ -34,7 +34,7 @@ pub struct Cell {
     pub ours: Option<String>,
     /// Comparison of the two.
     pub verdict: CellVerdict,
-    /// Published time divided by ours, if the cell holds a time that differs.
+    /// Published time divided by ours; `None` unless the cell holds two times that differ.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times_faster: Option<f64>,
 }
@@ -66,8 +66,9 @@ impl Cell {
         }
     }
 
-    /// Creates a cell of times in seconds. Published times have whole milliseconds: a time is equal
-    /// if it rounds to the published one. Otherwise the cell says how many times faster ours is.
+    /// Creates a cell of times in seconds. Published times have whole milliseconds, so a time is
+    /// equal if it rounds to the published one. Otherwise the cell has the ratio
+    /// [`Cell::times_faster`].
     #[must_use]
     pub fn time(
         table: &str,

@@ -1,7 +1,6 @@
 /// Storage of single results of a study, so that a stopped study can be resumed.
 ///
-/// Results are grouped by series. The name of a series has no character that a file name must not
-/// have.
+/// Results are grouped by series. The name of a series is a valid file name.
 pub trait ResultStore<T>: Sync {
     /// Returns all stored results of a series.
     ///

@@ -7,8 +7,8 @@ use std::fmt;
 /// Empty lines are skipped.
 ///
 /// # Errors
-/// If line 1 does not begin with `#`, line 2 is missing, a quote is out of place, or a row has more
-/// or fewer fields than line 2.
+/// If line 1 does not begin with `#`, or line 2 is missing. Also if a quote is out of place, or a
+/// row has more or fewer fields than line 2.
 pub fn golden(text: &str) -> Result<Vec<Vec<&str>>, GoldenError> {
     let mut lines = (1..).zip(text.lines());
     let source = lines.next().filter(|(_, line)| line.starts_with('#'));

@@ -33,7 +33,8 @@ pub fn check_playouts<G: Game>(game: &G, positions: usize, seed: u64) {
     }
 }
 
-/// Compares the frequencies of positions after `plies` plies with those of [`playout_by_moves`].
+/// Compares the frequencies of positions after `plies` plies with the frequencies by
+/// [`playout_by_moves`].
 fn compare_frequencies<G: Game>(
     game: &G,
     position: G::Position,

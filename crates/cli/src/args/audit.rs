@@ -13,34 +13,34 @@ Examples:
   hindsight audit mcts mcts:prune=1% --table o45.table --from ranks --playouts 1000 --csv o45.csv
   hindsight audit alphabeta:depth=4 mcts:time=0.1 --table ostle.table -n 100 --json
 
-Agents are those of `hindsight match`. With --playouts each agent that makes a number of playouts
-a move is judged once for each number of the list; others, such as random, alphabeta or
-mcts:time=1, once. With no more playouts than moves, mcts plays the first move.
+Agents are those of `hindsight match`. With --playouts each agent with a number of playouts a move
+is judged once for each number in the list; others, such as random, alphabeta or mcts:time=1, once.
+With no more playouts than moves, mcts plays the first move.
 
 Positions (--from)
   self-play  the agent plays both sides from the start. The first plies of a game (--opening) are
              drawn at random, so that games differ, and are not judged; they are the same for
              every agent. Every later position with at least two moves is judged, until there
-             are enough: good agents are asked about other positions than bad ones.
+             are enough. Strong agents therefore meet other positions than weak ones.
   ranks      any position of the table, each rank as likely as any other, reachable or not, the
-             same for all agents; of Ostle with nothing forbidden. Finished positions and those
-             with a single move are passed over. A small table may have fewer than are wanted.
+             same for all agents; in Ostle with no move forbidden. Finished positions and those
+             with a single move are skipped. A small table may have too few positions.
 
 Columns
   kept       moves that keep the result: a win stays a win, and a draw does not become a loss
-  critical   positions in which some move does not keep it: only there can one go wrong
-  by chance  what a player who moves at random would keep of these, on average
-  best       moves as good as any, plies counted
-  plies lost on average, where a win stayed one but became longer, and where a loss became shorter
-The share given away is told by the plies to the end under best play, and by the layer of the table
-(see `hindsight stats`). Bounds hold with a confidence of 95 % (Wilson's) if positions are
-independent; those of one game are not quite. --json has classes of plies, as the text; --csv has
-every number of plies. The plot shows the share given away in critical positions by playouts, on a
-logarithmic scale, with bounds and what chance does; without --playouts, bars.
+  critical   positions in which some move does not keep the result
+  by chance  share of these in which a random move keeps the result, on average
+  best       moves that no other move beats, plies included
+  plies lost mean plies by which wins became longer, and by which losses became shorter
+The share given away is listed by the plies to the end under best play, and by the layer of the
+table (see `hindsight stats`). Bounds hold with a confidence of 95 % (Wilson's) if positions are
+independent; those of one game are not quite. --json has ranges of plies, as the text does; --csv
+has every number of plies. The plot shows the share given away in critical positions by playouts,
+on a logarithmic scale, with bounds and the share of random moves; without --playouts, bars.
 
-The same seed gives the same numbers for any number of threads, unless agents think by time; only
-the time a move differs. Ctrl-C ends early, after the moves that are thought about: agents that
-are done are told, and files written with them. A second one ends it at once.")]
+The same seed gives the same numbers for any number of threads, the time a move excepted, unless
+agents have a time limit. Ctrl-C ends the audit early, after the moves in progress: the agents that
+are done are reported and written to the files. A second one ends it at once.")]
 pub(crate) struct AuditArgs {
     /// The agents, such as mcts:c=0.4; a row for each
     #[arg(required = true, value_name = "AGENT")]
@@ -48,7 +48,7 @@ pub(crate) struct AuditArgs {
     /// The table with the values of moves
     #[arg(long, value_name = "FILE")]
     pub(crate) table: PathBuf,
-    /// Numbers of playouts to judge agents with, such as 1,10,100
+    /// Numbers of playouts a move to judge agents with, such as 1,10,100
     #[arg(
         long,
         value_name = "LIST",
@@ -57,7 +57,7 @@ pub(crate) struct AuditArgs {
         value_parser = super::number_parser::<u64>("playouts", 1..=1 << 24)
     )]
     pub(crate) playouts: Vec<u64>,
-    /// Positions in which to judge each agent
+    /// Number of positions in which to judge each agent
     #[arg(
         short = 'n',
         long,
@@ -94,7 +94,7 @@ pub(crate) struct AuditArgs {
         value_parser = super::parse_seed
     )]
     pub(crate) seed: u64,
-    /// Write all counts to FILE, a line for each agent and value, and each agent and layer
+    /// Write all counts to FILE: for each agent a line for each value and each layer
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
     /// Draw the share given away by playouts: to FILE.svg, FILE.png, or - for the terminal

@@ -15,27 +15,28 @@ Examples:
 
 Agents are a name, and options behind a colon:
   random    any legal move
-  mc        pure Monte Carlo: as many playouts for each move, and the one that wins most
+  mc        pure Monte Carlo: equally many playouts for each move; the most points are played
   mcts      Monte Carlo tree search
   alphabeta alpha-beta search, a ply deeper each time: nodes=100000, time=SECONDS, depth=PLIES
   perfect   the quickest win, the slowest loss, by a table (--table) or a solve of the game
-  lure      as perfect; of equal moves the one after which most replies are mistakes
-Options of mc and mcts: playouts=1000 of a move in all, or time=SECONDS; length=100, the plies
-after which a playout is cut off; cutoff=-0.05, what it is worth then (a win 1, a loss 0).
-Of mcts: c=0.4, exploration; rollouts=1, playouts of one node; prune=100 or, with playouts,
-prune=1%, the node cycles, or the share of them, after which moves that can no longer win the
-count are dropped; depth=1, a factor for each ply that a win is away; proven=no, or yes to search
-no further in positions that are proved won or lost.
+  lure      as perfect; among equal moves the one with the largest share of wrong replies
+Options of mc and mcts: playouts=1000, all playouts for a move, or time=SECONDS; length=100, the
+plies after which a playout is cut off; cutoff=-0.05, the points of a playout that is cut off (a
+win has 1, a loss 0).
+Options of mcts: c=0.4, exploration; rollouts=1, playouts of one node cycle; prune=100, or with
+playouts prune=1%, the node cycles, or the share of them, between two prunings of moves that can no
+longer become the most visited one; depth=1, a factor for each ply before a win; proven=no, or yes
+to search no further in positions whose value is proved.
 
 Games are played in pairs with the same deal, in which the agents exchange seats. In a game such
-as onitama:5x5:random cards and the player who begins are drawn; a random among five cards is
-drawn too. The same seed gives the same games for any number of threads, unless agents think by
-time. Elo is the first agent's lead, with bounds that hold with a confidence of 95 %; a tie counts
-half. Ctrl-C ends a match early, after the moves that are thought about: what was played is
-told and kept. A second one ends it at once.
+as onitama:5x5:random the cards and the first player are drawn at random; `random` in place of one
+of five cards draws that card. The same seed gives the same games for any number of threads, unless
+agents have a time limit. Elo is the first agent's lead, with bounds of 95 % confidence; a tie
+counts half. Ctrl-C ends a match early, after the moves in progress: finished games are reported
+and kept. A second one ends it at once.
 
-An SQLite file has the tables matches and games, and results, a line for each match; agents are 1
-and 2 in it.")]
+An SQLite file has the tables matches and games, and the view results, a line for each match; it
+numbers the agents 1 and 2.")]
 pub(crate) struct MatchArgs {
     /// The first agent, such as mcts:playouts=10000
     pub(crate) first: String,
@@ -54,7 +55,7 @@ pub(crate) struct MatchArgs {
     /// The game to play [default: onitama:5x5:random, or the game of the table]
     #[arg(long, value_name = "SPEC")]
     pub(crate) game: Option<String>,
-    /// Plies after which a game is a tie
+    /// Plies after which a game is cut off as a tie
     #[arg(
         long,
         value_name = "PLIES",
@@ -74,10 +75,10 @@ pub(crate) struct MatchArgs {
     /// The table that perfect and lure play by
     #[arg(long, value_name = "FILE")]
     pub(crate) table: Option<PathBuf>,
-    /// Keep every game, one JSON object a line
+    /// Write every game to FILE, one JSON object a line
     #[arg(long, value_name = "FILE")]
     pub(crate) games: Option<PathBuf>,
-    /// Add the match and its games to an SQLite file, which is made if there is none
+    /// Add the match and its games to an SQLite file, which is created if needed
     #[arg(long, value_name = "FILE")]
     pub(crate) sqlite: Option<PathBuf>,
 }

@@ -11,14 +11,14 @@ Examples:
   hindsight perft ostle --plies 4 --divide
   hindsight perft quoridor:5x5:2 'c2 c4 1,2 a1h white' --plies 3 --json
 
-For authors of rules who compare their programs. For each number of plies, from 0 to --plies:
+For authors of rules, to compare programs. For each number of plies, from 0 to --plies:
   paths      the sequences of legal moves of that length (the perft number); a finished game has
              no moves
   positions  the distinct positions they end in; positions that differ in the side to move, in a
              hand or in the forbidden move are distinct, and so are symmetric ones
---divide counts for each first move the paths that begin with it; their sum is the last perft
-number. Counting goes breadth first, with the different positions of two plies in memory; it is
-refused when --memory does not suffice, or when there are more paths than 128 bits can count.")]
+--divide counts the paths that begin with each first move; their sum is the last perft number.
+Counting goes breadth first, with the distinct positions of two plies in memory. The count fails if
+--memory does not suffice, or if there are more paths than 128 bits can count.")]
 pub(crate) struct PerftArgs {
     /// The game, such as onitama:3x4:boar
     pub(crate) spec: String,

@@ -13,28 +13,29 @@ Examples:
 
 You play against an agent (see `hindsight match --help`). On your turn type a move, or
   moves        the legal moves, with their values where they are known
-  hint         the best moves, by the values or else by a tree search
+  hint         the best moves by value, or else the move of a tree search
   undo         takes your last move back
-  save FILE    keeps the game; --load goes on with it
+  save FILE    saves the game; --load continues it
   resign, quit
-Values are known with --table FILE, or if the agent is perfect or lure: the game is solved then.
-Without a terminal it is the same: a line of input for each of your turns.")]
+Values are known with --table FILE, and with the agents perfect and lure, for which the game is
+solved first. Input may also come from a pipe: a line for each of your turns.")]
 pub(crate) struct PlayArgs {
-    /// The game [default: onitama:5x5:random, or that of the table or of the saved game]
+    /// The game [default: that of the table or of the saved game, else onitama:5x5:random]
     pub(crate) spec: Option<String>,
-    /// The agent to play against [default: that of the saved game, or mcts:playouts=10000,prune=1%]
+    /// The agent to play against [default: that of the saved game, else
+    /// mcts:playouts=10000,prune=1%]
     #[arg(long)]
     pub(crate) agent: Option<String>,
-    /// The agent begins
+    /// Let the agent begin
     #[arg(long)]
     pub(crate) second: bool,
-    /// Seed of the deal and of everything random [default: by the clock]
+    /// Seed of the deal and of everything random [default: from the clock]
     #[arg(long, allow_negative_numbers = true, value_parser = super::parse_seed)]
     pub(crate) seed: Option<u64>,
-    /// A table of the game: its values are shown, and perfect and lure play by them
+    /// A table of the game; its values are shown, and perfect and lure play by them
     #[arg(long, value_name = "FILE")]
     pub(crate) table: Option<PathBuf>,
-    /// Continue a saved game, the last one in the file
+    /// Continue the last game saved in the file
     #[arg(long, value_name = "FILE", conflicts_with = "second")]
     pub(crate) load: Option<PathBuf>,
 }

@@ -13,26 +13,26 @@ Examples:
   hindsight puzzles ostle.table --theme sacrifice --tally
   hindsight puzzles q551.table --certificate proof.json --full
 
-The side to move wins, and the solution is unique. Of a table every position is looked at, and of
-Ostle every state of it; with --seed or --sample, only those drawn. For a spec, those reachable
-from the start.
+In a puzzle the side to move wins, and the solution is unique. In a table every position is
+searched, in Ostle every state; with --seed or --sample, only a random sample. For a spec, the
+positions reachable from the start are searched.
 
-Unique is, with --unique
+--unique selects the part that must be unique:
   line   at each of the solver's plies, after every slowest reply, only one move wins in the
          fewest plies
   first  only one first move wins in the fewest plies
   win    only one first move wins at all
 
 Themes:
-  sacrifice  every winning move gives up a piece: in Ostle it takes an own piece from the board,
-             in Onitama it takes nothing and leaves a student where it can be taken at once
+  sacrifice  every winning move gives up a piece: in Ostle an own piece leaves the board,
+             in Onitama it captures nothing and leaves a student to be captured at once
   quiet      only one move wins, and it captures nothing
   only       the position is won, and every move but one loses
   swindle    the position is drawn, and every move but one loses; only the first move is solved
 
-Harder is what takes more plies; then what has more tempting moves (wrong moves that capture
-something, along the line), what begins quietly (the first move captures nothing), and what has
-more wrong moves (those that spoil the win or the draw, along the line).")]
+A puzzle is harder if it takes more plies. Between puzzles of equal length these decide in turn:
+more tempting moves along the line (wrong moves that capture something), a quiet first move (it
+captures nothing), more wrong moves along the line (they spoil the win or the draw).")]
 pub(crate) struct PuzzlesArgs {
     /// A table, or a game such as onitama:3x4:boar
     #[arg(value_name = "FILE-OR-SPEC")]
@@ -59,10 +59,10 @@ pub(crate) struct PuzzlesArgs {
     /// Longest solution, in plies
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_plies)]
     pub(crate) max_plies: Option<u16>,
-    /// Draw positions of a table at random by this seed
+    /// Search a random sample of a table, drawn with this seed [default with --sample: 1]
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = super::parse_seed)]
     pub(crate) seed: Option<u64>,
-    /// Number of positions to draw [default: 100000]
+    /// Search a random sample of N positions of a table [default with --seed: 100000]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_count)]
     pub(crate) sample: Option<usize>,
     /// Count puzzles instead, by plies and by uniqueness of the solution

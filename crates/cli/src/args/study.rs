@@ -23,51 +23,51 @@ Examples:
 Studies:
   onitama-thesis  Tables 1 to 11 of L. Elderbroek's thesis on retrograde analysis (Leiden
                   2025), its bounds (1) to (5), Theorem 1, and the cells it had to leave
-                  open. --memory and --seconds hold for each cell. With the default of 20
-                  seconds it takes some minutes; Ctrl-C prints what is there.
+                  open. --memory and --seconds limit each solve. Ctrl-C prints the cells
+                  that are done.
   quoridor-reduced
                   Table 1 of S. Ikeda et al. on reusing results from the reduced version of
-                  Quoridor (2024): positions by fences on the board, what each set of them
-                  changes in the sets before, memory and time beside one piece, and other
-                  ways to split. --game takes any board and stock; tables: 1, changes, sets,
-                  shares, cost, partitions, stocks, boards.
+                  Quoridor (2024): positions by fences on the board, the changes that each
+                  set makes in the smaller sets, memory and time beside a solve in one piece,
+                  and other partitions. --game takes any board and stock; tables: 1, changes,
+                  sets, shares, cost, partitions, stocks, boards.
   ostle           Tables 1 to 3 of H. Takizawa, Strongly solved Ostle (2023), and the numbers
                   of its text, for rule 8 as its program reads it and as it is written.
                   --game takes any variant. The official game takes an hour or two for each
-                  reading: solve it with --out, and hand the tables over with --solved.
+                  reading: solve it with --out, and give the tables to --solved.
   onitama-agents  Figures 8 to 19 of R. Arntzenius, Agents for the Strategy Game Onitama (Leiden
-                  2021), and what the thesis says of them; --table is the number of a figure.
-                  With the default of 1000 games and 1000 playouts a move at most it takes 20
-                  minutes on two cores, with --playouts 100000 as in the thesis many hours; try
-                  --scale 0.01 first. --out keeps every game, so that the study goes on where it
-                  was stopped, also with more games or playouts, and gets a CSV, an SVG and a PNG
-                  for each figure, those of the last run. --seconds and --memory do not matter.
+                  2021), and the claims of the thesis about them; --table takes a number.
+                  With the default of 1000 games and at most 1000 playouts a move it takes about
+                  40 minutes of processor time, with --playouts 100000 as in the thesis many
+                  hours; try --scale 0.01 first. --out keeps every game, so that a stopped study
+                  can be continued, also with more games or playouts. The folder also gets a CSV,
+                  an SVG and a PNG for each figure of the last run. --seconds and --memory are
+                  ignored.
   onitama-atlas   The fairness of sets of five cards: all 4,368 of the base game, each solved with
                   every position in its 30 deals, on the boards of --table [default: 2x4, 3x3 and
-                  3x4]. Sets come in the order of --seed, and no more are begun after --seconds
-                  on a board, so that what is there is a sample; all of these boards take a quarter
-                  of an hour on two cores.
-                  --out keeps every set, so that the study goes on where it was stopped, and gets
-                  for each board the sets and the deals as CSV, and a page of plots.
+                  3x4]. --seed draws the order of the sets, and none is begun after --seconds on a
+                  board, so that the solved sets are a random sample. All sets of these boards
+                  took half an hour on two cores.
+                  --out keeps every set, so that a stopped study can be continued. The folder also
+                  gets, for each board, the sets and the deals as CSV, and a page of plots.
   onitama-deals   The winners of random deals on a board too large to solve, as far as solve --weak
-                  finds them: --deals of them on the board of --table [default: 100 on 5x5],
-                  --seconds each. --out keeps results in DIR/deals/deals.sqlite, so that the study
-                  goes on where it was stopped, also with more deals or more seconds for each.")]
+                  finds them: --deals deals on the board of --table [default: 100 on 5x5], with
+                  --seconds for each. --out keeps the results in DIR/deals/deals.sqlite, so that a
+                  stopped study can be continued, also with more deals or more seconds.")]
 pub(crate) struct StudyArgs {
     /// The study
     #[arg(value_enum)]
     pub(crate) name: StudyName,
-    /// Only this table, such as 6 or remoteness, or this board; may be given more than once
+    /// Only this table, figure or board, such as 6, remoteness or 3x4; may be given more than once
     #[arg(long = "table", value_name = "TABLE")]
     pub(crate) tables: Vec<String>,
     /// The game of quoridor-reduced or ostle [default: the paper's, quoridor:5x5:1 or ostle]
     #[arg(long, value_name = "SPEC")]
     pub(crate) game: Option<String>,
-    /// A table of ostle's game, taken instead of a solve: values for a reading of rule 8, or
-    /// distances
+    /// ostle: a table file to use instead of a solve: values by one reading of rule 8, or distances
     #[arg(long = "solved", value_name = "FILE")]
     pub(crate) solved: Vec<PathBuf>,
-    /// Most seconds for a solve; onitama-atlas: for a board, and sets begun by then are finished
+    /// Most seconds for a solve; onitama-atlas: for a board, where sets in progress are finished
     #[arg(
         long,
         value_name = "N",
@@ -76,7 +76,7 @@ pub(crate) struct StudyArgs {
         value_parser = super::parse_seconds
     )]
     pub(crate) seconds: f64,
-    /// The form of the report [default: text]
+    /// The format of the report [default: text]
     #[arg(long, value_enum, conflicts_with = "json")]
     pub(crate) format: Option<ReportFormat>,
     #[command(flatten)]
@@ -105,12 +105,12 @@ pub(crate) struct ResumableStudyArgs {
         value_parser = super::number_parser::<u64>("deals", 1..=1_000_000)
     )]
     pub(crate) deals: Option<u64>,
-    /// Seed; onitama-agents: of deals and everything random; onitama-atlas: of the order of sets;
-    /// onitama-deals: of the deals [default: 1]
+    /// Seed of everything random in onitama-agents, of the order of sets in onitama-atlas, of the
+    /// deals in onitama-deals [default: 1]
     #[arg(long, allow_negative_numbers = true, value_parser = super::parse_seed)]
     pub(crate) seed: Option<u64>,
-    /// onitama-agents, onitama-atlas, onitama-deals: a folder for games, sets or deals, and
-    /// figures; it may be that of a study that was stopped
+    /// onitama-agents, onitama-atlas, onitama-deals: the folder for results and figures; the folder
+    /// of a stopped study continues it
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
 }
@@ -128,7 +128,7 @@ pub(crate) enum StudyName {
     OnitamaThesis,
     /// Quoridor solved from its reduced versions up
     QuoridorReduced,
-    /// Ostle: positions, states by plies to the end and from the start
+    /// Ostle: positions, and states by plies to the end and from the start
     Ostle,
     /// Monte Carlo agents for Onitama: strength, pruning, and the character of their play
     OnitamaAgents,
@@ -144,7 +144,7 @@ pub(crate) enum ReportFormat {
     Text,
     /// Tables for a document
     Markdown,
-    /// One row a cell
+    /// One row for each cell
     Csv,
     /// One array of cells, as --json
     Json,

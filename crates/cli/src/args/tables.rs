@@ -11,9 +11,9 @@ Examples:
   hindsight info q552.table --json
 
 Reads only the header, which has a checksum of its own; `hindsight verify` checks the rest.
-Positions are counted as `solve` does, so the signature is the one that `solve` printed.")]
+Positions are counted as in `solve`, so the signature is the one that `solve` printed.")]
 pub(crate) struct InfoArgs {
-    /// A table, as `hindsight solve SPEC --out FILE` writes it
+    /// A table, written by `hindsight solve SPEC --out FILE`
     pub(crate) file: PathBuf,
 }
 
@@ -25,11 +25,11 @@ Examples:
   hindsight verify q552.table --json
 
 Checks every checksum, recomputes the value of every position from those of its successors,
-and compares what the header says with what is there. A layer and those it leads to are in
-memory meanwhile, a byte a rank; of a table of states, three bytes a rank of the layer.
-Symmetric positions are checked once.
-Exit code 0: all is well; 1: a fault was found, be it that the file is cut, or no table at
-all; 2: there is no such file, or the check could not be done.")]
+and compares the header with the contents. Memory: a layer and the layers that it leads to, a
+byte a rank; in a table of states three bytes a rank for the layer. Symmetric positions are
+checked once.
+Exit code 0: no fault; 1: a fault was found, for example a truncated file or a file that is no
+table; 2: there is no such file, or the check could not be done.")]
 pub(crate) struct VerifyArgs {
     /// The table to check
     pub(crate) file: PathBuf,
@@ -43,19 +43,19 @@ Examples:
   hindsight stats q552.table --format csv > q552.csv      (a row for each value in each layer)
   hindsight stats q552.table --plot q552.svg              (or .png)
 
-Reads only the header. Layers are numbered as they were solved, from 0; positions are counted
-as `solve` does, by value for the side to move. Mean and longest count plies, draws left out.
-The plot has positions on a logarithmic scale by plies to the end, wins and losses apart.")]
+Reads only the header. Layers are numbered from 0 in the order of the solve; positions are
+counted as in `solve`, by value for the side to move. Mean and longest are plies, without draws.
+The plot shows wins and losses by plies to the end, on a logarithmic scale.")]
 pub(crate) struct StatsArgs {
     /// The table
     pub(crate) file: PathBuf,
     /// Only this layer
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_layer)]
     pub(crate) layer: Option<u32>,
-    /// The form of the answer [default: text]
+    /// The format of the answer [default: text]
     #[arg(long, value_enum, conflicts_with = "json")]
     pub(crate) format: Option<StatsFormat>,
-    /// Draw positions by plies, too: to FILE.svg, FILE.png, or - for the terminal
+    /// Also draw the positions by plies: to FILE.svg, FILE.png, or - for the terminal
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
 }
@@ -82,7 +82,7 @@ Examples:
   hindsight compare mine.table theirs.table --json
 
 Both must be tables of the same game; their layouts may differ. Values are compared position
-by position, symmetric ones once; how many differ is printed, and the first ten.
+by position, symmetric ones once. The number of differences is printed, and the first ten.
 Exit code 0: every value is the same; 1: some differ; 2: they cannot be compared.")]
 pub(crate) struct CompareArgs {
     /// A table
@@ -98,15 +98,15 @@ Examples:
   hindsight export q551.table --out lost.csv --value loss --remoteness 16
   hindsight export q551.table --out first.parquet --layer 0
 
-A row has tier, rank, copies, position, player, value and remoteness (empty for a draw). It
-stands for a position, and for those equal to it by symmetry: `copies` of them where the table
-counts them apart. The player is the one to move, and the value is that player's. A table of
-states has a second row of a position where forbidding its only best move changes the value.
+A row has tier, rank, copies, position, player, value and remoteness (empty for a draw). It also
+stands for positions equal by symmetry; `copies` is their number in the counts of `solve`, itself
+included. The player is the one to move, and the value is for that player. In a table of states, a
+position has a second row if forbidding its only best move changes its value.
 Endings: .csv, and .parquet in a build with --features parquet.")]
 pub(crate) struct ExportArgs {
     /// The table
     pub(crate) file: PathBuf,
-    /// The file to write; its ending tells the format
+    /// The file to write; its ending selects the format
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,
     /// Only this layer (see `hindsight stats`)
@@ -118,7 +118,7 @@ pub(crate) struct ExportArgs {
     /// Only positions that are N plies from the end
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_plies)]
     pub(crate) remoteness: Option<u16>,
-    /// Refuse to write more rows
+    /// Refuse to write more than N rows
     #[arg(
         long,
         value_name = "N",

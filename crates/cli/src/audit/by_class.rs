@@ -77,7 +77,7 @@ fn class_name(class: &AuditClass) -> (u32, String) {
     (kind, format!("{word}{}", plies.unwrap_or_default()))
 }
 
-/// Returns the headings of the columns; with `common` positions their counts have columns.
+/// Returns the headings of the columns; `common` adds columns for counts that all agents share.
 fn headings(agents: usize, common: bool) -> Vec<String> {
     let mut headings = vec![String::new()];
     if common {
@@ -88,8 +88,7 @@ fn headings(agents: usize, common: bool) -> Vec<String> {
 }
 
 impl ClassLine<'_> {
-    /// Returns true if all agents have equally many critical positions, as in positions of the
-    /// table.
+    /// Returns true if all agents have equally many critical positions, as with `--from ranks`.
     fn has_common_positions(&self) -> bool {
         let critical = |counts: &Option<&AuditCounts>| counts.map(|counts| counts.critical);
         let first = self.by_agent.first().map(critical);

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::judged::JudgedAgent;
 use crate::output::with_commas;
 
-/// The counts of one agent. Shares are from 0 to 1; null where they are shares of nothing.
+/// The counts of one agent. Shares are from 0 to 1; null if the whole is 0.
 #[derive(Serialize)]
 pub(super) struct AuditRow {
     pub(super) agent: String,
@@ -54,7 +54,7 @@ pub(super) struct AuditCounts {
     pub(super) critical: u64,
     /// Critical positions whose result the agent gave away.
     pub(super) given_away: u64,
-    /// Share of critical positions whose result a random player would have kept.
+    /// Expected share of critical positions whose result a random player keeps.
     pub(super) by_chance: Option<f64>,
 }
 
@@ -77,12 +77,12 @@ impl AuditCounts {
     }
 }
 
-/// Returns `part / all`; `None` for a share of nothing.
+/// Returns `part / all`; `None` if `all` is 0.
 fn share(part: f64, all: u64) -> Option<f64> {
     (all > 0).then(|| part / all as f64)
 }
 
-/// Returns the name of a layer of a table; empty if it has none.
+/// Returns the name of a layer of a table; empty if the layer has none.
 pub(super) fn layer_name(info: &TableInfo, layer: u32) -> &str {
     let layer = info.layers.get(layer as usize);
     layer.map_or("", |layer| &layer.name)

@@ -23,13 +23,14 @@ use crate::tables::sampling::sample_ranks;
 /// Games after which an agent is given up, if none of them had a position to judge.
 const MAX_BARREN_GAMES: u64 = 1000;
 
-/// Most ranks drawn in the search for positions with a choice.
+/// Threshold of the search for positions with a choice: a draw of at least this many ranks is the
+/// last. A draw has less than four times as many.
 const MAX_DRAWN_RANKS: usize = 1 << 25;
 
 /// Draws positions with at least two moves from a table.
 ///
-/// Returns `args.positions` of them in random order, or fewer if the table, or [`MAX_DRAWN_RANKS`]
-/// draws, have fewer. `at` returns the position at a tier and rank of `base`.
+/// Returns `args.positions` of them in random order, or fewer if the table or the last draw has
+/// fewer. `at` returns the position at a tier and rank of `base`.
 pub(super) fn sample_choices<G: Game, B: Ranked>(
     game: &G,
     base: &B,

@@ -13,7 +13,7 @@ use crate::output::check_file;
 /// Mark of our files in their header.
 const APPLICATION_ID: i64 = i32::from_be_bytes(*b"Hind") as i64;
 
-/// Version of the tables, in the header too.
+/// Version of the tables, in the header of the file as well.
 const SCHEMA_VERSION: i64 = 1;
 
 /// Statements that create the tables. Agents and seats are 1 and 2, as in the names of columns.

@@ -86,7 +86,7 @@ impl Output {
         let made = Builder::new()
             .prefix(&partial_prefix(&target))
             .suffix(".partial")
-            // The user's mask (umask) takes some of them away, as for any new file.
+            // The user's mask (umask) removes some permissions, as for any new file.
             .permissions(Permissions::from_mode(0o666))
             .tempfile_in(folder.unwrap_or(Path::new(".")));
         let made = made.map_err(without_path);

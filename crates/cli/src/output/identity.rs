@@ -11,7 +11,7 @@ use anyhow::{Result, bail};
 /// The path that stands for standard output.
 pub(crate) const STDOUT: &str = "-";
 
-/// The identity of a file, whichever of its paths leads to it.
+/// The identity of a file, independent of the path to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct FileIdentity {
     device: u64,

@@ -1,4 +1,4 @@
-//! A file that grows line by line under its final name, so that lines written survive a kill.
+//! A file that grows line by line under its final name, so that its lines survive a kill.
 
 use std::fs::{self, File};
 use std::io::{self, Write};

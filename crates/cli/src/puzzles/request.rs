@@ -51,7 +51,7 @@ fn wanted_puzzles(args: &PuzzlesArgs) -> Result<PuzzleCriteria> {
     })
 }
 
-/// Opens the output files. Called before any work, so that a bad name fails at once.
+/// Opens the output files, before any other work, so that a bad name fails at once.
 fn open_files(args: &PuzzlesArgs, context: &Context) -> Result<PuzzleFiles> {
     let sheets = args.svg.as_deref().map(sheet_paths).transpose()?;
     refuse_stdout("--certificate", args.certificate.as_deref())?;

@@ -30,7 +30,7 @@ struct SacrificeReport {
     states: u64,
     /// Winning states.
     won: u64,
-    /// Winning states, without those of positions that are won at once.
+    /// Winning states, except those of positions that are won at once.
     won_not_at_once: u64,
     rows: Vec<SacrificeRow>,
     total: SacrificeRow,

@@ -17,7 +17,8 @@ use crate::tables::{
     check_memory, decode_layer, decode_state_layer, layer_bytes, state_at, state_layer_bytes,
 };
 
-/// Positions of a batch, at least: batches are searched for puzzles on all threads.
+/// Minimum number of positions in a batch, the last one excepted. A batch is searched on all
+/// threads.
 const BATCH_POSITIONS: usize = 1 << 14;
 
 /// Ranks scanned between two progress reports.
@@ -29,9 +30,9 @@ const STATE_CHUNK_RANKS: u64 = 256;
 /// The positions that were scanned.
 #[derive(Clone, Serialize)]
 pub(super) struct ScanScope {
-    /// `all` of a table, `reachable` ones of a spec, or a `sample` of a table.
+    /// `all` (of a table), `reachable` (of a spec) or `sample` (of a table).
     pub(super) scope: &'static str,
-    /// Number of positions scanned.
+    /// Number of positions scanned; for a sample, number of different ranks drawn, holes included.
     pub(super) positions: u64,
     /// Seed of a sample.
     pub(super) seed: Option<u64>,
@@ -67,7 +68,8 @@ pub(super) type TakePositions<'a, P> = &'a mut dyn FnMut(&[P]) -> Result<()>;
 
 /// A set of positions that can be scanned.
 pub(super) trait PuzzleScan<G: Game> {
-    /// Hands over, in batches, every position whose value is wanted. Others may be among them.
+    /// Hands over, in batches, every position whose value meets the criteria. Other positions may
+    /// be among them.
     fn for_each_batch(
         &self,
         request: &PuzzleRequest<'_>,
@@ -95,7 +97,8 @@ impl<'a, P> PositionBatches<'a, P> {
         }
     }
 
-    /// Counts `scanned` more ranks. Called after their candidates were added to the batch.
+    /// Adds `scanned` ranks to the progress; hands a full batch over. The caller has added the
+    /// candidates of these ranks to the batch.
     fn advance(&mut self, scanned: u64) -> Result<()> {
         self.scanned += scanned;
         if self.batch.len() >= BATCH_POSITIONS {
@@ -260,7 +263,7 @@ impl<G: ForbiddenMove + Notation> PuzzleScan<G> for StateTableScan<'_, G> {
         let mut batches = PositionBatches::new(request, ranks, take);
         let mut scanned = 0;
         for layer in 0..layers {
-            scanned += self.layer(request, layer, &mut batches)?;
+            scanned += self.scan_layer(request, layer, &mut batches)?;
         }
         batches.flush()?;
         Ok(ScanScope::all(scanned))
@@ -269,7 +272,7 @@ impl<G: ForbiddenMove + Notation> PuzzleScan<G> for StateTableScan<'_, G> {
 
 impl<G: ForbiddenMove + Notation> StateTableScan<'_, G> {
     /// Scans a layer of states. Returns the number of its positions.
-    fn layer(
+    fn scan_layer(
         &self,
         request: &PuzzleRequest<'_>,
         layer: u32,

@@ -265,7 +265,7 @@ impl<G: TwoSided + Notation> StrongSolve<'_, G> {
         }
     }
 
-    /// Error of planes that exceed the memory, with the needs of a solve out of core.
+    /// Returns the error of planes that exceed the memory, with the needs of an out-of-core solve.
     fn suggest_checkpoint(&self, plan: BitplanePlan, peak: u64) -> anyhow::Error {
         let allowed = self.context.limits();
         let Err(error) = plan.check(peak, allowed) else {

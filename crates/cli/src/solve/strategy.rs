@@ -18,7 +18,7 @@ pub(crate) struct StrategyFileSummary {
     pub(crate) positions: u64,
 }
 
-/// Writes the strategy of the winner, or in a draw that of each side.
+/// Writes the strategy of the winner, or in a draw the strategy of each side.
 /// Returns `None` and writes no file if a strategy is missing.
 pub(crate) fn write_strategies<G: Notation>(
     game: &G,

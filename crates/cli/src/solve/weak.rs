@@ -245,7 +245,8 @@ impl WeakSolve<'_> {
     }
 }
 
-/// Sentence, without its full stop, on the known wins of the start: of the mover and of the other.
+/// Returns a sentence, without its full stop, on the wins that the side to move and the other side
+/// can force from the start.
 fn outcome_text([mover, other]: [&str; 2], wins: [Option<bool>; 2]) -> String {
     match wins {
         [Some(true), _] => format!("{mover}, to move, wins"),

@@ -36,8 +36,8 @@ struct StudyLabel {
     seed: u64,
 }
 
-/// Version of the results. Raised when a study would produce different ones, so that they are not
-/// mixed.
+/// Version of the results. Raised whenever a study would give different results, so that results
+/// of two versions are not mixed.
 const RESULTS_VERSION: u32 = 1;
 
 const LABEL_FILE: &str = "study.json";
@@ -92,19 +92,19 @@ impl StudyFolder {
         args: &ResumableStudyArgs,
         study: &str,
         seed: u64,
-        inside: &'static str,
+        results: &'static str,
     ) -> Result<Option<Self>> {
         let label = StudyLabel {
             study: study.into(),
             version: RESULTS_VERSION,
             seed,
         };
-        let open = |path| Self::open(path, &label, inside);
+        let open = |path| Self::open(path, &label, results);
         args.out.as_deref().map(open).transpose()
     }
 
     /// Opens a folder that does not exist yet, is empty, or has this label.
-    fn open(path: &Path, label: &StudyLabel, inside: &'static str) -> Result<Self> {
+    fn open(path: &Path, label: &StudyLabel, results: &'static str) -> Result<Self> {
         let name = path.display();
         if path.exists() && !path.is_dir() {
             bail!("'{name}' is no folder");
@@ -116,7 +116,7 @@ impl StudyFolder {
         made.with_context(|| format!("cannot make the folder '{name}'"))?;
         let lock = FolderLock::take(path)?;
         match read_label(path)? {
-            Some(found) => label.check(&found, path, inside)?,
+            Some(found) => label.check(&found, path, results)?,
             None => {
                 let mut file = Output::file(&path.join(LABEL_FILE), "a label", false)?;
                 serde_json::to_writer(&mut file, label)?;
@@ -124,11 +124,11 @@ impl StudyFolder {
                 file.finish()?;
             }
         }
-        let made = fs::create_dir_all(path.join(inside));
-        made.with_context(|| format!("cannot make the folder '{name}/{inside}'"))?;
+        let made = fs::create_dir_all(path.join(results));
+        made.with_context(|| format!("cannot make the folder '{name}/{results}'"))?;
         Ok(Self {
             path: path.to_owned(),
-            results: inside,
+            results,
             file: Mutex::new(None),
             _lock: lock,
             broken: AtomicBool::new(false),

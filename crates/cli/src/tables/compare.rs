@@ -182,7 +182,8 @@ impl CompareVisitor<'_> {
     }
 }
 
-/// The comparison of a range of two layers. `T` tells where a difference is: ordinal or rank.
+/// The comparison of a range of two layers. `T` is the place of a difference: an ordinal in a layer
+/// of values, a rank in a layer of states.
 struct RangeComparison<T> {
     positions: u64,
     different: u64,

@@ -149,8 +149,8 @@ impl RowFilter {
 
     /// Returns an upper bound of the rows of some layers.
     ///
-    /// A layer has at most one row for each rank, and for each position with a matching value. A
-    /// table of states has a second row for a position whose value a forbidden move changes.
+    /// A layer has at most `min(ranks, positions with a matching value)` rows. A table of states
+    /// has a second row for a position whose value a forbidden move changes.
     fn max_rows(self, info: &TableInfo, layers: Range<usize>) -> u64 {
         let bounds = info.layers[layers].iter().map(|layer| {
             let positions = self.matching_positions(&layer.histogram).min(layer.ranks);

@@ -57,7 +57,7 @@ impl ValuedPosition {
         }
     }
 
-    /// Formats an example of a table. One that the game does not have is shown by tier and rank.
+    /// Formats an example of a table; by tier and rank if the game has no position there.
     pub(crate) fn example(text_at: TextAt<'_>, example: PositionValue) -> Self {
         let PositionValue { tier, rank, value } = example;
         let text = text_at(tier, rank)
@@ -73,7 +73,7 @@ impl ValuedPosition {
     }
 }
 
-/// Counts the positions that are won, lost and drawn. The edges are not known: 0.
+/// Counts the positions that are won, lost and drawn. A table does not know its edges: 0.
 pub(crate) fn summarize(histogram: &Histogram) -> Summary {
     let count = |wdl: Wdl| {
         let rows = histogram.rows().into_iter();

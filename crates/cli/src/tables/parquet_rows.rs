@@ -13,7 +13,8 @@ const SCHEMA: &str = "message positions {
     required binary player (UTF8); required binary value (UTF8); optional int32 remoteness;
 }";
 
-/// Rows of a row group. Until it is full its rows are in memory: some tens of megabytes.
+/// Number of rows in a row group. The rows of an unfinished group are in memory: some tens of
+/// megabytes.
 const GROUP_ROWS: usize = 1 << 18;
 
 /// A Parquet file that grows by row groups of [`GROUP_ROWS`] rows.

@@ -76,7 +76,7 @@ impl PlotOutput {
         self.render(&render_multiple(shapes, label(layout)))
     }
 
-    /// Prints a scene, or writes it to its file and finishes that.
+    /// Prints a scene, or writes it to its file and finishes the file.
     pub(crate) fn draw_scene(self, scene: &Scene) -> Result<()> {
         match self.render(scene)? {
             Some(file) => file.finish(),

@@ -204,7 +204,7 @@ impl VerifyVisitor<'_> {
 
     /// Refuses a verification that needs more memory than allowed.
     ///
-    /// Damage that shows without the memory is a verdict even then.
+    /// Damage that can be seen without that memory is a verdict even then.
     fn check_memory(&self, needed: Result<u64, TableError>) -> Result<Option<TableVerdict>> {
         let needed = needed.map_err(|error| table_error(self.path, error))?;
         let fits = check_memory([needed].into_iter(), self.context);

@@ -23,8 +23,8 @@ mod studies;
 mod tables;
 mod weak;
 
-// The unit tests of these files run here, as a test build of the command would compile all of it
-// once more.
+// The unit tests of these files run here: a test build of the command would compile the whole
+// command once more.
 #[path = "../../src/memory.rs"]
 #[expect(dead_code, reason = "only what is tested is used")]
 mod memory;

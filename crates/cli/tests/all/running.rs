@@ -29,7 +29,7 @@ fn command(folder: &TestFolder, args: &[&str]) -> Command {
     command
 }
 
-/// Waits up to two minutes until `holds` returns true; `what` names in the panic what is awaited.
+/// Waits up to two minutes until `holds` returns true; `what` names the awaited event in the panic.
 fn wait_for(what: &str, mut holds: impl FnMut() -> bool) {
     let begin = Instant::now();
     while !holds() {

@@ -7,7 +7,7 @@ use std::time::Duration;
 /// Spec whose planes take about 1.8 MiB.
 const SPEC: &str = "onitama:3x4:boar,ox,elephant,horse,crab";
 
-/// Command that solves by planes, in memory or, by its options, out of core.
+/// Returns a command that solves by planes; the options select memory or out of core.
 fn solve(folder: &Path, options: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hindsight"));
     command

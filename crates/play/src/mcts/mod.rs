@@ -28,12 +28,13 @@ pub enum PruneInterval {
 
 /// Monte Carlo tree search.
 ///
-/// A node cycle has four parts. It descends from the root by formula (1) to a leaf, adds a child,
-/// plays from there at random, and backpropagates the result along the path. The most visited move
-/// is played, the first of equals.
+/// A node cycle has four parts. It selects by formula (1) from the root down to a node with an
+/// unvisited child, visits that child, plays from there at random, and backpropagates the result
+/// along the path. The most visited move is played, the first of equals; with
+/// [`Mcts::prove_values`] a proven win comes before it.
 ///
-/// Memory is unlimited here: some 40 bytes a node, at most 2^24 nodes. For a limit use
-/// [`AgentSpec::agent`](crate::AgentSpec::agent).
+/// Memory has no limit here: a position and 20 bytes for each node, about 2^24 nodes. For a limit
+/// use [`AgentSpec::agent`](crate::AgentSpec::agent).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Mcts {
     /// Budget of a move.
@@ -44,7 +45,7 @@ pub struct Mcts {
     pub playouts_per_cycle: u32,
     /// Interval of pruning (section 4.3.1); the search ends once a single move is left.
     pub prune: Option<PruneInterval>,
-    /// Factor on the points of a win for each ply between it and the root; 1 for no discount.
+    /// Factor on the points of a win for each ply from the root to the win; 1 for no discount.
     pub depth_discount: f64,
     /// True to search positions no further once the tree proves their value.
     pub prove_values: bool,

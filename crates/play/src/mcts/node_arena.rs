@@ -9,10 +9,10 @@ use hindsight_core::Wdl;
 /// Links from a node to its children, and its proven value.
 #[derive(Clone, Copy, Default)]
 pub(super) struct NodeLinks {
-    /// Number of the first child; 0 before the node has children.
+    /// Node number of the first child; 0 before the node has children.
     pub(super) first_child: u32,
     pub(super) children: u16,
-    /// Number of children visited so far; children are first visited in order.
+    /// Number of children visited so far: those with the lowest numbers.
     pub(super) tried_children: u16,
     /// Value for the side that moved to the node, once the tree proves it.
     pub(super) proven: Option<Wdl>,
@@ -34,7 +34,7 @@ pub(super) struct NodeStats {
     pub(super) points: f32,
 }
 
-/// Number of low bits of a node number: `node = chunk << CHUNK_BITS | offset`.
+/// Number of bits of the offset in a node number: `node = chunk << CHUNK_BITS | offset`.
 const CHUNK_BITS: u32 = 20;
 
 /// Nodes of the first chunk. Each later chunk has twice as many, up to `1 << CHUNK_BITS`.

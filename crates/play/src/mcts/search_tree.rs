@@ -29,13 +29,15 @@ struct LeafResult {
     playouts: u32,
     /// Points of the side that moved to the leaf, and of the other.
     points: [f32; 2],
-    /// Value of the leaf for the side that moved to it, if proven.
+    /// Value of the leaf for the side that moved to it, if proven; `None` unless
+    /// [`Mcts::prove_values`] is set.
     proven: Option<Wdl>,
 }
 
 const ROOT: usize = 0;
 
-/// Number of nodes from which a tree grows no further; playouts then start from existing leaves.
+/// Threshold of growth: a tree with more nodes gets no further children, and playouts start from
+/// its existing leaves.
 const MAX_NODES: usize = 1 << 24;
 
 /// Minimum number of nodes of a search.
@@ -114,7 +116,8 @@ impl<'a, G: Game> SearchTree<'a, G> {
         true
     }
 
-    /// Makes a node cycle; returns the number of its playouts, at least one.
+    /// Makes a node cycle; returns the number of its playouts, at least one. A known result counts
+    /// as the playouts that it replaces.
     pub(super) fn cycle(&mut self, random: &mut SeededRandom, deadline: &mut Deadline) -> u64 {
         self.path.clear();
         self.path.push(ROOT);

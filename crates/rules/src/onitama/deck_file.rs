@@ -97,7 +97,7 @@ impl Deck {
     /// (the default) or `"blue"`.
     ///
     /// # Errors
-    /// If the text has another form, an offset is outside the card, or a name is malformed,
+    /// If the text has another form or an offset is outside the card. Also if a name is malformed,
     /// `random`, used twice, or the name of a different built-in card. The message begins with line
     /// and column.
     pub fn from_toml(text: &str) -> Result<Self, ParseError> {

@@ -138,7 +138,7 @@ impl<W: Bitboard> Onitama<W> {
         OnitamaPosition::new(pieces, self.arches, deal, first)
     }
 
-    /// Cards of a deal in the order of [`OnitamaSetup::cards`]: the one aside, Red's hand, Blue's
+    /// Cards of a deal in the order of [`OnitamaSetup::cards`]: the card aside, Red's hand, Blue's
     /// hand. Each hand is in the order of [`Onitama::kinds`].
     #[inline]
     pub fn cards_of_deal(&self, deal: usize) -> impl Iterator<Item = &Card> {

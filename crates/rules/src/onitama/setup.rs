@@ -28,7 +28,7 @@ pub struct OnitamaSetup {
 pub(super) const MAX_CARDS_IN_HAND: u8 = 6;
 
 impl OnitamaSetup {
-    /// Creates a game without variants. Cards as dealt: the one set aside, Red's two, Blue's two.
+    /// Creates a game without variants. Cards as dealt: the card set aside, Red's two, Blue's two.
     #[must_use]
     pub fn new(width: u8, height: u8, cards: Vec<Card>) -> Self {
         Self {

@@ -112,7 +112,8 @@ impl OnitamaTiers {
         self.tier_of[own as usize][other as usize]
     }
 
-    /// Halves of a tier; in the first one the mover has at least as many students.
+    /// Halves of a tier; in the first half the mover has `more` students, or the sides have equally
+    /// many.
     #[inline]
     pub(super) fn halves(&self, tier: u64) -> &[OnitamaTierHalf] {
         &self.tiers[tier as usize]

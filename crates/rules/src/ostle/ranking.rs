@@ -11,9 +11,9 @@ use super::{BasePosition, OstleBoard, OstleSetup};
 /// Dense numbering of the positions up to the eight symmetries, from the mover's seat.
 ///
 /// A symmetry takes the hole to the representative of its class of squares (six classes on 5x5). A
-/// further one that fixes this square takes the mover's pieces to the least of their images. Each
-/// such set has a row of ranks, one for each set of the other pieces on the free squares. In a row
-/// whose set is symmetric, only the least image of the other pieces has a rank.
+/// further one that fixes this square takes the mover's pieces to the least of their images. The
+/// hole and this least set have a row of ranks, one for each set of the other pieces on the free
+/// squares. In a row whose set is symmetric, only the least image of the other pieces has a rank.
 #[derive(Debug)]
 pub(super) struct OstleRanking {
     pub(super) index: RowIndex,

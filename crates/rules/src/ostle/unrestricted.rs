@@ -202,8 +202,8 @@ impl UnrestrictedOstle {
         ))
     }
 
-    /// The first move from the successor back to an image of `before`. As in the paper, the order
-    /// of moves is that of the successor's least image; the move is mapped back to the successor.
+    /// The first move from the successor back to an image of `before`. As in the paper, moves are
+    /// compared in the successor's least image; the first move is mapped back to the successor.
     ///
     /// Images of a ply thus forbid images of a move, up to the symmetries of the successor. The
     /// choice among them changes no value.

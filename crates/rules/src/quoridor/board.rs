@@ -101,8 +101,8 @@ impl QuoridorBoard {
     /// Fences that touch the edge or a fence of the set at two or more of their three points: the
     /// two ends and the middle. Overlapping and crossing fences are not excluded.
     ///
-    /// Only such a fence can cut off a square: with one point attached, both sides stay connected
-    /// around the free end.
+    /// Only a fence that touches at two points can cut off a square: with one point attached, both
+    /// sides stay connected around the free end.
     #[inline]
     pub(super) fn blocking_candidates(&self, fences: Fences) -> Fences {
         let Fences {

@@ -235,8 +235,8 @@ impl Game for Quoridor {
         out.extend(self.legal_moves(position).map(|mv| self.play(position, mv)));
     }
 
-    /// 100 for each step that the own pawn is nearer to its goal than the other pawn, 25 for each
-    /// extra fence in hand, and 50 for the turn. Steps ignore the pawns.
+    /// 100 for each step that the own pawn is nearer to its goal than the other pawn. 25 for each
+    /// extra fence in hand. 50 for the turn. Steps ignore the pawns.
     #[inline]
     fn evaluate(&self, position: QuoridorPosition) -> Option<i32> {
         let open_steps = self.board.open_steps(position.fences);

@@ -173,14 +173,14 @@ impl ClaimChecker<'_> {
         Some(share_won(&least.score, |[_, high]| high > 0.99))
     }
 
-    /// Returns the time of 1000 games against random moves on one core.
+    /// Returns the time of 1000 games against random moves on one core, in hours.
     fn hours_per_1000_games(&self, agent: &str, playouts: u64) -> Option<f64> {
         let score = &self.tally_against_random(agent, playouts)?.score;
         Some(score.seconds.iter().sum::<f64>() * 1000.0 / score.games() as f64 / 3600.0)
     }
 
-    /// Returns the exploration parameter with the most wins, and those that are not significantly
-    /// worse.
+    /// Returns the exploration parameter with the most wins, and the parameters that are not
+    /// significantly worse.
     fn best_exploration(&self) -> Option<Finding> {
         let series = exploration_series(self.options).into_iter();
         let wins: Option<Vec<(&str, f64, [f64; 2])>> = series
@@ -198,7 +198,7 @@ impl ClaimChecker<'_> {
         Some(Finding::new(text, Some(as_good.contains(&"0.4"))))
     }
 
-    /// Returns the two hundredths of the playouts in which the most options are pruned.
+    /// Returns the two hundredths of the playouts in which the most moves are pruned.
     fn pruning_peaks(&self) -> Option<Finding> {
         let tally = self.tally(&pruned_self_play(self.options, THESIS_PLAYOUTS))?;
         let mut hundredths: Vec<usize> = (0..100).collect();

@@ -25,7 +25,7 @@ pub(super) const PRUNING_INTERVALS: [u64; 3] = [1, 10, 100];
 /// Cards in a hand in Figure 19.
 pub(super) const HAND_SIZES: RangeInclusive<u8> = 1..=6;
 
-/// Playouts per move in the thesis, at most.
+/// Maximum number of playouts per move in the thesis.
 pub(super) const THESIS_PLAYOUTS: u64 = 100_000;
 /// Playouts per move in the thesis's figures of cards and hands.
 pub(super) const CARD_PLAYOUTS: u64 = 10_000;

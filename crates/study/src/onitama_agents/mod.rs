@@ -41,7 +41,7 @@ pub struct AgentsFindings {
     pub failure: Option<String>,
 }
 
-/// Plays the games of the figures on all threads.
+/// Plays the games of the selected figures on all threads, except those in the store.
 ///
 /// The result does not depend on the number of threads, except for times. Figures whose games are
 /// not complete, because the study was stopped or something failed, are left out.
@@ -53,7 +53,7 @@ pub fn run(
     let figures = selected_or_all(&options.figures, &AgentsFigure::ALL);
     let mut plan = SeriesPlan::default();
     for &figure in &figures {
-        // Only collects the series: nothing is played, so nothing can fail.
+        // The first pass only collects the series: nothing is played, so nothing can fail.
         let _ = charts::charts_of_figure(figure, options, &mut |series| Ok(plan.add(series)));
     }
     let mut runner = MatchRunner::new(options, plan, store, on_progress);
@@ -111,7 +111,7 @@ impl AgentsFindings {
                 }
             };
             let (x, name) = (point.x.clone(), curve.name.clone());
-            // The table of a map has the squares in the places that they have on the board.
+            // The table of a map is laid out as the board: a row is a rank, a column is a file.
             let (row, column) = match chart.kind {
                 ChartKind::Map => (name, x),
                 _ => (x, name),
@@ -123,7 +123,7 @@ impl AgentsFindings {
     }
 }
 
-/// Returns a number with four significant digits, or all digits before the point.
+/// Returns a number with 3 decimals below 10, 2 below 100, 1 below 1000, else none; 0 as `0`.
 fn four_digits(y: f64) -> String {
     let digits = match y.abs() {
         y if y >= 1000.0 || y == 0.0 => 0,

@@ -4,7 +4,8 @@ use hindsight_rules::onitama::{BASE, Card, Onitama, OnitamaPlayer, OnitamaSetup}
 
 use super::options::AgentsOptions;
 
-/// Games of two agents under the same conditions. Series with equal conditions are the same.
+/// Conditions of a series of games between two agents. Series with equal conditions share their
+/// games.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Series {
     /// Texts of the agents.

@@ -10,12 +10,14 @@ pub(super) struct SeriesTally {
     pub(super) plies: Ratio,
     /// Playouts per move, with bounds over games.
     pub(super) playouts: Ratio,
-    /// Share of turns on which the forced card is used, with bounds over games.
+    /// Share of turns on which the forced card is used, with bounds over games; empty without a
+    /// forced card.
     pub(super) card_uses: Ratio,
-    /// Options pruned, by the share of playouts that were left, in hundredths.
+    /// Number of moves pruned, by the hundredth of the playouts left: class
+    /// `min(100 * left / playouts, 99)`.
     pub(super) pruned: [u64; 100],
-    /// Turns that a student, and that the master, of the winner stood on each square. Index of a
-    /// square: `5 * rank + file`, seen from the winner's seat.
+    /// Turns on which a student (`[0]`) or the master (`[1]`) of the winner stood on each square.
+    /// Index of a square: `5 * rank + file`, seen from the winner's seat.
     pub(super) visits: [[u64; 25]; 2],
 }
 

@@ -10,8 +10,8 @@ use crate::chart::{Chart, ChartCurve, ChartKind, ChartPoint};
 const MAX_BINS: f64 = 20.0;
 /// Width of a bin of shares, in half points of the 30 deals.
 const HALF_POINTS_PER_BIN: usize = 4;
-/// Widths of a bin of drawn positions, in per cent. The first one that gives few enough bins is
-/// used.
+/// Widths of a bin of drawn positions, in per cent. The first width with about [`MAX_BINS`] bins at
+/// most is used, else the last.
 const PERCENT_BIN_WIDTHS: [f64; 7] = [0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0];
 
 /// Returns four charts: histograms of shares, drawn positions and longest wins, and the cards.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::board_size::BoardSize;
 
-/// Cards of a set.
+/// Number of cards in a set.
 pub(super) const SET_SIZE: usize = 5;
 /// Ways to deal five different cards, one aside and two to each player: `5! / (1! 2! 2!)`.
 pub(super) const DEALS: usize = 30;

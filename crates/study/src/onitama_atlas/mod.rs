@@ -1,10 +1,10 @@
-//! Atlas of Onitama: every set of five cards on a board. For each set the winner and the length of
-//! the game from each of its 30 deals, and the share of drawn positions. Made for designers, who
-//! ask if a set of cards is fair.
+//! Atlas of Onitama: every set of five cards on a board, for designers who ask if a set is fair.
+//! Each set has the winner and the length of the game from each of its 30 deals, and the share of
+//! drawn positions.
 //!
-//! Nothing of this was published. One solve of a set by [`hindsight_bitplanes`] gives the values of
-//! all its deals. The first player moves first whatever the stamps of the cards say. Sets come in
-//! an order drawn from the seed, so that the sets of a stopped study are a random sample.
+//! No such numbers were published. One solve of a set by [`hindsight_bitplanes`] gives the values
+//! of all its deals. Red moves first, whatever the stamps of the cards say. Sets come in an order
+//! drawn from the seed, so that the sets of a stopped study are a random sample.
 
 mod charts;
 mod csv;

@@ -9,13 +9,14 @@ pub struct AtlasOptions {
     pub boards: Vec<BoardSize>,
     /// Seed of the order of the sets.
     pub seed: u64,
-    /// Memory for all sets that are solved at the same time, and time per board. Once the time is
-    /// over no further set of the board is started, however many are stored.
+    /// Memory for all sets that are solved at the same time, and time per board. After that time no
+    /// further set of the board is started; each worker solves at least one set.
     pub limits: Limits,
 }
 
 impl AtlasOptions {
-    /// Default boards. All sets of each are solved within minutes.
+    /// Default boards. All sets of the three took 1,758 s on two cores
+    /// (`runs/2026-11-23-xeon-2c/atlas.md`).
     pub const DEFAULT_BOARDS: [BoardSize; 3] = [
         BoardSize::new(2, 4),
         BoardSize::new(3, 3),

@@ -30,7 +30,8 @@ pub(super) struct GraphResult {
     pub(super) value: Value,
     pub(super) seconds: f64,
     pub(super) retrograde_seconds: f64,
-    /// Text "reached of counted" for the boards of Theorem 1.
+    /// Text "reached of counted" for the boards of Theorem 1; `None` if not asked for, or if the
+    /// theorem does not cover the board.
     pub(super) theorem: Option<String>,
 }
 
@@ -221,12 +222,12 @@ impl Visitor for ForwardVisitor<'_> {
 fn solve_forward(
     spec: &str,
     symmetry: Symmetry,
-    way: ForwardVariant,
+    variant: ForwardVariant,
     limits: Limits,
     on_step: &mut StepFn<'_>,
 ) -> Option<ForwardResult> {
     let visitor = ForwardVisitor {
-        variant: way,
+        variant,
         limits,
         monitor: StepMonitor::new(on_step),
     };

@@ -25,7 +25,7 @@ pub enum ThesisTable {
     SymmetricStates,
     /// Formulas (2), (4), (5) and the numbers of section 3.3.
     Bounds,
-    /// Theorem 1: boards that it counts, and how many of them are reached.
+    /// Theorem 1: number of boards that the theorem counts, and number of these that are reached.
     Theorem1,
     /// Plies to the end from the start; the thesis has no such table.
     Remoteness,

@@ -86,8 +86,8 @@ fn rows_text(squares: &[char], n: usize) -> String {
 }
 
 /// Returns "reached of counted" for the boards of Theorem 1 in the state graph of a game with five
-/// boar cards. A board is reached if it is with either side to move. `None` on boards with a side
-/// below 3, which the theorem does not cover.
+/// boar cards. A board is reached if it is reached with at least one of the sides to move. `None`
+/// on boards with a side below 3, which the theorem does not cover.
 pub(super) fn boards_reached<G: Game + Notation>(
     game: &G,
     solved: &GraphSolution<G>,

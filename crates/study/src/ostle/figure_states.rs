@@ -13,7 +13,7 @@ use FigureMove::{Forbidden, Played};
 /// Maximum length of the lines that are searched for, in plies.
 const MAX_LINE_PLIES: u16 = 24;
 
-/// Approximate memory per state of the search for a line.
+/// Approximate memory per entry of the search for a line, in bytes.
 const BYTES_PER_STATE: u64 = 100;
 
 /// Position of a figure, with the move that is forbidden or played there, and the value that the
@@ -30,8 +30,8 @@ enum FigureMove {
     Forbidden(&'static str),
 }
 
-/// Position of Figure 1B. No other position has these three properties of the text: d2L and e2L are
-/// the moves that win, in 7 and 9 plies; both cost a piece; the line of the text can be played.
+/// Position of Figure 1B. No other position has three properties that the text gives: only d2L and
+/// e2L win, in 7 and 9 plies; both cost a piece; the line of the text can be played.
 const FIGURE_1B: &str = "..O../.B.../W.W../BWBBB/WW... black";
 
 /// Position of Figure 5B, one of the two that are won in 147 plies. The text has the move c3U, but

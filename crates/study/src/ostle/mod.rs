@@ -2,10 +2,10 @@
 //! compose high-quality puzzles for recent games" (PeerJ Computer Science 9:e1560, 2023), and the
 //! numbers of its text; for any variant.
 //!
-//! The paper's tables are of a game in which rule 8 forbids a little more than the rule says
-//! ([`Rule8::Paper`](hindsight_rules::ostle::Rule8::Paper)). Table 3 follows forbidden moves as
-//! well. The published numbers stand beside those of both readings of the rule, the paper's and the
-//! exact one. Cells whose solve does not fit the limits are "not computed".
+//! In the game of the paper's tables, rule 8 forbids a little more than the rule says
+//! ([`Rule8::Paper`](hindsight_rules::ostle::Rule8::Paper)). The distances of Table 3 even go
+//! through forbidden moves. The published numbers stand beside ours by both readings of the rule,
+//! the paper's and the exact one. Cells whose solve does not fit the limits are "not computed".
 
 mod counts;
 mod figure_states;

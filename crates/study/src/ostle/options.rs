@@ -12,10 +12,10 @@ pub struct OstlePaperOptions {
     pub setup: OstleSetup,
     /// Tables to compute; all if empty.
     pub tables: Vec<OstlePaperTable>,
-    /// Readings of rule 8 that are solved already.
+    /// Solutions by readings of rule 8, taken instead of a solve.
     pub solved: Vec<SolvedReading>,
-    /// Number of states by distance from the start in plies, by the exact reading of rule 8, if it
-    /// is known.
+    /// Number of states at each distance from the start, from 0 plies, by the exact reading of rule
+    /// 8; `None` to search for it.
     pub distances: Option<Vec<u64>>,
     /// Limits of each solve.
     pub limits: Limits,

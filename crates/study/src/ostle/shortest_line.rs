@@ -23,8 +23,8 @@ struct BidirectionalSearch<'a> {
 
 /// Returns the length of the shortest line from the start to `target` that obeys rule 8, in plies.
 ///
-/// `None` if it takes more than `max_plies`. `go_on` receives the number of stored states and
-/// positions before each ply; the search ends with `None` if it returns `false`. An entry takes
+/// `None` if the line has more than `max_plies` plies. `go_on` receives the number of stored
+/// entries before each ply; if `go_on` returns `false`, the search ends with `None`. An entry takes
 /// about a hundred bytes.
 pub(super) fn shortest_line(
     game: &Ostle,
@@ -61,8 +61,7 @@ pub(super) fn shortest_line(
 }
 
 impl BidirectionalSearch<'_> {
-    /// Returns true if a state of the forward frontier has a move that leads to the target. Older
-    /// states, and older moves, would have met before.
+    /// Returns true if a state of the forward frontier has a legal move that leads to the target.
     fn frontiers_meet(&self) -> bool {
         let mut moves = Vec::new();
         self.forward_frontier.iter().any(|&state| {

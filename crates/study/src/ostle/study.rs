@@ -14,9 +14,10 @@ pub(super) const READINGS: [(Rule8, &str); 2] = [(Rule8::Paper, "paper"), (Rule8
 /// State of a running study.
 pub(super) struct OstleStudy<'a> {
     pub(super) options: &'a OstlePaperOptions,
-    /// True if the game is the paper's one, whose published numbers the cells have.
+    /// True if the game is that of the paper, so that cells have published numbers.
     pub(super) is_paper_game: bool,
-    /// Solution by each reading of [`READINGS`], once it was tried. `None` if a limit was reached.
+    /// Solution by each reading of [`READINGS`]; `None` before the first try. The inner `None`
+    /// stands for a solve that reached a limit or was stopped.
     pub(super) solved: Option<[Option<ForbiddenMoveSolution>; 2]>,
 }
 
@@ -30,7 +31,7 @@ impl OstleStudy<'_> {
     }
 
     /// Returns the last column of a golden file by the other columns, joined with spaces. Empty if
-    /// the game is not the paper's one.
+    /// the game is not that of the paper.
     pub(super) fn golden(&self, text: &str) -> HashMap<String, String> {
         if !self.is_paper_game {
             return HashMap::new();

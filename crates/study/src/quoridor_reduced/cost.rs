@@ -16,11 +16,11 @@ use crate::step_monitor::{StepFn, StepMonitor};
 struct SolveCost {
     /// Positions held at the same time.
     at_once: Option<u64>,
-    /// Positions solved, those solved again counted again.
+    /// Positions solved; each further solve of a position counts again.
     solved: Option<u64>,
-    /// Memory.
+    /// Memory in bytes.
     bytes: Option<u64>,
-    /// Run time.
+    /// Run time in seconds.
     seconds: Option<f64>,
 }
 

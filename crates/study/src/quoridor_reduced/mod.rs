@@ -1,6 +1,6 @@
 //! Table 1 of S. Ikeda, T. Iwanaga, M. Sakamoto, T. Ito, "An analysis of Quoridor by reusing
-//! results from the reduced version" (2024), the shares that the paper argues with, and the
-//! partitions that it leaves to others; for any board and stock.
+//! results from the reduced version" (2024), the percentages in its argument, and the partitions
+//! that it leaves to future work; for any board and stock.
 //!
 //! `S_k` is the set of positions with at most `k` fences on the board, `S'_k` the layer with
 //! exactly `k`. Cells whose solve does not fit the limits are "not computed".

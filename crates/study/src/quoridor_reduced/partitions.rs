@@ -17,7 +17,7 @@ struct Partition {
     largest: u64,
     /// Maximum number of positions that a part looks up.
     looked_up: u64,
-    /// Maximum number of positions of a part together with those that it looks up.
+    /// Maximum over the parts of `positions + looked_up`.
     at_once: u64,
 }
 

@@ -7,8 +7,8 @@ const TABLE_1: &str = include_str!("../../../../golden/quoridor_table1.csv");
 
 /// Numbers as the paper prints them.
 pub(super) struct PublishedQuoridor {
-    /// Key: fences on the board. Value: positions, and positions changed by the next set, if there
-    /// is one.
+    /// Key: fences on the board. Value: positions, and positions that the next set changes; `None`
+    /// for the last set.
     rows: HashMap<usize, (u64, Option<u64>)>,
 }
 

@@ -1,7 +1,7 @@
 //! Games with smaller stocks.
 //!
-//! Invariant: such a game is the set of positions where neither player has placed more fences than
-//! its stock.
+//! Invariant: the positions of a game with smaller stocks are those of the study's game in which
+//! neither player has placed more fences than the smaller stock.
 
 use hindsight_core::{Ranked, Value};
 use hindsight_rules::quoridor::{QuoridorPlayer, QuoridorPosition, QuoridorSetup};
@@ -22,7 +22,7 @@ pub(super) fn cells(study: &QuoridorStudy<'_>, on_step: &mut StepFn<'_>) -> Vec<
         };
         solve_top_down(setup, study.limits, on_step)
     };
-    // Games with one white fence less, by black fences.
+    // Solutions of the games with one white fence fewer. Index: number of black fences.
     let mut previous_row: Vec<Option<TopDownSolution>> = Vec::new();
     for white in 0..=first {
         let mut row: Vec<Option<TopDownSolution>> = Vec::new();
@@ -69,8 +69,8 @@ fn changed_text(
         [larger, smaller].map(TopDownSolution::stock);
     let more = [white - fewer_white, black - fewer_black];
     // With equal stocks a tier also stands for the tiers with the players exchanged, which the
-    // other game tells apart. So the loop goes over the game with different stocks. At most one of
-    // the two has equal ones.
+    // other game tells apart. So the loop goes over the game with unequal stocks. At most one of
+    // the two games has equal stocks.
     let changed = if fewer_white == fewer_black {
         larger.positions_with_other_wdl(smaller, |hands| {
             Some([

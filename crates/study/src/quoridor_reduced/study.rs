@@ -13,13 +13,13 @@ pub(super) struct QuoridorStudy<'a> {
     pub(super) setup: &'a QuoridorSetup,
     pub(super) game: &'a Quoridor,
     pub(super) limits: Limits,
-    /// Plan of tiers; `None` if it may exceed the limits.
+    /// Plan of tiers; `None` if listing the tiers may exceed the limits.
     pub(super) plan: Option<TierPlan>,
     /// Solution from the small sets up; `None` if it was not needed, or a limit was reached.
     pub(super) bottom_up: Option<BottomUpSolution>,
-    /// Run time of that solve.
+    /// Run time of the solve from the small sets up, in seconds.
     pub(super) bottom_up_seconds: Option<f64>,
-    /// Numbers of the paper, if the game is the paper's one.
+    /// Numbers of the paper, if the game is that of the paper.
     pub(super) published: Option<&'a PublishedQuoridor>,
 }
 

@@ -1,9 +1,9 @@
 use crate::report::Cell;
 
-/// Table of the paper, or a set of numbers that its argument is about.
+/// Table of the paper, or a table of numbers from its argument.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum QuoridorPaperTable {
-    /// Table 1: number of positions, and of those that the next set changes.
+    /// Table 1: number of positions, and number of positions that the next set changes.
     Positions,
     /// Changes by every set in every layer before it.
     Changes,

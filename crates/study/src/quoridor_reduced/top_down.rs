@@ -14,7 +14,8 @@ pub(super) struct TopDownSolution {
     pub(super) layers: MemoryStore,
 }
 
-/// Returns the plan of tiers, or `None` if listing the tiers may exceed the time limit.
+/// Returns the plan of tiers. `None` if listing the tiers may exceed the time limit, or if 64 bits
+/// cannot number all tiers.
 pub(super) fn plan_within_limits(game: &Quoridor, limits: Limits) -> Option<TierPlan> {
     /// Approximate number of sets of fences listed per second.
     const SETS_PER_SECOND: f64 = 5e7;

@@ -42,7 +42,7 @@ fn forbidden_moves_obey_their_laws() {
 
 #[test]
 fn symmetric_positions_have_their_ranks() {
-    // Boards with symmetric rows: there are as many ranks as canonical positions.
+    // Boards with symmetric rows: the numbers of ranks and of canonical positions are equal.
     for (size, pieces, lost_at) in [(3, 3, 1), (4, 2, 0), (3, 2, 0)] {
         let game = game(size, pieces, lost_at, Rule8::Exact);
         let base = game.unrestricted();
