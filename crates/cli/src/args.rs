@@ -28,7 +28,7 @@ Examples:
   hindsight solve quoridor:5x5:2 --out q.table   every position in a file: see info and verify
   hindsight play tic-tac-toe --agent perfect     you against an agent; match plays them off
 
-A game is named by one word, a spec: `hindsight games` lists their forms.
+A game is named by one word, its spec: `hindsight games` lists the forms of specs.
 Exit codes: 0 done, 1 the answer is \"no\", 2 failure or bad input (nothing written under the
 requested names); 129, 130, 143 stopped by SIGHUP, Ctrl-C, SIGTERM: a checkpoint is kept.
 A second signal ends the program at once.";
@@ -394,10 +394,10 @@ pub(crate) struct GraphArgs {
     /// The format [default: by the ending of the file]
     #[arg(long, value_enum)]
     pub(crate) format: Option<GraphFormat>,
-    /// Positions to count as one
+    /// Positions to count as one, as in `hindsight solve`
     #[arg(long, value_enum, default_value_t = SymmetryArg::None)]
     pub(crate) symmetry: SymmetryArg,
-    /// Refuse a graph of more positions [default: 5000 for dot, else 2000000]
+    /// Refuse a graph of more than N positions [default: 5000 for dot, else 2000000]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_positions)]
     pub(crate) max_positions: Option<u64>,
 }
@@ -463,7 +463,7 @@ Examples:
 A deck file is TOML with one [[card]] for each card:
   [[card]]
   name = \"wolf\"
-  stamp = \"blue\"                      (who begins when it is set aside; red if left out)
+  stamp = \"blue\"                      (first player when it is set aside; default red)
   offsets = [[-1, 2], [1, 2], [0, -1]]  (right, forward as the holder sees; -2 to 2)")]
 pub(crate) struct CardsArgs {
     /// Cards to draw, by name or inline; all if none is given

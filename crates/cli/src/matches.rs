@@ -34,7 +34,7 @@ pub(crate) const DEFAULT_GAME: &str = "onitama:5x5:random";
 /// Number of the random stream that draws deals, beside the seed and the number of the pair.
 pub(crate) const DEAL_STREAM: u64 = 0xDEA1;
 
-/// Output of `match --json`.
+/// The JSON report of `match`.
 #[derive(Serialize)]
 struct MatchReport<'a> {
     game: &'a str,

@@ -9,7 +9,7 @@ use crate::context::Context;
 use crate::game_with_values::{WithProbe, with_probe};
 use crate::output::{align_columns, print, print_json};
 
-/// Output of `probe --json`.
+/// The JSON report of `probe`.
 #[derive(Serialize)]
 struct ProbeReport {
     position: String,
@@ -84,7 +84,7 @@ impl WithProbe for PrintProbe {
     }
 }
 
-/// Answer of `probe` as text: the position, its value, and a line for each move.
+/// Returns the answer of `probe` as text: the position, its value, and a line for each move.
 fn probe_text<G: Notation>(
     game: &G,
     position: G::Position,

@@ -109,7 +109,7 @@ impl AuditTally {
     }
 }
 
-/// Sums over the choices of an agent: all, by value and by layer of the position.
+/// Tallies of the choices of an agent: of all choices, by value and by layer of the position.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PlayQuality {
     /// All choices.

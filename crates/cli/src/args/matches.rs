@@ -13,12 +13,12 @@ Examples:
   hindsight match lure random --table q.table --json
   hindsight match mcts alphabeta -n 200 --sqlite study.db    (added to what is in it)
 
-Agents are a name, and options behind a colon:
-  random    any legal move
-  mc        pure Monte Carlo: equally many playouts for each move; the most points are played
+An agent is a name, with options after a colon:
+  random    a random legal move
+  mc        pure Monte Carlo: equally many playouts for each move; plays the best one
   mcts      Monte Carlo tree search
   alphabeta alpha-beta search, a ply deeper each time: nodes=100000, time=SECONDS, depth=PLIES
-  perfect   the quickest win, the slowest loss, by a table (--table) or a solve of the game
+  perfect   the quickest win or the slowest loss, by a table (--table) or a solve of the game
   lure      as perfect; among equal moves the one with the largest share of wrong replies
 Options of mc and mcts: playouts=1000, all playouts for a move, or time=SECONDS; length=100, the
 plies after which a playout is cut off; cutoff=-0.05, the points of a playout that is cut off (a

@@ -10,7 +10,7 @@ use crate::memory;
 use crate::output::{align_columns, with_commas};
 use crate::sizes::format_size;
 
-/// Output of `solve --json`.
+/// The JSON report of `solve`.
 #[derive(Serialize)]
 pub(crate) struct SolveReport {
     game: String,
@@ -35,7 +35,8 @@ pub(crate) struct SolveReport {
     pub(crate) checked: Option<SampleCheck>,
 }
 
-/// Counts of `--check`: positions drawn at random, and their successors. All values agree.
+/// Counts of `--check`: positions drawn at random, and their successors. Made only if all values
+/// agree.
 #[derive(Clone, Copy, Serialize)]
 pub(crate) struct SampleCheck {
     pub(crate) positions: u64,

@@ -25,7 +25,7 @@ use crate::sizes::{format_needed, format_size};
 use crate::spec::{setup, spec_error};
 use crate::text::{heading, side_names};
 
-/// Output of `solve --weak --json`; unknown values are null.
+/// The JSON report of `solve --weak`; unknown values are null.
 #[derive(Serialize)]
 struct WeakReport {
     game: String,
@@ -153,7 +153,7 @@ impl Visitor for WeakSolve<'_> {
     }
 }
 
-/// Value that the rules imply at sight, if any.
+/// Returns the result that [`Ranked::implied_value`] gives, if any.
 fn implied<G: Ranked>(game: &G, position: G::Position) -> Option<Wdl> {
     Some(game.implied_value(position)?.wdl())
 }
