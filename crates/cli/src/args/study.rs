@@ -36,7 +36,7 @@ Studies:
                   --game takes any variant. The official game takes an hour or two for each
                   reading: solve it with --out, and give the tables to --solved.
   onitama-agents  Figures 8 to 19 of R. Arntzenius, Agents for the Strategy Game Onitama (Leiden
-                  2021), and the claims of the thesis about them; --table takes a number.
+                  2021), and the thesis's claims about them; --table takes a figure number.
                   With the default of 1000 games and at most 1000 playouts a move it takes about
                   40 minutes of processor time, with --playouts 100000 as in the thesis many
                   hours; try --scale 0.01 first. --out keeps every game, so that a stopped study
