@@ -31,8 +31,8 @@
 //!
 //! The major side is the side that does not move. A quiet move leads to followers that are also a
 //! block of the same row, so a pass can go row by row. A block with `f` free squares has
-//! `lanes * ceil(f * f / 8)` bytes. In *board order* a line is a word of 32 bits with a bit for every
-//! square, free or not, and a lane has a word for every square.
+//! `lanes * ceil(f * f / 8)` bytes. In *board order* a line is a word of 32 bits with a bit for each
+//! square, free or not, and a lane has a word for each square.
 //!
 //! # Glossary
 //!
@@ -55,7 +55,7 @@
 //! | sweep | a pass that goes over every block |
 //! | frontier | positions that a pass decides, recorded for the next pass |
 //! | incremental pass | a pass that takes back moves from the frontier, instead of a sweep |
-//! | undecided plane | in memory it replaces L: `U = N & !L`, N being W of the exchanged positions |
+//! | undecided plane | in memory it replaces L: `U = N & !L`, with N the W of exchanged positions |
 //! | | out of core it replaces W and L, and its mover is side 0 |
 //! | escape | a move of side 1 to a position that side 0 is not known to win |
 //! | stuck | without a move of any piece: the context alone changes |
