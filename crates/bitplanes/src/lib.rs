@@ -31,8 +31,8 @@
 //!
 //! The major side is the side that does not move. A quiet move leads to followers that are also a
 //! block of the same row, so a pass can go row by row. A block with `f` free squares has
-//! `lanes * ceil(f * f / 8)` bytes. In *board order* a line is a word of 32 bits with a bit for each
-//! square, free or not, and a lane has a word for each square.
+//! `lanes * ceil(f * f / 8)` bytes. In *board order* a line is a word of 32 bits with a bit for
+//! each square, free or not, and a lane has a word for each square.
 //!
 //! # Glossary
 //!
