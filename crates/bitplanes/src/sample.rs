@@ -60,7 +60,7 @@ impl<P: Copy> Sample<P> {
     pub const BYTES: u64 = 1 << 10;
 
     /// Draws `count` positions, some more than once in a small game; none if the game has none.
-    pub fn draw<G>(game: &G, count: u32, random: &mut impl Random) -> Self
+    pub fn draw<G>(game: &G, count: u32, random: &mut (impl Random + ?Sized)) -> Self
     where
         G: TwoSided<Position = P>,
     {
@@ -164,7 +164,7 @@ impl<P: Copy> Sample<P> {
 }
 
 /// Source of random positions.
-struct PositionDrawer<'a, R> {
+struct PositionDrawer<'a, R: ?Sized> {
     rules: TwoSidedRules,
     /// All pairs of squares that the leaders can have.
     leaders: Vec<[u8; 2]>,
@@ -173,7 +173,7 @@ struct PositionDrawer<'a, R> {
     random: &'a mut R,
 }
 
-impl<'a, R: Random> PositionDrawer<'a, R> {
+impl<'a, R: Random + ?Sized> PositionDrawer<'a, R> {
     fn new(rules: TwoSidedRules, random: &'a mut R) -> Self {
         let pairs = |n: u8| (0..n).flat_map(move |i| (0..n).map(move |j| [i, j]));
         let goals = rules.goals;
@@ -215,7 +215,7 @@ impl<'a, R: Random> PositionDrawer<'a, R> {
 }
 
 /// Draws one item, each with the same probability; `None` if there are none.
-fn pick<'a, T>(items: &'a [T], random: &mut impl Random) -> Option<&'a T> {
+fn pick<'a, T>(items: &'a [T], random: &mut (impl Random + ?Sized)) -> Option<&'a T> {
     match items.len() as u32 {
         0 => None,
         len => items.get(random.below(len) as usize),

@@ -65,7 +65,7 @@ pub use forbidden_move::{
     edges_to_by_moves, forbiddable_ids_by_moves, forbiddable_summary_by_moves,
 };
 pub use material::{Material, leaves_piece_en_prise};
-pub use notation::{Notation, ParseError, parse_move_by_text};
+pub use notation::{Notation, ParseError, Scope, parse_move_by_text};
 pub use pawn_pairs::{PawnJump, PawnPairRules, PawnPairSymmetry, PawnPairs};
 pub use probe::{Answer, Probe};
 pub use random::{Random, scale_bits};

@@ -5,6 +5,15 @@ use core::fmt;
 
 use crate::Game;
 
+/// Set of positions that a solve counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// Positions that can be reached from the start.
+    Reachable,
+    /// Every position that has a rank, reachable or not.
+    All,
+}
+
 /// Game with text for positions and moves.
 ///
 /// The trait unlocks the command line, golden files and exports.
@@ -18,6 +27,13 @@ use crate::Game;
 pub trait Notation: Game {
     /// Returns the game with its options in one word, in normal form, without spaces.
     fn spec(&self) -> String;
+
+    /// Returns the set of positions that a solve counts unless its caller names one.
+    ///
+    /// Depends on the options of the game alone. The default is [`Scope::Reachable`].
+    fn default_scope(&self) -> Scope {
+        Scope::Reachable
+    }
 
     /// Returns the names of players 0 and 1.
     fn player_names(&self) -> [&'static str; 2];

@@ -27,6 +27,7 @@ mod line;
 mod open_moves;
 pub mod pawn_pairs;
 mod perft;
+pub mod plan;
 mod position_table;
 pub mod proof;
 mod retrograde;

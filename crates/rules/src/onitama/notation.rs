@@ -2,7 +2,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use hindsight_core::{Game, Notation, ParseError, Wdl};
+use hindsight_core::{Game, Notation, ParseError, Scope, Wdl};
 
 use super::deck::{Deck, split_cards};
 use super::position::CAPTURED;
@@ -184,6 +184,16 @@ impl<W: Bitboard> Onitama<W> {
 impl<W: Bitboard> Notation for Onitama<W> {
     fn spec(&self) -> String {
         self.setup().spec()
+    }
+
+    /// Returns [`Scope::All`] with a limit on the students, which asks for an endgame: its positions
+    /// need not be reachable from the start.
+    fn default_scope(&self) -> Scope {
+        if self.setup().limits_students() {
+            Scope::All
+        } else {
+            Scope::Reachable
+        }
     }
 
     fn player_names(&self) -> [&'static str; 2] {

@@ -94,6 +94,12 @@ impl OnitamaSetup {
             .map_or(self.width - 1, |students| students.min(self.width - 1))
     }
 
+    /// True if the sides have fewer students than files allow.
+    #[must_use]
+    pub fn limits_students(&self) -> bool {
+        self.students_per_side() < self.width - 1
+    }
+
     /// The normal form of the spec. Built-in cards appear by name, others inline; stamps and
     /// options appear only where they change something.
     #[must_use]
@@ -121,8 +127,8 @@ impl OnitamaSetup {
         if self.hand != 2 {
             options.push_str(&format!(":hand={}", self.hand));
         }
-        if let Some(students) = self.students.filter(|&students| students < self.width - 1) {
-            options.push_str(&format!(":students={students}"));
+        if self.limits_students() {
+            options.push_str(&format!(":students={}", self.students_per_side()));
         }
         format!(
             "onitama:{}x{}:{}{options}",

@@ -3,7 +3,7 @@ use core::hash::{Hash, Hasher};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use hindsight_core::{Game, Notation, ParseError, Wdl};
+use hindsight_core::{Game, Notation, ParseError, Scope, Wdl};
 
 use super::squares::Squares;
 use super::{Bitboard, Onitama, OnitamaMove, OnitamaPlayer, OnitamaPosition};
@@ -162,6 +162,10 @@ impl<W: Bitboard> Game for ThesisMoveOrder<W> {
 impl<W: Bitboard> Notation for ThesisMoveOrder<W> {
     fn spec(&self) -> String {
         self.0.spec()
+    }
+
+    fn default_scope(&self) -> Scope {
+        self.0.default_scope()
     }
 
     fn player_names(&self) -> [&'static str; 2] {

@@ -2,7 +2,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use hindsight_core::{Game, Notation, ParseError, parse_move_by_text};
+use hindsight_core::{Game, Notation, ParseError, Scope, parse_move_by_text};
 
 use super::{BasePosition, Ostle, OstleMove, OstlePosition, Rule8};
 use crate::token::Token;
@@ -192,6 +192,11 @@ impl Ostle {
 impl Notation for Ostle {
     fn spec(&self) -> String {
         self.setup().spec()
+    }
+
+    /// Returns [`Scope::All`], the positions that the article counts.
+    fn default_scope(&self) -> Scope {
+        Scope::All
     }
 
     fn player_names(&self) -> [&'static str; 2] {

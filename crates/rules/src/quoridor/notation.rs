@@ -2,7 +2,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use hindsight_core::{Game, Notation, ParseError};
+use hindsight_core::{Game, Notation, ParseError, Scope};
 
 use super::board::Bits;
 use super::position::{Fences, QuoridorPosition};
@@ -193,6 +193,12 @@ impl Quoridor {
 impl Notation for Quoridor {
     fn spec(&self) -> String {
         self.setup().spec()
+    }
+
+    /// Returns [`Scope::All`]: nearly every position is reachable, and far more of them fit in
+    /// memory by rank.
+    fn default_scope(&self) -> Scope {
+        Scope::All
     }
 
     fn player_names(&self) -> [&'static str; 2] {

@@ -1,0 +1,37 @@
+//! Connections of a solve to the outside.
+
+use hindsight_bitplanes::{PlaneCheckpoint, TileStore};
+use hindsight_core::Random;
+use hindsight_run::{Monitor, Store};
+
+use crate::forbidden_move::StateCheckpoint;
+
+/// Connections of a solve to the outside. A solve uses those that its plan asks for.
+pub struct SolveIo<'a> {
+    /// Hears of the progress, and may stop the solve.
+    pub monitor: &'a mut dyn Monitor,
+    /// Store of finished layers.
+    pub layers: Option<&'a mut dyn Store>,
+    /// Store of finished and unfinished tiers of states.
+    pub states: Option<&'a mut dyn StateCheckpoint>,
+    /// Store of unfinished planes.
+    pub planes: Option<&'a mut dyn PlaneCheckpoint>,
+    /// Store of tiles, for planes out of core.
+    pub tiles: Option<&'a mut dyn TileStore>,
+    /// Source of the positions that planes draw to check their values.
+    pub random: Option<&'a mut dyn Random>,
+}
+
+impl<'a> SolveIo<'a> {
+    /// Returns the connections of a solve that stores nothing.
+    pub fn new(monitor: &'a mut dyn Monitor) -> Self {
+        Self {
+            monitor,
+            layers: None,
+            states: None,
+            planes: None,
+            tiles: None,
+            random: None,
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Methods, and reasons why a plan cannot be made.
+
+use hindsight_run::Error;
+
+/// Algorithm that solves a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Method {
+    /// The default of the requested set of positions: [`Method::Reachable`] for the reachable ones,
+    /// [`Method::Tiered`] for all.
+    #[default]
+    Auto,
+    /// Positions reachable from the start, by retrograde analysis of their graph.
+    Reachable,
+    /// Only who wins from the start, and a strategy, from as few positions as possible.
+    Forward,
+    /// Every position, tier by tier.
+    Tiered,
+    /// Every position of a two-sided game, by bit planes.
+    Planes,
+}
+
+impl Method {
+    /// Name of the method in options and reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Reachable => "graph",
+            Self::Forward => "forward",
+            Self::Tiered => "tiered",
+            Self::Planes => "planes",
+        }
+    }
+}
+
+/// Reason why a request has no plan.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlanError {
+    /// The game is too large even to list its tiers.
+    #[error(transparent)]
+    Solver(#[from] Error),
+    /// The planes fit in memory only slice by slice, and the request has no checkpoint.
+    #[error("{error}; out of core it takes {memory} bytes of memory and about {disk} of disk")]
+    NeedsCheckpoint {
+        /// Needs of a solve in memory.
+        #[source]
+        error: Error,
+        /// Bytes of memory out of core.
+        memory: u64,
+        /// Bytes of disk out of core.
+        disk: u64,
+    },
+    /// The game has no numbering of all positions that fits 64 bits.
+    #[error("the game has no numbering of all positions that fits 64 bits")]
+    Unranked,
+    /// The game does not have two separate sides on at most 32 squares.
+    #[error("planes are for games with two separate sides on at most 32 squares")]
+    NotTwoSided,
+    /// The checkpoint holds planes, and the request is for tiers.
+    #[error("the checkpoint was begun by planes")]
+    BegunByPlanes,
+}

@@ -1,0 +1,51 @@
+//! Choice of a solver, with its needs known before it starts.
+//!
+//! A [`Request`] names the method, the set of positions, the limits, and the stores. One function
+//! for each structure of a game turns it into a [`SolvePlan`]:
+//!
+//! | function | structure | methods |
+//! |---|---|---|
+//! | [`plain`] | none | reachable, forward |
+//! | [`ranked`] | [`Retro`](hindsight_core::Retro) | and tiered |
+//! | [`pawn_pairs`] | [`PawnPairs`](hindsight_core::PawnPairs) | and tiered, by rows of bits |
+//! | [`two_sided`] | [`TwoSided`](hindsight_core::TwoSided) | and tiered, planes |
+//! | [`forbidden_move`] | [`ForbiddenMove`](hindsight_core::ForbiddenMove) | and tiered, by states |
+//!
+//! The set of positions depends on the game and the request alone. Memory decides only between ways
+//! to solve one set: planes in memory, by bytes, or out of core. A plan that does not fit is made
+//! too, so that its needs can be shown; [`SolvePlan::check`] refuses it.
+//!
+//! # Examples
+//! ```
+//! use hindsight_core::Value;
+//! use hindsight_solve::plan::{self, Method, Request, SolveIo};
+//! use hindsight_solve::NoMonitor;
+//!
+//! let game = hindsight_rules::tic_tac_toe::TicTacToe::default();
+//! let request = Request { method: Method::Tiered, ..Request::default() };
+//! let plan = plan::ranked(&game, &request)?;
+//! assert!(plan.needs().memory < 1 << 20);
+//! plan.check()?;
+//! let solved = plan.run(SolveIo::new(&mut NoMonitor))?;
+//! assert_eq!(solved.start.exact(), Some(Value::Draw));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod choose;
+mod io;
+mod method;
+mod needs;
+mod planes;
+mod reachable;
+mod request;
+mod solved;
+mod states;
+mod tiers;
+
+pub use choose::{forbidden_move, pawn_pairs, plain, ranked, two_sided};
+pub use io::SolveIo;
+pub use method::{Method, PlanError};
+pub use needs::{DiskNeeds, Extent, SolveNeeds};
+pub use planes::planes_bytes;
+pub use request::{KeptValues, Request, StartedWork, Storage};
+pub use solved::{SolvePlan, SolveTimes, Solved, SolvedReader};

@@ -1,0 +1,120 @@
+//! Needs of a solve, known before it starts.
+
+use super::method::Method;
+
+/// Estimate of the bytes of a table per rank: the largest measured, with a margin.
+const TABLE_BYTES_PER_RANK: f64 = 0.25;
+
+/// As [`TABLE_BYTES_PER_RANK`], for a table of states with more than some thousand positions.
+const STATES_TABLE_BYTES_PER_RANK: f64 = 1.25;
+
+/// Estimate of the bytes per rank of an unfinished tier of states in a checkpoint.
+const STATES_CHECKPOINT_BYTES_PER_RANK: f64 = 2.0;
+
+/// Bytes of a table besides its ranks.
+const TABLE_HEADER_BYTES: u64 = 1 << 20;
+
+/// Needs of a solve.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SolveNeeds {
+    /// Algorithm; never [`Method::Auto`].
+    pub method: Method,
+    /// Positions to be solved.
+    pub extent: Extent,
+    /// Bytes of memory at the peak; 0 if they are not known before the solve.
+    pub memory: u64,
+    /// Bytes of disk.
+    pub disk: DiskNeeds,
+    /// Rough time on the threads of the current rayon pool, in seconds; `None` if not known.
+    pub seconds: Option<f64>,
+    /// Largest remoteness that the solver stores, in plies; `None` without a limit that is met in
+    /// practice.
+    pub max_remoteness: Option<u16>,
+}
+
+/// Positions of a solve, in the unit of its method.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// Positions reachable from the start; their number is not known before the solve.
+    Reachable,
+    /// Tiers of positions.
+    Tiers {
+        /// Ranks, holes included.
+        ranks: u64,
+        /// Number of layers.
+        layers: u32,
+        /// True if layer 0 does not fit and is not kept.
+        streamed: bool,
+    },
+    /// Tiers of states.
+    States {
+        /// Ranks of positions, holes included.
+        ranks: u64,
+        /// Number of layers.
+        layers: u32,
+    },
+    /// Positions in planes or bytes in memory.
+    Positions(u64),
+    /// Positions in planes that are solved slice by slice.
+    Slices(u64),
+}
+
+impl Extent {
+    /// Number of positions or ranks; `None` if not known before the solve.
+    #[must_use]
+    pub fn positions(self) -> Option<u64> {
+        match self {
+            Self::Reachable => None,
+            Self::Tiers { ranks, .. } | Self::States { ranks, .. } => Some(ranks),
+            Self::Positions(positions) | Self::Slices(positions) => Some(positions),
+        }
+    }
+}
+
+/// Estimated bytes of disk that a solve takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct DiskNeeds {
+    /// Bytes of the table, if one is written.
+    pub table: u64,
+    /// Bytes of finished layers, in the checkpoint or beside the table.
+    pub layers: u64,
+    /// Bytes of unfinished work, in the checkpoint.
+    pub unfinished: u64,
+}
+
+impl DiskNeeds {
+    /// Returns the needs of finished layers of `ranks` positions, and of a table of them.
+    #[must_use]
+    pub fn of_values(ranks: u64, has_table: bool) -> Self {
+        Self::of_layers(TABLE_BYTES_PER_RANK * ranks as f64, has_table)
+    }
+
+    /// Returns the needs of finished layers of states or distances, and of a table of them.
+    ///
+    /// `largest` is the number of ranks of the largest layer, whose last two saves are unfinished
+    /// work.
+    #[must_use]
+    pub fn of_states(ranks: u64, largest: u64, has_table: bool) -> Self {
+        Self {
+            unfinished: (2.0 * STATES_CHECKPOINT_BYTES_PER_RANK * largest as f64) as u64,
+            ..Self::of_layers(STATES_TABLE_BYTES_PER_RANK * ranks as f64, has_table)
+        }
+    }
+
+    fn of_layers(bytes: f64, has_table: bool) -> Self {
+        let layers = bytes as u64 + TABLE_HEADER_BYTES;
+        Self {
+            table: if has_table { layers } else { 0 },
+            layers,
+            unfinished: 0,
+        }
+    }
+
+    /// Sum of all needs, in bytes.
+    #[must_use]
+    pub fn total(self) -> u64 {
+        self.table
+            .saturating_add(self.layers)
+            .saturating_add(self.unfinished)
+    }
+}

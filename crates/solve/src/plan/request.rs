@@ -1,0 +1,107 @@
+//! Request for a solve.
+
+use std::fmt;
+
+use hindsight_core::Scope;
+use hindsight_run::{Limits, NullStore, Store};
+
+use super::method::Method;
+use crate::forward::{ForwardVariant, MoveOrder};
+
+/// Request for a solve.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// Algorithm.
+    pub method: Method,
+    /// Set of positions that [`Method::Auto`] solves; `None` for the game's default. A table or a
+    /// checkpoint asks for all positions.
+    pub scope: Option<Scope>,
+    /// Memory and time allowed.
+    pub limits: Limits,
+    /// Finished layers and unfinished work that are to be stored.
+    pub storage: Storage<'a>,
+    /// Values kept in memory for [`Solved::reader`](super::Solved::reader).
+    pub kept_values: KeptValues,
+    /// Variant of [`Method::Forward`].
+    pub forward_variant: ForwardVariant,
+    /// Number of positions that [`Method::Planes`] draws to check its values; 0 for no check.
+    pub sample: u32,
+}
+
+impl Default for Request<'_> {
+    /// [`Method::Auto`] without limits, stores and checks; values that fit are kept.
+    fn default() -> Self {
+        Self {
+            method: Method::Auto,
+            scope: None,
+            limits: Limits::default(),
+            storage: Storage::default(),
+            kept_values: KeptValues::IfTheyFit,
+            forward_variant: ForwardVariant::Best(MoveOrder::FewestReplies),
+            sample: 0,
+        }
+    }
+}
+
+/// Values of tiers and states that stay in memory after a solve. Graphs always keep theirs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum KeptValues {
+    /// Values of a game of up to 2^24 ranks, for a line of best play.
+    OfSmallGames,
+    /// All values, if they fit into the memory beside the solver.
+    IfTheyFit,
+}
+
+/// Finished layers and unfinished work that a solve is to store.
+#[derive(Clone, Copy)]
+pub struct Storage<'a> {
+    /// True if finished layers go into a table.
+    pub table: bool,
+    /// True if unfinished work is stored, to be resumed.
+    pub checkpoint: bool,
+    /// Work that an earlier run has stored.
+    pub started: StartedWork,
+    /// Store of finished layers, or one that takes as much memory.
+    pub layers: &'a dyn Store,
+}
+
+impl Default for Storage<'_> {
+    /// Stores nothing.
+    fn default() -> Self {
+        Self {
+            table: false,
+            checkpoint: false,
+            started: StartedWork::Nothing,
+            layers: &NullStore,
+        }
+    }
+}
+
+impl Storage<'_> {
+    /// True if finished layers are stored.
+    pub(super) fn has_layers(&self) -> bool {
+        self.table || self.checkpoint
+    }
+}
+
+impl fmt::Debug for Storage<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Storage")
+            .field("table", &self.table)
+            .field("checkpoint", &self.checkpoint)
+            .field("started", &self.started)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Work that an earlier run has stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum StartedWork {
+    /// No work, or finished and unfinished layers.
+    #[default]
+    Nothing,
+    /// Planes of a solve in memory.
+    Planes,
+    /// Tiles of an out-of-core solve with this number of slices.
+    Slices(u64),
+}

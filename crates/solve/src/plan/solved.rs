@@ -1,0 +1,155 @@
+//! Plans, and results of solves.
+
+use std::convert::Infallible;
+use std::time::{Duration, Instant};
+
+use hindsight_bitplanes::SampleReport;
+use hindsight_core::{Answer, Game, Probe, Value};
+use hindsight_run::{Error, Histogram, Limits, StrongSolution, Summary};
+
+use super::io::SolveIo;
+use super::needs::SolveNeeds;
+use crate::forbidden_move::ForbiddenMoveSolution;
+
+/// A solve that is ready to start.
+pub struct SolvePlan<'g, G: Game> {
+    needs: SolveNeeds,
+    limits: Limits,
+    run: Box<RunSolve<'g, G>>,
+}
+
+/// Solve of one method.
+type RunSolve<'g, G> = dyn FnOnce(SolveIo<'_>) -> Result<Solved<G>, Error> + 'g;
+
+impl<'g, G: Game> SolvePlan<'g, G> {
+    pub(super) fn new(
+        needs: SolveNeeds,
+        limits: Limits,
+        run: impl FnOnce(SolveIo<'_>) -> Result<Solved<G>, Error> + 'g,
+    ) -> Self {
+        Self {
+            needs,
+            limits,
+            run: Box::new(run),
+        }
+    }
+
+    /// Needs of the solve.
+    #[must_use]
+    pub fn needs(&self) -> SolveNeeds {
+        self.needs
+    }
+
+    /// Checks that the solve fits into the memory allowed.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] if it does not.
+    pub fn check(&self) -> Result<(), Error> {
+        let (needed, limit) = (self.needs.memory, self.limits.memory);
+        if needed <= limit {
+            return Ok(());
+        }
+        Err(Error::TooLarge {
+            ranks: self.needs.extent.positions().unwrap_or(0),
+            needed,
+            limit,
+        })
+    }
+
+    /// Solves the game.
+    ///
+    /// # Errors
+    /// As [`SolvePlan::check`], then any error of the solver.
+    pub fn run(self, io: SolveIo<'_>) -> Result<Solved<G>, Error> {
+        self.check()?;
+        let begin = Instant::now();
+        let mut solved = (self.run)(io)?;
+        solved.times.solving = begin.elapsed().saturating_sub(solved.times.storing);
+        Ok(solved)
+    }
+}
+
+/// Result of a solve.
+pub struct Solved<G: Game> {
+    /// Value of the start; without its remoteness from [`Method::Forward`](super::Method::Forward).
+    pub start: Answer,
+    /// Totals.
+    pub summary: Summary,
+    /// Positions by value; `None` from [`Method::Forward`](super::Method::Forward).
+    pub histogram: Option<Histogram>,
+    /// Counts of states, of a game in which a move may be forbidden.
+    pub states: Option<ForbiddenMoveSolution>,
+    /// A move of the strategy of [`Method::Forward`](super::Method::Forward), unless the start is
+    /// lost.
+    pub strategy_move: Option<G::Move>,
+    /// Result of the check by positions drawn at random.
+    pub sample: Option<SampleReport<G::Position>>,
+    /// Time that the solve took.
+    pub times: SolveTimes,
+    pub(super) values: Option<Box<ReadValue<G>>>,
+}
+
+/// Reads the value of a position from memory.
+pub(super) type ReadValue<G> = dyn Fn(&G, <G as Game>::Position) -> Answer + Send + Sync;
+
+/// Time that a solve took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SolveTimes {
+    /// Time without that of the stores.
+    pub solving: Duration,
+    /// Time spent in stores.
+    pub storing: Duration,
+}
+
+impl<G: Game> Solved<G> {
+    pub(super) fn strong(solution: StrongSolution) -> Self {
+        Self {
+            histogram: Some(solution.histogram),
+            ..Self::new(Answer::Exact(solution.start), solution.summary)
+        }
+    }
+
+    pub(super) fn new(start: Answer, summary: Summary) -> Self {
+        Self {
+            start,
+            summary,
+            histogram: None,
+            states: None,
+            strategy_move: None,
+            sample: None,
+            times: SolveTimes::default(),
+            values: None,
+        }
+    }
+
+    /// Returns a reader of the values; `None` if they were not kept in memory.
+    ///
+    /// `game` must be the solved one.
+    pub fn reader<'a>(&'a self, game: &'a G) -> Option<SolvedReader<'a, G>> {
+        let values = self.values.as_deref()?;
+        Some(SolvedReader { game, values })
+    }
+
+    /// Signature of the solve.
+    #[must_use]
+    pub fn signature(&self) -> String {
+        self.summary.signature(self.histogram.as_ref())
+    }
+}
+
+/// Reads values that a solve has kept in memory.
+pub struct SolvedReader<'a, G: Game> {
+    game: &'a G,
+    values: &'a ReadValue<G>,
+}
+
+impl<G: Game> Probe<G> for SolvedReader<'_, G> {
+    type Error = Infallible;
+
+    fn probe(&self, position: G::Position) -> Result<Answer, Infallible> {
+        Ok(match self.game.terminal(position) {
+            Some(wdl) => Answer::Exact(Value::terminal(wdl)),
+            None => (self.values)(self.game, position),
+        })
+    }
+}

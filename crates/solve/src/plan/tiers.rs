@@ -1,0 +1,165 @@
+//! Plans of the solvers by tiers.
+
+use std::time::{Duration, Instant};
+
+use hindsight_core::{Probe, Ranked};
+use hindsight_run::{
+    Error, Layer, Limits, MemoryStore, Monitor, NullStore, Store, StoreError, StrongSolution,
+    UnfinishedLayer,
+};
+
+use super::io::SolveIo;
+use super::method::{Method, PlanError};
+use super::needs::{DiskNeeds, Extent, SolveNeeds};
+use super::request::{KeptValues, Request, StartedWork};
+use super::solved::{SolvePlan, Solved};
+use crate::tiered::TierPlan;
+
+/// Lowest limit, in bytes, of the rough check that precedes the list of tiers.
+///
+/// A solve that needs at most about twice this has a short list of tiers, so its exact need is
+/// computed and shown.
+const ROUGH_CHECK_FLOOR: u64 = 1 << 27;
+
+/// Largest number of ranks of [`KeptValues::OfSmallGames`].
+pub(super) const SMALL_GAME_RANKS: u64 = 1 << 24;
+
+/// Solver of every position by tiers.
+pub(super) struct TierSolver<G> {
+    pub(super) solve: SolveTiers<G>,
+    /// True if the solver need not keep layer 0.
+    pub(super) can_stream: bool,
+    /// Largest remoteness that is stored, in plies.
+    pub(super) max_remoteness: u16,
+}
+
+type SolveTiers<G> =
+    fn(&G, &TierPlan, &mut dyn Store, Limits, &mut dyn Monitor) -> Result<StrongSolution, Error>;
+
+/// Plans a solve of every position by tiers.
+pub(super) fn plan_tiers<'g, G: Ranked + 'static>(
+    game: &'g G,
+    request: &Request<'_>,
+    solver: TierSolver<G>,
+) -> Result<SolvePlan<'g, G>, PlanError> {
+    let (limits, storage) = (request.limits, request.storage);
+    if storage.started != StartedWork::Nothing {
+        return Err(PlanError::BegunByPlanes);
+    }
+    let can_stream = solver.can_stream && !storage.has_layers();
+    TierPlan::check_roughly(game, can_stream, limits.memory.max(ROUGH_CHECK_FLOOR))?;
+    let mut plan = TierPlan::new(game);
+    if can_stream && plan.peak() > limits.memory {
+        plan = plan.streamed();
+    }
+    let peak = plan.peak_with_store(storage.layers);
+    let ranks = plan.ranks();
+    let is_small = ranks <= SMALL_GAME_RANKS || request.kept_values == KeptValues::IfTheyFit;
+    let keeps_values =
+        is_small && !plan.is_streamed() && peak.saturating_add(ranks) <= limits.memory;
+    let needs = SolveNeeds {
+        method: Method::Tiered,
+        extent: Extent::Tiers {
+            ranks,
+            layers: game.layers(),
+            streamed: plan.is_streamed(),
+        },
+        memory: peak,
+        disk: if storage.has_layers() {
+            DiskNeeds::of_values(ranks, storage.table)
+        } else {
+            DiskNeeds::default()
+        },
+        seconds: None,
+        max_remoteness: Some(solver.max_remoteness),
+    };
+    let run = move |io: SolveIo<'_>| {
+        let mut store = TimedStore::new(io.layers, keeps_values);
+        let solution = (solver.solve)(game, &plan, &mut store, limits, io.monitor)?;
+        let mut solved = Solved::strong(solution);
+        store.hand_over(&mut solved);
+        Ok(solved)
+    };
+    Ok(SolvePlan::new(needs, limits, run))
+}
+
+/// Store that measures the time that its inner store takes, and keeps layers in memory.
+pub(super) struct TimedStore<'a> {
+    /// Store of the request, if layers are stored.
+    inner: Option<&'a mut dyn Store>,
+    /// Copy of all layers, if values are kept.
+    in_memory: Option<MemoryStore>,
+    /// Time spent in `inner` so far.
+    spent: Duration,
+}
+
+impl<'a> TimedStore<'a> {
+    pub(super) fn new(inner: Option<&'a mut dyn Store>, keeps_values: bool) -> Self {
+        Self {
+            inner,
+            in_memory: keeps_values.then(MemoryStore::default),
+            spent: Duration::ZERO,
+        }
+    }
+
+    /// Sets the storing time of a result, and the reader of its values.
+    pub(super) fn hand_over<G: Ranked + 'static>(self, solved: &mut Solved<G>) {
+        solved.times.storing += self.spent;
+        if let Some(layers) = self.in_memory {
+            solved.values = Some(Box::new(move |game: &G, position| {
+                let Ok(answer) = layers.with(game).probe(position);
+                answer
+            }));
+        }
+    }
+
+    fn timed<T>(&mut self, operation: impl FnOnce(&mut dyn Store) -> T) -> T {
+        let begin = Instant::now();
+        let result = match &mut self.inner {
+            Some(inner) => operation(&mut **inner),
+            None => operation(&mut NullStore),
+        };
+        self.spent += begin.elapsed();
+        result
+    }
+}
+
+impl Store for TimedStore<'_> {
+    fn takes(&self, layer: u32, ranks: u64, tiers: u64) -> u64 {
+        let inner = self.inner.as_ref();
+        inner.map_or(0, |inner| inner.takes(layer, ranks, tiers))
+    }
+
+    fn allow(&mut self, bytes: u64) {
+        if let Some(inner) = &mut self.inner {
+            inner.allow(bytes);
+        }
+    }
+
+    fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
+        if let Some(in_memory) = &mut self.in_memory {
+            in_memory.put(layer)?;
+        }
+        self.timed(|store| store.put(layer))
+    }
+
+    fn has(&mut self, layer: u32) -> Result<bool, StoreError> {
+        self.timed(|store| store.has(layer))
+    }
+
+    fn get(&mut self, layer: u32) -> Result<Layer, StoreError> {
+        let layer = self.timed(|store| store.get(layer))?;
+        if let Some(in_memory) = &mut self.in_memory {
+            in_memory.put(&layer)?;
+        }
+        Ok(layer)
+    }
+
+    fn put_unfinished(&mut self, unfinished: &UnfinishedLayer) -> Result<(), StoreError> {
+        self.timed(|store| store.put_unfinished(unfinished))
+    }
+
+    fn get_unfinished(&mut self, layer: u32) -> Result<Option<UnfinishedLayer>, StoreError> {
+        self.timed(|store| store.get_unfinished(layer))
+    }
+}
