@@ -7,28 +7,30 @@ use hindsight_core::{Ranked, Value};
 use hindsight_solve::{Histogram, Layer, parallel};
 
 use crate::address::Address;
-use crate::info::PositionValue;
+use crate::info::{LayerInfo, PositionValue, StateHistograms};
+use crate::layer_writer::WrittenLayer;
 use crate::layout::Layout;
 use crate::ordinals::{TierStarts, ordinal_runs, tier_pieces};
 use crate::symbol::{Symbol, symbols_of};
 
-/// Fields of a layer's header that are counted.
+/// Fields of a layer's header that are counted, as in [`LayerInfo`].
 #[derive(Default)]
 pub(crate) struct LayerCounts {
-    /// Number of tiers that have ranks.
     pub(crate) tiers: u64,
     pub(crate) first_tier: Option<u64>,
     pub(crate) histogram: Histogram,
     pub(crate) longest_win: Option<PositionValue>,
     pub(crate) longest_loss: Option<PositionValue>,
+    pub(crate) states: Option<StateHistograms>,
+    pub(crate) symbols: Vec<Symbol>,
 }
 
 /// Ranks per task.
 const RUN_RANKS: u64 = 1 << 20;
 
 impl LayerCounts {
-    /// Counts the codes of a layer.
-    pub(crate) fn new<G: Ranked>(game: &G, layer: &Layer) -> Self {
+    /// Counts the codes of a layer of positions.
+    pub(crate) fn new<G: Ranked>(game: &G, layer: &Layer, layout: Layout) -> Self {
         let ranks = layer.codes.len() as u64;
         let runs = ordinal_runs(ranks, RUN_RANKS);
         let tally = |i| tally_codes(game, layer, runs(i));
@@ -48,6 +50,7 @@ impl LayerCounts {
                 counts.add(PositionValue { tier, rank, value }, positions);
             }
         }
+        counts.symbols = symbols_of(&counts.histogram, layout);
         counts
     }
 
@@ -65,9 +68,21 @@ impl LayerCounts {
         }
     }
 
-    /// Symbols of the layer, in the order of the header.
-    pub(crate) fn symbols(&self, layout: Layout) -> Vec<Symbol> {
-        symbols_of(&self.histogram, layout)
+    /// Header of the layer, once it is written.
+    pub(crate) fn into_info(self, name: String, ranks: u64, written: WrittenLayer) -> LayerInfo {
+        LayerInfo {
+            name,
+            tiers: self.tiers,
+            first_tier: self.first_tier,
+            ranks,
+            histogram: self.histogram,
+            longest_win: self.longest_win,
+            longest_loss: self.longest_loss,
+            states: self.states,
+            symbols: self.symbols,
+            block_ranks: written.block_ranks,
+            sections: written.sections,
+        }
     }
 }
 

@@ -12,14 +12,6 @@ use crate::layer_counts::LayerCounts;
 use crate::ordinals::ordinal_runs;
 use crate::symbol::Symbol;
 
-/// Fields of a layer's header that are counted.
-pub(crate) struct StateLayerCounts {
-    pub(crate) counts: LayerCounts,
-    pub(crate) histograms: StateHistograms,
-    /// Symbols that occur, sorted.
-    pub(crate) symbols: Vec<Symbol>,
-}
-
 /// Ranks per task.
 const RUN_RANKS: u64 = 1 << 16;
 
@@ -27,10 +19,7 @@ const RUN_RANKS: u64 = 1 << 16;
 const RUNS_PER_REPORT: usize = 256;
 
 /// Counts the states of a layer.
-pub(crate) fn count_states<G: ForbiddenMove>(
-    game: &G,
-    states: &impl StateSource,
-) -> StateLayerCounts {
+pub(crate) fn count_states<G: ForbiddenMove>(game: &G, states: &impl StateSource) -> LayerCounts {
     let no_report = &mut |_| Ok::<(), Infallible>(());
     count_states_reporting(game, states, no_report).unwrap_or_else(|never| match never {})
 }
@@ -41,7 +30,7 @@ pub(crate) fn count_states_reporting<G: ForbiddenMove, E>(
     game: &G,
     states: &impl StateSource,
     report: &mut dyn FnMut(u64) -> Result<(), E>,
-) -> Result<StateLayerCounts, E> {
+) -> Result<LayerCounts, E> {
     let ranks = states.ranks();
     let runs = ordinal_runs(ranks, RUN_RANKS);
     let known = states.known_counts();
@@ -65,12 +54,9 @@ pub(crate) fn count_states_reporting<G: ForbiddenMove, E>(
     }
     let copies = game.base().tier_orbit_size(states.tier());
     let counted = all.into_counts((ranks > 0).then_some(states.tier()), copies);
-    Ok(match known {
-        Some(histograms) => StateLayerCounts {
-            histograms,
-            ..counted
-        },
-        None => counted,
+    Ok(LayerCounts {
+        states: known.or(counted.states),
+        ..counted
     })
 }
 
@@ -241,7 +227,7 @@ impl StateTally {
         self
     }
 
-    fn into_counts(self, first_tier: Option<u64>, copies: u64) -> StateLayerCounts {
+    fn into_counts(self, first_tier: Option<u64>, copies: u64) -> LayerCounts {
         let values = self.positions.rows().chain(self.without_best.rows());
         let values = values.map(|(value, _)| Symbol::Exact(value));
         let numbers = (0..128_u8)
@@ -252,18 +238,16 @@ impl StateTally {
             .collect();
         symbols.sort_by_key(|symbol| symbol.sort_key());
         symbols.dedup();
-        StateLayerCounts {
-            counts: LayerCounts {
-                tiers: u64::from(first_tier.is_some()),
-                first_tier,
-                histogram: self.positions.histogram(copies),
-                longest_win: self.longest_win,
-                longest_loss: self.longest_loss,
-            },
-            histograms: StateHistograms {
+        LayerCounts {
+            tiers: u64::from(first_tier.is_some()),
+            first_tier,
+            histogram: self.positions.histogram(copies),
+            longest_win: self.longest_win,
+            longest_loss: self.longest_loss,
+            states: Some(StateHistograms {
                 all: self.states.histogram(copies),
                 nontrivial: self.nontrivial.histogram(copies),
-            },
+            }),
             symbols,
         }
     }
