@@ -239,8 +239,8 @@ fn take_search_stage(header: &[u8], name: &str) -> Result<(DistanceStage, u64), 
 }
 
 impl<R: ReadAt> Table<R> {
-    /// Returns a reader for the distances of `game`, which must be the game of [`TableInfo::spec`](crate::TableInfo::spec);
-    /// otherwise the answers mean nothing.
+    /// Returns a reader for the distances of `game`, which must be the game of
+    /// [`TableInfo::spec`](crate::TableInfo::spec); otherwise the answers mean nothing.
     pub fn with_distances<'a, G: ForbiddenMove>(
         &'a self,
         game: &'a G,
