@@ -19,10 +19,31 @@ pub(crate) struct LayerCounts {
     pub(crate) tiers: u64,
     pub(crate) first_tier: Option<u64>,
     pub(crate) histogram: Histogram,
-    pub(crate) longest_win: Option<PositionValue>,
-    pub(crate) longest_loss: Option<PositionValue>,
+    pub(crate) longest: LongestValues,
     pub(crate) states: Option<StateHistograms>,
     pub(crate) symbols: Vec<Symbol>,
+}
+
+/// The longest win and the longest loss; of several, the first by tier and rank.
+#[derive(Default)]
+pub(crate) struct LongestValues {
+    pub(crate) win: Option<PositionValue>,
+    pub(crate) loss: Option<PositionValue>,
+}
+
+impl LongestValues {
+    /// Adds a value with an address at which it occurs.
+    pub(crate) fn add(&mut self, position: PositionValue) {
+        let longest = match position.value {
+            Value::Win(_) => &mut self.win,
+            Value::Loss(_) => &mut self.loss,
+            Value::Draw => return,
+        };
+        let key = |p: &PositionValue| (p.value.remoteness(), Reverse((p.tier, p.rank)));
+        if longest.is_none_or(|best| key(&position) > key(&best)) {
+            *longest = Some(position);
+        }
+    }
 }
 
 /// Ranks per task.
@@ -47,25 +68,12 @@ impl LayerCounts {
             let first = tallies.iter().find_map(|tally| tally.first[code]);
             if let (&Some(value), Some(Address { tier, rank })) = (value, first) {
                 let positions = tallies.iter().map(|tally| tally.positions[code]).sum();
-                counts.add(PositionValue { tier, rank, value }, positions);
+                counts.histogram.add(value, positions);
+                counts.longest.add(PositionValue { tier, rank, value });
             }
         }
         counts.symbols = symbols_of(&counts.histogram, layout);
         counts
-    }
-
-    /// Adds a value with its first address.
-    fn add(&mut self, first: PositionValue, positions: u64) {
-        self.histogram.add(first.value, positions);
-        let longest = match first.value {
-            Value::Win(_) => &mut self.longest_win,
-            Value::Loss(_) => &mut self.longest_loss,
-            Value::Draw => return,
-        };
-        let key = |p: &PositionValue| (p.value.remoteness(), Reverse((p.tier, p.rank)));
-        if longest.as_ref().is_none_or(|best| key(&first) > key(best)) {
-            *longest = Some(first);
-        }
     }
 
     /// Header of the layer, once it is written.
@@ -76,8 +84,8 @@ impl LayerCounts {
             first_tier: self.first_tier,
             ranks,
             histogram: self.histogram,
-            longest_win: self.longest_win,
-            longest_loss: self.longest_loss,
+            longest_win: self.longest.win,
+            longest_loss: self.longest.loss,
             states: self.states,
             symbols: self.symbols,
             block_ranks: written.block_ranks,

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::state_source::{StateSource, WIN_IN_ONE};
 use crate::info::{PositionValue, StateHistograms};
-use crate::layer_counts::LayerCounts;
+use crate::layer_counts::{LayerCounts, LongestValues};
 use crate::ordinals::ordinal_runs;
 use crate::symbol::Symbol;
 
@@ -128,8 +128,7 @@ struct StateTally {
     /// States of `states` whose position is not won in one ply.
     nontrivial: ValueBins,
     move_numbers_seen: [bool; 128],
-    longest_win: Option<PositionValue>,
-    longest_loss: Option<PositionValue>,
+    longest: LongestValues,
     move_ids: Vec<u8>,
 }
 
@@ -141,8 +140,7 @@ impl Default for StateTally {
             states: ValueBins::default(),
             nontrivial: ValueBins::default(),
             move_numbers_seen: [false; 128],
-            longest_win: None,
-            longest_loss: None,
+            longest: LongestValues::default(),
             move_ids: Vec::new(),
         }
     }
@@ -155,7 +153,7 @@ impl StateTally {
             return;
         };
         self.positions.add(value, 1);
-        self.update_longest(PositionValue { tier, rank, value });
+        self.longest.add(PositionValue { tier, rank, value });
         let Some((best, without)) = states.exception(rank) else {
             self.move_numbers_seen[0] = true;
             return;
@@ -190,29 +188,12 @@ impl StateTally {
         }
     }
 
-    /// Replaces the longest win or loss by a strictly longer one.
-    fn update_longest(&mut self, position: PositionValue) {
-        let longest = match position.value {
-            Value::Win(_) => &mut self.longest_win,
-            Value::Loss(_) => &mut self.longest_loss,
-            Value::Draw => return,
-        };
-        let plies = |position: &PositionValue| position.value.remoteness();
-        if longest
-            .as_ref()
-            .is_none_or(|best| plies(&position) > plies(best))
-        {
-            *longest = Some(position);
-        }
-    }
-
     /// Adds the counts of later ranks.
     fn merge_later(mut self, other: Self) -> Self {
-        let longest = [other.longest_win, other.longest_loss];
+        let longest = [other.longest.win, other.longest.loss].into_iter();
         longest
-            .into_iter()
             .flatten()
-            .for_each(|position| self.update_longest(position));
+            .for_each(|position| self.longest.add(position));
         self.positions.merge(other.positions);
         self.without_best.merge(other.without_best);
         self.states.merge(other.states);
@@ -242,8 +223,7 @@ impl StateTally {
             tiers: u64::from(first_tier.is_some()),
             first_tier,
             histogram: self.positions.histogram(copies),
-            longest_win: self.longest_win,
-            longest_loss: self.longest_loss,
+            longest: self.longest,
             states: Some(StateHistograms {
                 all: self.states.histogram(copies),
                 nontrivial: self.nontrivial.histogram(copies),

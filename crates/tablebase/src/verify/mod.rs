@@ -9,6 +9,8 @@ mod position_recheck;
 mod positions;
 mod state_recheck;
 mod states;
+#[cfg(test)]
+mod tests;
 mod verifier;
 
 pub use distances::verify_distances;

@@ -37,8 +37,8 @@ impl ExpectedHeader {
             (header.tiers == counts.tiers, "number of tiers"),
             (header.first_tier == counts.first_tier, "first tier"),
             (header.histogram == counts.histogram, "histogram"),
-            (header.longest_win == counts.longest_win, "longest win"),
-            (header.longest_loss == counts.longest_loss, "longest loss"),
+            (header.longest_win == counts.longest.win, "longest win"),
+            (header.longest_loss == counts.longest.loss, "longest loss"),
             (header.states == counts.states, "count of states"),
             (header.symbols == counts.symbols, "list of symbols"),
             (
