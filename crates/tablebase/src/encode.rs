@@ -22,7 +22,6 @@ pub(crate) struct PositionEncoder<'a, G> {
     game: &'a G,
     layer: &'a Layer,
     layout: Layout,
-    symbols: Vec<Symbol>,
     /// Index of the symbol of each code; [`ANY_SYMBOL`] for holes and unused codes.
     symbol_of_code: Vec<u16>,
     counts: LayerCounts,
@@ -33,11 +32,10 @@ impl<'a, G: Ranked> PositionEncoder<'a, G> {
     pub(crate) fn new(game: &'a G, layer: &'a Layer, layout: Layout) -> Result<Self, TableError> {
         layout.check_content(Layout::Full)?;
         check_layer_shape(game, layer)?;
-        let counts = LayerCounts::new(game, layer);
-        let symbols = counts.symbols(layout);
+        let counts = LayerCounts::new(game, layer, layout);
         let symbol_of_code = layer.palette.iter().map(|value| {
             let symbol = value.map(|value| Symbol::of(value, layout));
-            let i = symbol.and_then(|symbol| symbols.iter().position(|&s| s == symbol));
+            let i = symbol.and_then(|symbol| counts.symbols.iter().position(|&s| s == symbol));
             i.map_or(ANY_SYMBOL, |i| i as u16)
         });
         Ok(Self {
@@ -45,7 +43,6 @@ impl<'a, G: Ranked> PositionEncoder<'a, G> {
             layer,
             layout,
             symbol_of_code: symbol_of_code.collect(),
-            symbols,
             counts,
         })
     }
@@ -61,19 +58,9 @@ impl<'a, G: Ranked> PositionEncoder<'a, G> {
         };
         let room = needed.coder_choice_room(memory, rayon::current_num_threads());
         let written = layer_writer::write_layer(&self, room, out)?;
-        Ok(LayerInfo {
-            name: self.game.layer_name(self.layer.layer),
-            tiers: self.counts.tiers,
-            first_tier: self.counts.first_tier,
-            ranks: self.ranks(),
-            histogram: self.counts.histogram,
-            longest_win: self.counts.longest_win,
-            longest_loss: self.counts.longest_loss,
-            states: None,
-            symbols: self.symbols,
-            block_ranks: written.block_ranks,
-            sections: written.sections,
-        })
+        let name = self.game.layer_name(self.layer.layer);
+        let ranks = self.ranks();
+        Ok(self.counts.into_info(name, ranks, written))
     }
 
     fn value(&self, code: u8) -> Option<Value> {
@@ -112,7 +99,7 @@ impl<G: Ranked> SymbolSource for PositionEncoder<'_, G> {
 
     fn alphabet(&self) -> Alphabet<'_> {
         Alphabet {
-            symbols: &self.symbols,
+            symbols: &self.counts.symbols,
             symbol_layout: SymbolLayout::of(self.layout),
         }
     }

@@ -7,28 +7,51 @@ use hindsight_core::{Ranked, Value};
 use hindsight_solve::{Histogram, Layer, parallel};
 
 use crate::address::Address;
-use crate::info::PositionValue;
+use crate::info::{LayerInfo, PositionValue, StateHistograms};
+use crate::layer_writer::WrittenLayer;
 use crate::layout::Layout;
 use crate::ordinals::{TierStarts, ordinal_runs, tier_pieces};
 use crate::symbol::{Symbol, symbols_of};
 
-/// Fields of a layer's header that are counted.
+/// Fields of a layer's header that are counted, as in [`LayerInfo`].
 #[derive(Default)]
 pub(crate) struct LayerCounts {
-    /// Number of tiers that have ranks.
     pub(crate) tiers: u64,
     pub(crate) first_tier: Option<u64>,
     pub(crate) histogram: Histogram,
-    pub(crate) longest_win: Option<PositionValue>,
-    pub(crate) longest_loss: Option<PositionValue>,
+    pub(crate) longest: LongestValues,
+    pub(crate) states: Option<StateHistograms>,
+    pub(crate) symbols: Vec<Symbol>,
+}
+
+/// The longest win and the longest loss; of several, the first by tier and rank.
+#[derive(Default)]
+pub(crate) struct LongestValues {
+    pub(crate) win: Option<PositionValue>,
+    pub(crate) loss: Option<PositionValue>,
+}
+
+impl LongestValues {
+    /// Adds a value with an address at which it occurs.
+    pub(crate) fn add(&mut self, position: PositionValue) {
+        let longest = match position.value {
+            Value::Win(_) => &mut self.win,
+            Value::Loss(_) => &mut self.loss,
+            Value::Draw => return,
+        };
+        let key = |p: &PositionValue| (p.value.remoteness(), Reverse((p.tier, p.rank)));
+        if longest.is_none_or(|best| key(&position) > key(&best)) {
+            *longest = Some(position);
+        }
+    }
 }
 
 /// Ranks per task.
 const RUN_RANKS: u64 = 1 << 20;
 
 impl LayerCounts {
-    /// Counts the codes of a layer.
-    pub(crate) fn new<G: Ranked>(game: &G, layer: &Layer) -> Self {
+    /// Counts the codes of a layer of positions.
+    pub(crate) fn new<G: Ranked>(game: &G, layer: &Layer, layout: Layout) -> Self {
         let ranks = layer.codes.len() as u64;
         let runs = ordinal_runs(ranks, RUN_RANKS);
         let tally = |i| tally_codes(game, layer, runs(i));
@@ -45,29 +68,29 @@ impl LayerCounts {
             let first = tallies.iter().find_map(|tally| tally.first[code]);
             if let (&Some(value), Some(Address { tier, rank })) = (value, first) {
                 let positions = tallies.iter().map(|tally| tally.positions[code]).sum();
-                counts.add(PositionValue { tier, rank, value }, positions);
+                counts.histogram.add(value, positions);
+                counts.longest.add(PositionValue { tier, rank, value });
             }
         }
+        counts.symbols = symbols_of(&counts.histogram, layout);
         counts
     }
 
-    /// Adds a value with its first address.
-    fn add(&mut self, first: PositionValue, positions: u64) {
-        self.histogram.add(first.value, positions);
-        let longest = match first.value {
-            Value::Win(_) => &mut self.longest_win,
-            Value::Loss(_) => &mut self.longest_loss,
-            Value::Draw => return,
-        };
-        let key = |p: &PositionValue| (p.value.remoteness(), Reverse((p.tier, p.rank)));
-        if longest.as_ref().is_none_or(|best| key(&first) > key(best)) {
-            *longest = Some(first);
+    /// Header of the layer, once it is written.
+    pub(crate) fn into_info(self, name: String, ranks: u64, written: WrittenLayer) -> LayerInfo {
+        LayerInfo {
+            name,
+            tiers: self.tiers,
+            first_tier: self.first_tier,
+            ranks,
+            histogram: self.histogram,
+            longest_win: self.longest.win,
+            longest_loss: self.longest.loss,
+            states: self.states,
+            symbols: self.symbols,
+            block_ranks: written.block_ranks,
+            sections: written.sections,
         }
-    }
-
-    /// Symbols of the layer, in the order of the header.
-    pub(crate) fn symbols(&self, layout: Layout) -> Vec<Symbol> {
-        symbols_of(&self.histogram, layout)
     }
 }
 

@@ -69,7 +69,6 @@ mod ordinals;
 mod planes_store;
 mod read_at;
 mod read_memory;
-mod recheck;
 mod restore_win_plies;
 mod sample;
 mod states;
@@ -96,14 +95,11 @@ pub use read_memory::{
     decode_layer_memory, decode_states_memory, verify_distances_memory, verify_memory,
     verify_states_memory,
 };
-pub use states::{
-    DistancesStore, StateLayer, StateStore, TableDistancesReader, TableStatesReader,
-    verify_distances, verify_states,
-};
+pub use states::{DistancesStore, StateLayer, StateStore, TableDistancesReader, TableStatesReader};
 pub use symbol::Symbol;
 pub use table::Table;
 pub use table_reader::TableReader;
 pub use tiles_store::TilesStore;
 pub use verdict::{TableFault, TableVerdict};
-pub use verify::{verify, verify_pairs};
+pub use verify::{verify, verify_distances, verify_pairs, verify_states};
 pub use write_memory::write_layer_memory;

@@ -19,10 +19,9 @@ use crate::table::Table;
 /// # Errors
 /// If the table cannot be read.
 pub fn verify_memory<G: Ranked, R: ReadAt>(table: &Table<R>, game: &G) -> Result<u64, TableError> {
-    let layers = common_layers(table, game);
-    let needed = layers
-        .map(|layer| layers_memory(table, game, &layers_for_check(table.info(), game, layer)));
-    max_of(needed)
+    largest_need(table, game.layers(), |layer| {
+        layers_memory(table, game, &layers_for_check(table.info(), game, layer))
+    })
 }
 
 /// Returns the bytes of memory that [`crate::verify_states`] needs, as [`verify_memory`].
@@ -33,8 +32,9 @@ pub fn verify_states_memory<G: ForbiddenMove, R: ReadAt>(
     table: &Table<R>,
     game: &G,
 ) -> Result<u64, TableError> {
-    let layers = common_layers(table, game.base());
-    max_of(layers.map(|layer| states_check_memory(table, game, layer)))
+    largest_need(table, game.base().layers(), |layer| {
+        states_check_memory(table, game, layer)
+    })
 }
 
 /// Returns the bytes of memory that [`crate::verify_distances`] needs, as [`verify_memory`].
@@ -45,12 +45,9 @@ pub fn verify_distances_memory<G: ForbiddenMove, R: ReadAt>(
     table: &Table<R>,
     game: &G,
 ) -> Result<u64, TableError> {
-    let width = StateFields::All.width() as u64;
-    let layer_memory = |layer: u32| {
-        let ranks = ranks_of(table, layer).saturating_mul(width);
-        Ok(ranks.saturating_add(decoding_memory::<G::Base, R>(table, &[layer].into())?))
-    };
-    let decoded = max_of(common_layers(table, game.base()).map(layer_memory))?;
+    let decoded = largest_need(table, game.base().layers(), |layer| {
+        decode_states_memory(table, game, layer)
+    })?;
     Ok(distance::peak(game).saturating_add(decoded))
 }
 
@@ -79,8 +76,7 @@ pub fn decode_states_memory<G: ForbiddenMove, R: ReadAt>(
     _: &G,
     layer: u32,
 ) -> Result<u64, TableError> {
-    let decoded = ranks_of(table, layer).saturating_mul(StateFields::All.width() as u64);
-    Ok(decoded.saturating_add(decoding_memory::<G::Base, R>(table, &[layer].into())?))
+    decoding_memory::<G::Base, R>(table, &[(layer, StateFields::All.width())])
 }
 
 /// Layers that must be in memory for the check of a layer.
@@ -98,19 +94,17 @@ pub(crate) fn layers_for_check<G: Ranked>(info: &TableInfo, game: &G, layer: u32
     layers
 }
 
-/// Bytes of layers in memory: a code per rank, two numbers per tier, and the buffers for decoding.
+/// Bytes of layers of positions in memory, with two numbers per tier, and of decoding them.
 pub(crate) fn layers_memory<G: Ranked, R: ReadAt>(
     table: &Table<R>,
     _: &G,
     layers: &BTreeSet<u32>,
 ) -> Result<u64, TableError> {
-    let all = &table.info().layers;
-    let infos = layers.iter().filter_map(|&i| all.get(i as usize));
-    let decoded = infos.fold(0, |sum: u64, layer| {
-        let tiers = layer.tiers.saturating_mul(16);
-        sum.saturating_add(layer.ranks).saturating_add(tiers)
-    });
-    Ok(decoded.saturating_add(decoding_memory::<G, R>(table, layers)?))
+    let infos = layers.iter().filter_map(|&layer| table.layer(layer).ok());
+    let tiers = infos.fold(0, |sum: u64, file| sum.saturating_add(file.info.tiers));
+    let codes: Vec<(u32, usize)> = layers.iter().map(|&layer| (layer, 1)).collect();
+    let decoded = decoding_memory::<G, R>(table, &codes)?;
+    Ok(decoded.saturating_add(tiers.saturating_mul(16)))
 }
 
 /// Bytes of a layer of states, of the values of its successor layers, and of decoding.
@@ -119,44 +113,43 @@ pub(crate) fn states_check_memory<G: ForbiddenMove, R: ReadAt>(
     game: &G,
     layer: u32,
 ) -> Result<u64, TableError> {
-    let layer_bytes = |layer: u32, fields: StateFields| {
-        ranks_of(table, layer).saturating_mul(fields.width() as u64)
-    };
-    let successors = game.base().layer_successors(layer);
-    let values = successors
-        .iter()
-        .map(|&layer| layer_bytes(layer, StateFields::ValuesOnly));
-    let decoded = values.fold(layer_bytes(layer, StateFields::All), u64::saturating_add);
-    let layers = successors.iter().copied().chain([layer]).collect();
-    Ok(decoded.saturating_add(decoding_memory::<G::Base, R>(table, &layers)?))
+    let successors = game.base().layer_successors(layer).into_iter();
+    let values = successors.map(|layer| (layer, StateFields::ValuesOnly.width()));
+    let own = (layer, StateFields::All.width());
+    decoding_memory::<G::Base, R>(table, &values.chain([own]).collect::<Vec<_>>())
 }
 
-/// Bytes that decoding takes: the largest coder of the layers, and the buffers of each thread.
+/// Bytes of decoded layers, of the largest coder among them, and of the buffers of each thread.
+/// `layers` has the number of each layer, and its bytes per rank.
 fn decoding_memory<G: Game, R: ReadAt>(
     table: &Table<R>,
-    layers: &BTreeSet<u32>,
+    layers: &[(u32, usize)],
 ) -> Result<u64, TableError> {
     /// Bytes of a block, its symbols, its tiers, and zstd.
     const BLOCK_BYTES: u64 = 1 << 20;
     /// Positions per thread, in a list that may have doubled.
     const POSITIONS: u64 = 2 << 14;
-    let coders = layers.iter().filter_map(|&layer| table.layer(layer).ok());
-    let coder = max_of(coders.map(|file| file.open_memory()))?;
     let position_bytes = size_of::<(u64, G::Position)>() as u64;
     let thread_bytes = BLOCK_BYTES + POSITIONS * position_bytes;
-    Ok(coder.saturating_add(rayon::current_num_threads() as u64 * thread_bytes))
+    let (mut decoded, mut coder) = (rayon::current_num_threads() as u64 * thread_bytes, 0);
+    for &(layer, width) in layers {
+        // A game may have more layers than the table.
+        if let Ok(file) = table.layer(layer) {
+            decoded = decoded.saturating_add(file.info.ranks.saturating_mul(width as u64));
+            coder = file.open_memory()?.max(coder);
+        }
+    }
+    Ok(decoded.saturating_add(coder))
 }
 
-fn ranks_of<R: ReadAt>(table: &Table<R>, layer: u32) -> u64 {
-    let info = table.info().layers.get(layer as usize);
-    info.map_or(0, |info| info.ranks)
-}
-
-/// Layers that both the table and the game have; a file may name more.
-fn common_layers<G: Ranked, R: ReadAt>(table: &Table<R>, game: &G) -> std::ops::Range<u32> {
-    0..game.layers().min(table.info().layers.len() as u32)
-}
-
-fn max_of(mut bytes: impl Iterator<Item = Result<u64, TableError>>) -> Result<u64, TableError> {
-    bytes.try_fold(0, |max: u64, bytes| Ok(max.max(bytes?)))
+/// Largest need of the layers that both the table and the game have; a file may name more.
+fn largest_need<R: ReadAt>(
+    table: &Table<R>,
+    game_layers: u32,
+    need: impl Fn(u32) -> Result<u64, TableError>,
+) -> Result<u64, TableError> {
+    let layers = 0..game_layers.min(table.info().layers.len() as u32);
+    layers
+        .map(need)
+        .try_fold(0, |max, bytes| Ok(max.max(bytes?)))
 }

@@ -40,4 +40,11 @@ impl TableVerdict {
             });
         }
     }
+
+    /// Adds the verdict on further ranks.
+    pub(crate) fn add(&mut self, further: Self) {
+        self.positions_checked += further.positions_checked;
+        let room = MAX_REPORTED.saturating_sub(self.faults.len());
+        self.faults.extend(further.faults.into_iter().take(room));
+    }
 }

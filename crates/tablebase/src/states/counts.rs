@@ -8,17 +8,9 @@ use rayon::prelude::*;
 
 use super::state_source::{StateSource, WIN_IN_ONE};
 use crate::info::{PositionValue, StateHistograms};
-use crate::layer_counts::LayerCounts;
+use crate::layer_counts::{LayerCounts, LongestValues};
 use crate::ordinals::ordinal_runs;
 use crate::symbol::Symbol;
-
-/// Fields of a layer's header that are counted.
-pub(crate) struct StateLayerCounts {
-    pub(crate) counts: LayerCounts,
-    pub(crate) histograms: StateHistograms,
-    /// Symbols that occur, sorted.
-    pub(crate) symbols: Vec<Symbol>,
-}
 
 /// Ranks per task.
 const RUN_RANKS: u64 = 1 << 16;
@@ -27,10 +19,7 @@ const RUN_RANKS: u64 = 1 << 16;
 const RUNS_PER_REPORT: usize = 256;
 
 /// Counts the states of a layer.
-pub(crate) fn count_states<G: ForbiddenMove>(
-    game: &G,
-    states: &impl StateSource,
-) -> StateLayerCounts {
+pub(crate) fn count_states<G: ForbiddenMove>(game: &G, states: &impl StateSource) -> LayerCounts {
     let no_report = &mut |_| Ok::<(), Infallible>(());
     count_states_reporting(game, states, no_report).unwrap_or_else(|never| match never {})
 }
@@ -41,7 +30,7 @@ pub(crate) fn count_states_reporting<G: ForbiddenMove, E>(
     game: &G,
     states: &impl StateSource,
     report: &mut dyn FnMut(u64) -> Result<(), E>,
-) -> Result<StateLayerCounts, E> {
+) -> Result<LayerCounts, E> {
     let ranks = states.ranks();
     let runs = ordinal_runs(ranks, RUN_RANKS);
     let known = states.known_counts();
@@ -65,12 +54,9 @@ pub(crate) fn count_states_reporting<G: ForbiddenMove, E>(
     }
     let copies = game.base().tier_orbit_size(states.tier());
     let counted = all.into_counts((ranks > 0).then_some(states.tier()), copies);
-    Ok(match known {
-        Some(histograms) => StateLayerCounts {
-            histograms,
-            ..counted
-        },
-        None => counted,
+    Ok(LayerCounts {
+        states: known.or(counted.states),
+        ..counted
     })
 }
 
@@ -142,8 +128,7 @@ struct StateTally {
     /// States of `states` whose position is not won in one ply.
     nontrivial: ValueBins,
     move_numbers_seen: [bool; 128],
-    longest_win: Option<PositionValue>,
-    longest_loss: Option<PositionValue>,
+    longest: LongestValues,
     move_ids: Vec<u8>,
 }
 
@@ -155,8 +140,7 @@ impl Default for StateTally {
             states: ValueBins::default(),
             nontrivial: ValueBins::default(),
             move_numbers_seen: [false; 128],
-            longest_win: None,
-            longest_loss: None,
+            longest: LongestValues::default(),
             move_ids: Vec::new(),
         }
     }
@@ -169,7 +153,7 @@ impl StateTally {
             return;
         };
         self.positions.add(value, 1);
-        self.update_longest(PositionValue { tier, rank, value });
+        self.longest.add(PositionValue { tier, rank, value });
         let Some((best, without)) = states.exception(rank) else {
             self.move_numbers_seen[0] = true;
             return;
@@ -204,29 +188,12 @@ impl StateTally {
         }
     }
 
-    /// Replaces the longest win or loss by a strictly longer one.
-    fn update_longest(&mut self, position: PositionValue) {
-        let longest = match position.value {
-            Value::Win(_) => &mut self.longest_win,
-            Value::Loss(_) => &mut self.longest_loss,
-            Value::Draw => return,
-        };
-        let plies = |position: &PositionValue| position.value.remoteness();
-        if longest
-            .as_ref()
-            .is_none_or(|best| plies(&position) > plies(best))
-        {
-            *longest = Some(position);
-        }
-    }
-
     /// Adds the counts of later ranks.
     fn merge_later(mut self, other: Self) -> Self {
-        let longest = [other.longest_win, other.longest_loss];
+        let longest = [other.longest.win, other.longest.loss].into_iter();
         longest
-            .into_iter()
             .flatten()
-            .for_each(|position| self.update_longest(position));
+            .for_each(|position| self.longest.add(position));
         self.positions.merge(other.positions);
         self.without_best.merge(other.without_best);
         self.states.merge(other.states);
@@ -241,7 +208,7 @@ impl StateTally {
         self
     }
 
-    fn into_counts(self, first_tier: Option<u64>, copies: u64) -> StateLayerCounts {
+    fn into_counts(self, first_tier: Option<u64>, copies: u64) -> LayerCounts {
         let values = self.positions.rows().chain(self.without_best.rows());
         let values = values.map(|(value, _)| Symbol::Exact(value));
         let numbers = (0..128_u8)
@@ -252,18 +219,15 @@ impl StateTally {
             .collect();
         symbols.sort_by_key(|symbol| symbol.sort_key());
         symbols.dedup();
-        StateLayerCounts {
-            counts: LayerCounts {
-                tiers: u64::from(first_tier.is_some()),
-                first_tier,
-                histogram: self.positions.histogram(copies),
-                longest_win: self.longest_win,
-                longest_loss: self.longest_loss,
-            },
-            histograms: StateHistograms {
+        LayerCounts {
+            tiers: u64::from(first_tier.is_some()),
+            first_tier,
+            histogram: self.positions.histogram(copies),
+            longest: self.longest,
+            states: Some(StateHistograms {
                 all: self.states.histogram(copies),
                 nontrivial: self.nontrivial.histogram(copies),
-            },
+            }),
             symbols,
         }
     }

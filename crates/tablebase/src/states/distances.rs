@@ -1,37 +1,29 @@
 //! Tables of the distance of every state from the start.
 
-use std::ops::Range;
 use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
 use hindsight_core::{ForbiddenMove, Ranked, Value};
 use hindsight_solve::distance::{
-    self, DistanceCheckpoint, DistanceProbe, DistanceStage, Distances, NearestDistances, NextStates,
+    DistanceCheckpoint, DistanceProbe, DistanceStage, Distances, NearestDistances,
 };
-use hindsight_solve::{Histogram, Limits, Monitor, StoreError};
-use rayon::prelude::*;
+use hindsight_solve::{Histogram, StoreError};
 
-use super::counts::count_states;
-use super::decode::{StateFields, StateLayer, decode_states};
 use super::encode::write_states;
 use super::read::TableStatesReader;
 use super::state_source::StateSource;
-use super::verify::header_mismatches;
 use crate::blob_file::{self, BlobHeader};
 use crate::block_cache::BlockCache;
 use crate::bytes::{Cursor, put_varint};
 use crate::checkpoint_clock::CheckpointClock;
 use crate::checkpoint_dir::CheckpointDir;
-use crate::checksums::checksum_errors;
 use crate::error::TableError;
-use crate::header_checks::state_header_faults;
-use crate::info::{StateHistograms, TableInfo};
+use crate::info::StateHistograms;
 use crate::layout::Layout;
 use crate::new_file;
-use crate::ordinals::{layer_shape, ordinal_runs};
+use crate::ordinals::layer_shape;
 use crate::read_at::ReadAt;
 use crate::table::Table;
-use crate::verdict::{MAX_REPORTED, TableVerdict};
 
 /// The distances of a layer, as values: distance `n` is `Loss(n)`, an unreachable state a draw.
 pub(crate) struct LayerDistances<'a, G> {
@@ -247,8 +239,8 @@ fn take_search_stage(header: &[u8], name: &str) -> Result<(DistanceStage, u64), 
 }
 
 impl<R: ReadAt> Table<R> {
-    /// Returns a reader for the distances of `game`, which must be the game of [`TableInfo::spec`];
-    /// otherwise the answers mean nothing.
+    /// Returns a reader for the distances of `game`, which must be the game of
+    /// [`TableInfo::spec`](crate::TableInfo::spec); otherwise the answers mean nothing.
     pub fn with_distances<'a, G: ForbiddenMove>(
         &'a self,
         game: &'a G,
@@ -293,121 +285,4 @@ fn nearest_from_values(
         forbidden,
         least_allowing: distance_of_value(without)?,
     }))
-}
-
-/// Checks everything in a table of distances: every byte by its checksum, and every distance by a
-/// new search. Takes the time of a search, and [`crate::verify_distances_memory`] bytes.
-///
-/// # Errors
-/// As [`crate::verify_states`].
-pub fn verify_distances<G: ForbiddenMove, R: ReadAt>(
-    table: &Table<R>,
-    game: &G,
-    limits: Limits,
-    monitor: &mut dyn Monitor,
-) -> Result<TableVerdict, TableError> {
-    let info = table.info();
-    info.layout.check_content(Layout::Distances)?;
-    let mut verdict = TableVerdict {
-        faults: state_header_faults(info, game),
-        ..TableVerdict::default()
-    };
-    if !verdict.faults.is_empty() {
-        return Ok(verdict);
-    }
-    let layers = game.base().layers();
-    for layer in 0..layers {
-        for error in checksum_errors(&table.uncached_layer(layer)?)? {
-            verdict.push_fault(Some(layer), None, error.with_causes());
-        }
-    }
-    if !verdict.faults.is_empty() {
-        return Ok(verdict);
-    }
-    let distances = search_distances(game, limits, monitor)?;
-    for layer in 0..layers {
-        match decode_states(game, layer, &table.uncached_layer(layer)?, StateFields::All) {
-            Ok(decoded) => compare_layer(game, &decoded, info, &distances, &mut verdict)?,
-            Err(error) if error.is_damage() => {
-                verdict.push_fault(Some(layer), None, error.with_causes());
-            }
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(verdict)
-}
-
-fn search_distances<G: ForbiddenMove>(
-    game: &G,
-    limits: Limits,
-    monitor: &mut dyn Monitor,
-) -> Result<Distances, TableError> {
-    let found = distance::solve(game, NextStates::Allowed, limits, monitor);
-    found.map_err(|error| match error {
-        hindsight_solve::Error::TooLarge { needed, limit, .. } => TableError::Memory {
-            layer: 0,
-            needed,
-            limit,
-        },
-        hindsight_solve::Error::Time { positions, .. } => TableError::Time { positions },
-        hindsight_solve::Error::Stopped => TableError::Stopped,
-        error => TableError::damaged(format!("the distances cannot be found: {error}")),
-    })
-}
-
-/// Compares a decoded layer with the distances that the search found.
-fn compare_layer<G: ForbiddenMove>(
-    game: &G,
-    decoded: &StateLayer,
-    info: &TableInfo,
-    distances: &Distances,
-    verdict: &mut TableVerdict,
-) -> Result<(), TableError> {
-    const RUN_RANKS: u64 = 1 << 16;
-    let found = LayerDistances::new(game, decoded.layer(), distances)?;
-    let layer = Some(decoded.layer());
-    for fault in header_mismatches(game, info, &found, &count_states(game, &found)) {
-        verdict.push_fault(layer, None, fault);
-    }
-    let differ = |rank: u64| {
-        (decoded.value(rank), decoded.exception(rank)) != (found.value(rank), found.exception(rank))
-    };
-    let run = |ranks: Range<u64>| {
-        ranks
-            .filter(|&rank| differ(rank))
-            .take(MAX_REPORTED)
-            .collect()
-    };
-    let runs = ordinal_runs(decoded.ranks(), RUN_RANKS);
-    let wrong = (0..decoded.ranks().div_ceil(RUN_RANKS)).into_par_iter();
-    let wrong: Vec<Vec<u64>> = wrong.map(|i| run(runs(i))).collect();
-    verdict.positions_checked += decoded.ranks();
-    for rank in wrong.into_iter().flatten() {
-        let fault = format!(
-            "the table says {}, a search finds {}",
-            distances_text(decoded.value(rank), decoded.exception(rank)),
-            distances_text(found.value(rank), found.exception(rank))
-        );
-        verdict.push_fault(layer, Some((decoded.tier(), rank)), fault);
-    }
-    Ok(())
-}
-
-/// Describes the distances of a rank.
-fn distances_text(value: Option<Value>, exception: Option<(u8, Value)>) -> String {
-    let plies = |value: Value| match value.remoteness() {
-        Some(plies) => format!("{plies} plies"),
-        None => String::from("unreachable"),
-    };
-    match (value, exception) {
-        (None, _) => String::from("no position"),
-        (Some(value), None) => plies(value),
-        (Some(value), Some((move_id, without))) => {
-            format!(
-                "{}, and {} if move {move_id} is allowed",
-                plies(value),
-                plies(without)
-            )
-        }
-    }
 }

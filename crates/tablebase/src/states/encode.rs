@@ -4,12 +4,13 @@ use std::ops::Range;
 
 use hindsight_core::{ForbiddenMove, Ranked, Value};
 
-use super::counts::{StateLayerCounts, count_states, move_number, value_key};
+use super::counts::{count_states, move_number, value_key};
 use super::state_source::{RankClass, StateSource, WIN_IN_ONE, classify_rank};
 use crate::address::Address;
 use crate::checkpoint_layer::{self, LayerIdentity};
 use crate::error::TableError;
-use crate::info::{LayerInfo, PositionValue};
+use crate::info::PositionValue;
+use crate::layer_counts::LayerCounts;
 use crate::layer_writer::{self, RequiredSymbols, SymbolSource};
 use crate::layout::Layout;
 use crate::new_file::NewFile;
@@ -41,29 +42,16 @@ pub(crate) fn write_states<G: ForbiddenMove>(
         };
         let room = needed.coder_choice_room(memory, rayon::current_num_threads());
         let written = layer_writer::write_layer(&encoder, room, out)?;
-        let StateLayerCounts {
-            counts,
-            histograms,
-            symbols,
-        } = encoder.counts;
-        Ok(LayerInfo {
-            name: game.base().layer_name(states.layer()),
-            tiers: counts.tiers,
-            first_tier: counts.first_tier,
-            ranks: states.ranks(),
-            histogram: counts.histogram,
-            longest_win: counts.longest_win,
-            longest_loss: counts.longest_loss,
-            states: Some(histograms),
-            symbols,
-            block_ranks: written.block_ranks,
-            sections: written.sections,
-        })
+        let name = game.base().layer_name(states.layer());
+        Ok(encoder.counts.into_info(name, states.ranks(), written))
     })
 }
 
 /// Start of the game, if it belongs to the layer.
-fn start_value<G: ForbiddenMove>(game: &G, states: &impl StateSource) -> Option<PositionValue> {
+pub(crate) fn start_value<G: ForbiddenMove>(
+    game: &G,
+    states: &impl StateSource,
+) -> Option<PositionValue> {
     let (tier, rank, move_id) = game.rank_state(game.start())?;
     let value = (tier == states.tier()).then(|| states.state(rank, move_id));
     let value = value.flatten()?;
@@ -75,7 +63,7 @@ fn start_value<G: ForbiddenMove>(game: &G, states: &impl StateSource) -> Option<
 struct StateEncoder<'a, G, S> {
     game: &'a G,
     states: &'a S,
-    counts: StateLayerCounts,
+    counts: LayerCounts,
     /// Index of the symbol of each value, by [`value_key`].
     value_symbols: Vec<u16>,
     /// Index of the symbol of each move number.

@@ -71,7 +71,7 @@ impl StateSource for SolvedStateTier {
 }
 
 /// Value of a position with a winning move that ends the game.
-pub(super) const WIN_IN_ONE: Value = Value::Win(1);
+pub(crate) const WIN_IN_ONE: Value = Value::Win(1);
 
 /// Content of a rank by the rules alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,8 +6,7 @@ use hindsight_solve::forbidden_move::{self, SolvedStateTier};
 use hindsight_solve::{Limits, NoMonitor};
 
 use super::state_source::{StateSource, WIN_IN_ONE};
-use super::verify_states;
-use crate::{CheckpointDir, Layout, Table, TableError, TableVerdict};
+use crate::{CheckpointDir, Layout, Table, TableError, TableVerdict, verify_states};
 
 fn game() -> Ostle {
     Ostle::new(OstleSetup::new(3, 2, 1), Symmetry::All)

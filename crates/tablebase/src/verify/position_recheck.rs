@@ -5,15 +5,16 @@ use std::ops::Range;
 use hindsight_core::{Ranked, Value, Wdl};
 use hindsight_solve::Layer;
 
+use super::verifier::difference;
 use crate::ordinals::{LoadedLayers, TierStarts, checked_before, tier_pieces};
-use crate::verdict::{MAX_REPORTED, TableFault};
+use crate::verdict::TableVerdict;
 
 /// A layer whose values are recomputed.
-pub(crate) struct PositionRecheck<'a, G> {
-    pub(crate) game: &'a G,
-    pub(crate) layer: &'a Layer,
+pub(super) struct PositionRecheck<'a, G> {
+    pub(super) game: &'a G,
+    pub(super) layer: &'a Layer,
     /// The layer itself and its successor layers.
-    pub(crate) layers: LoadedLayers<'a>,
+    pub(super) layers: LoadedLayers<'a>,
 }
 
 /// Buffers for the successors of a position.
@@ -33,38 +34,27 @@ impl<P> Default for SuccessorScratch<P> {
 }
 
 impl<G: Ranked> PositionRecheck<'_, G> {
-    /// Rechecks a range of ordinals. Returns the number of positions, and the faults.
-    pub(crate) fn run(&self, ordinals: Range<u64>) -> (u64, Vec<TableFault>) {
+    /// Rechecks a range of ordinals.
+    pub(super) fn run(&self, ordinals: Range<u64>) -> TableVerdict {
         let begin = ordinals.start as usize;
-        let (mut positions, mut faults) = (0, Vec::new());
+        let mut verdict = TableVerdict::default();
         let (mut ranked, mut scratch) = (Vec::new(), SuccessorScratch::default());
         for piece in tier_pieces(TierStarts::of(self.layer), ordinals) {
             let codes = &self.layer.codes[begin + piece.span.start..begin + piece.span.end];
             let ranks = piece.rank..piece.rank + codes.len() as u64;
             ranked.clear();
             self.game.unrank_range(piece.tier, ranks, &mut ranked);
-            positions += ranked.len() as u64;
+            verdict.positions_checked += ranked.len() as u64;
             for &(rank, position) in &ranked {
                 let code = codes[(rank - piece.rank) as usize];
                 let stored = self.layer.palette.get(usize::from(code)).copied().flatten();
-                let description = match (stored, self.recompute(position, &mut scratch)) {
-                    (Some(stored), Ok(value)) if stored == value => continue,
-                    (Some(stored), Ok(value)) => {
-                        format!("the table says {stored}, the successors make it {value}")
-                    }
-                    (None, Ok(_)) => String::from("a position has no value"),
-                    (_, Err(fault)) => String::from(fault),
-                };
-                if faults.len() < MAX_REPORTED {
-                    faults.push(TableFault {
-                        layer: Some(self.layer.layer),
-                        address: Some((piece.tier, rank)),
-                        description,
-                    });
+                let recomputed = self.recompute(position, &mut scratch);
+                if let Some(fault) = difference(stored, recomputed, |value| value.to_string()) {
+                    verdict.push_fault(Some(self.layer.layer), Some((piece.tier, rank)), fault);
                 }
             }
         }
-        (positions, faults)
+        verdict
     }
 
     /// Value of a position from the values of its successors.

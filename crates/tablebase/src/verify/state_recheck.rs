@@ -4,17 +4,18 @@ use std::ops::Range;
 
 use hindsight_core::{ForbiddenMove, OutEdge, Value};
 
-use super::decode::StateLayer;
-use super::state_source::{StateValues, WIN_IN_ONE};
+use super::verifier::difference;
 use crate::ordinals::checked_before;
-use crate::verdict::{MAX_REPORTED, TableFault};
+use crate::states::decode::StateLayer;
+use crate::states::state_source::{StateValues, WIN_IN_ONE};
+use crate::verdict::TableVerdict;
 
 /// A layer whose states are recomputed, and the values of its successor layers with nothing
 /// forbidden.
-pub(crate) struct StateRecheck<'a, G> {
-    pub(crate) game: &'a G,
-    pub(crate) layer: &'a StateLayer,
-    pub(crate) successor_layers: &'a [StateLayer],
+pub(super) struct StateRecheck<'a, G> {
+    pub(super) game: &'a G,
+    pub(super) layer: &'a StateLayer,
+    pub(super) successor_layers: &'a [StateLayer],
 }
 
 /// Buffers for the moves of a position.
@@ -64,37 +65,23 @@ impl BestMoves {
 }
 
 impl<G: ForbiddenMove> StateRecheck<'_, G> {
-    /// Rechecks a range of ranks. Returns the number of positions, and the faults.
-    pub(crate) fn run(&self, ranks: Range<u64>) -> (u64, Vec<TableFault>) {
-        let (mut positions, mut faults) = (0, Vec::new());
+    /// Rechecks a range of ranks.
+    pub(super) fn run(&self, ranks: Range<u64>) -> TableVerdict {
+        let mut verdict = TableVerdict::default();
         let mut scratch = EdgeScratch::default();
         for rank in ranks {
             let Some(recomputed) = self.recompute(rank, &mut scratch) else {
                 continue;
             };
-            positions += 1;
-            let stored = self
-                .layer
-                .value(rank)
-                .map(|value| (value, self.layer.exception(rank)));
-            let description = match (stored, recomputed) {
-                (Some(stored), Ok(recomputed)) if stored == recomputed => continue,
-                (Some(stored), Ok(recomputed)) => {
-                    let (stored, recomputed) = (values_text(stored), values_text(recomputed));
-                    format!("the table says {stored}, the successors make it {recomputed}")
-                }
-                (None, Ok(_)) => String::from("a position has no value"),
-                (_, Err(fault)) => String::from(fault),
-            };
-            if faults.len() < MAX_REPORTED {
-                faults.push(TableFault {
-                    layer: Some(self.layer.layer()),
-                    address: Some((self.layer.tier(), rank)),
-                    description,
-                });
+            verdict.positions_checked += 1;
+            let stored = self.layer.value(rank);
+            let stored = stored.map(|value| (value, self.layer.exception(rank)));
+            if let Some(fault) = difference(stored, recomputed, values_text) {
+                let address = Some((self.layer.tier(), rank));
+                verdict.push_fault(Some(self.layer.layer()), address, fault);
             }
         }
-        (positions, faults)
+        verdict
     }
 
     /// Recomputes a rank from the states that its moves lead to. `None` for a hole.

@@ -1,0 +1,18 @@
+//! Checks of tables: every byte by its checksum, every layer's header by its counts, every value by
+//! the values of its successors. [`verify()`] proves that this is enough.
+//!
+//! `verifier` has the steps of a check; the file of a content says how one of its layers is
+//! decoded, counted and recomputed.
+
+mod distances;
+mod position_recheck;
+mod positions;
+mod state_recheck;
+mod states;
+#[cfg(test)]
+mod tests;
+mod verifier;
+
+pub use distances::verify_distances;
+pub use positions::{verify, verify_pairs};
+pub use states::verify_states;

@@ -1,0 +1,280 @@
+//! Check of a table of positions.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use hindsight_core::{PawnPairs, Ranked};
+use hindsight_solve::{Layer, Limits, Monitor};
+use rayon::prelude::*;
+
+use super::position_recheck::PositionRecheck;
+use super::verifier::{ExpectedHeader, Verifier};
+use crate::decode::decode_positions;
+use crate::error::TableError;
+use crate::header_checks::position_header_faults;
+use crate::layer_counts::LayerCounts;
+use crate::layout::Layout;
+use crate::ordinals::LoadedLayers;
+use crate::read_at::ReadAt;
+use crate::read_memory::{layers_for_check, layers_memory};
+use crate::restore_win_plies::restore_win_plies;
+use crate::table::Table;
+use crate::verdict::{MAX_REPORTED, TableVerdict};
+
+/// Checks everything in a table: every byte by its checksum, and every value by the values of its
+/// successors.
+///
+/// Each value must be the best of its successors' values for the side that moves. Values that
+/// fulfil this everywhere are the true ones, by induction on the plies `n`.
+///
+/// A stored `Win(n)` or `Loss(n)` is true. A terminal position is checked by the rules. A `Win(n)`
+/// has a successor `Loss(n - 1)` and none that is lost in fewer plies. All successors of a
+/// `Loss(n)` are wins, the longest of them `Win(n - 1)`.
+///
+/// A true win or loss in `n` plies is stored as such. A true `Win(n)` has a successor that is truly
+/// `Loss(n - 1)` and stored so; no successor is better, or that would be true as well. A true draw
+/// is stored as a draw, since it is neither a win nor a loss. A set of positions wrongly stored as
+/// draws contains one with a winning move, or with losing moves only.
+///
+/// The check goes layer by layer. The layer and its successor layers are in memory, one byte per
+/// rank.
+///
+/// # Errors
+/// - [`TableError::Memory`] if a layer needs more memory than allowed ([`crate::verify_memory`]).
+/// - [`TableError::Time`] or [`TableError::Stopped`] if the time limit is exceeded or the monitor
+///   stops the check.
+/// - [`TableError::OtherContent`] or [`TableError::Io`] if the table does not store positions or
+///   cannot be read.
+///
+/// A fault of the table is no error; it is listed in the verdict.
+pub fn verify<G: Ranked, R: ReadAt>(
+    table: &Table<R>,
+    game: &G,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<TableVerdict, TableError> {
+    verify_with(table, game, None, limits, monitor)
+}
+
+/// As [`verify`], for a game whose tiers are pairs of pawn squares. Uses the solver's kernel for
+/// pairs.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_pairs<G: PawnPairs, R: ReadAt>(
+    table: &Table<R>,
+    game: &G,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<TableVerdict, TableError> {
+    let faults = |layer: &Layer, successor: Option<&Layer>, report: &mut dyn FnMut(u64) -> bool| {
+        hindsight_solve::pawn_pairs::wrong_ranks(game, layer, successor, MAX_REPORTED, report)
+    };
+    verify_with(table, game, Some(&faults), limits, monitor)
+}
+
+/// Function from a layer and its successor layer to the ordinals of wrong values. The callback gets
+/// the number of ranks done. `None` if the kernel cannot check the layer.
+type PairFaults<'a> =
+    dyn Fn(&Layer, Option<&Layer>, &mut dyn FnMut(u64) -> bool) -> Option<Vec<u64>> + 'a;
+
+fn verify_with<G: Ranked, R: ReadAt>(
+    table: &Table<R>,
+    game: &G,
+    by_pairs: Option<&PairFaults<'_>>,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<TableVerdict, TableError> {
+    table.info().layout.check_content(Layout::Full)?;
+    let header_faults = position_header_faults(table.info(), game);
+    let mut content = PositionContent {
+        game,
+        by_pairs,
+        held_layers: BTreeMap::new(),
+    };
+    Verifier::run(table, header_faults, limits, monitor, |verifier| {
+        verifier.check_layers(|verifier, layer| content.check_layer(verifier, layer))
+    })
+}
+
+/// A layer in memory.
+struct HeldLayer {
+    layer: Layer,
+    /// True if the wins have their remoteness.
+    has_win_plies: bool,
+}
+
+struct PositionContent<'a, G> {
+    game: &'a G,
+    by_pairs: Option<&'a PairFaults<'a>>,
+    held_layers: BTreeMap<u32, HeldLayer>,
+}
+
+impl<G: Ranked> PositionContent<'_, G> {
+    /// Checks a layer. Returns false if it or a successor layer cannot be decoded.
+    fn check_layer<R: ReadAt>(
+        &mut self,
+        verifier: &mut Verifier<'_, R>,
+        layer: u32,
+    ) -> Result<bool, TableError> {
+        let info = verifier.table.info();
+        let keep = layers_for_check(info, self.game, layer);
+        verifier.check_memory(layer, layers_memory(verifier.table, self.game, &keep)?)?;
+        let successors = self.game.layer_successors(layer);
+        for &needed in successors.iter().chain([&layer]) {
+            self.load_with_win_plies(verifier, needed, &keep)?;
+        }
+        let layers: Option<Vec<&Layer>> = [layer]
+            .iter()
+            .chain(&successors)
+            .map(|needed| self.held_layers.get(needed).map(|held| &held.layer))
+            .collect();
+        let Some(layers) = layers else {
+            return Ok(false);
+        };
+        let expected = ExpectedHeader {
+            name: self.game.layer_name(layer),
+            counts: LayerCounts::new(self.game, layers[0], info.layout),
+            start: layers[0].value(info.start.tier, info.start.rank),
+        };
+        verifier.compare_header(layer, &expected);
+        self.recheck(verifier, layers)?;
+        Ok(true)
+    }
+
+    /// Recomputes every value of a layer, the first of `layers`. The others are its successor
+    /// layers.
+    fn recheck<R: ReadAt>(
+        &self,
+        verifier: &mut Verifier<'_, R>,
+        layers: Vec<&Layer>,
+    ) -> Result<(), TableError> {
+        const RUN_RANKS: u64 = 1 << 14;
+        let recheck = PositionRecheck {
+            game: self.game,
+            layer: layers[0],
+            layers: LoadedLayers(layers),
+        };
+        if self.recheck_by_pairs(verifier, &recheck)? {
+            return Ok(());
+        }
+        let ranks = recheck.layer.codes.len() as u64;
+        verifier.recheck_runs(ranks, RUN_RANKS, &|ordinals| recheck.run(ordinals))
+    }
+
+    /// Loads a layer into memory, its wins with their remoteness, unless damage prevents it.
+    fn load_with_win_plies<R: ReadAt>(
+        &mut self,
+        verifier: &mut Verifier<'_, R>,
+        layer: u32,
+        keep: &BTreeSet<u32>,
+    ) -> Result<(), TableError> {
+        self.decode(verifier, layer, keep)?;
+        let is_compact = verifier.table.info().layout == Layout::Compact;
+        match self.held_layers.get(&layer) {
+            Some(held) if is_compact && !held.has_win_plies => {}
+            _ => return Ok(()),
+        }
+        let successors = self.game.layer_successors(layer);
+        for &successor in &successors {
+            self.decode(verifier, successor, keep)?;
+        }
+        let Some(mut held) = self.held_layers.remove(&layer) else {
+            return Ok(());
+        };
+        let layers = successors
+            .iter()
+            .map(|successor| self.held_layers.get(successor).map(|held| &held.layer));
+        if let Some(layers) = layers.collect::<Option<Vec<_>>>() {
+            // A win without a lost successor is reported later, when its value is recomputed.
+            restore_win_plies(self.game, &mut held.layer, &layers);
+            held.has_win_plies = true;
+            self.held_layers.insert(layer, held);
+        }
+        Ok(())
+    }
+
+    /// Loads a layer into memory, unless it cannot be decoded.
+    fn decode<R: ReadAt>(
+        &mut self,
+        verifier: &mut Verifier<'_, R>,
+        layer: u32,
+        keep: &BTreeSet<u32>,
+    ) -> Result<(), TableError> {
+        if self.held_layers.contains_key(&layer) || verifier.is_damaged(layer) {
+            return Ok(());
+        }
+        self.make_room(verifier, layer, keep)?;
+        let decoded = verifier.decode(layer, |file| decode_positions(self.game, layer, file))?;
+        if let Some(mut decoded) = decoded {
+            if self.by_pairs.is_some() {
+                hindsight_solve::pawn_pairs::recode(&mut decoded);
+            }
+            let held = HeldLayer {
+                layer: decoded,
+                has_win_plies: false,
+            };
+            self.held_layers.insert(layer, held);
+        }
+        Ok(())
+    }
+
+    /// Drops layers that need not be kept until another one fits.
+    fn make_room<R: ReadAt>(
+        &mut self,
+        verifier: &Verifier<'_, R>,
+        layer: u32,
+        keep: &BTreeSet<u32>,
+    ) -> Result<(), TableError> {
+        loop {
+            let mut all: BTreeSet<u32> = self.held_layers.keys().copied().collect();
+            all.insert(layer);
+            if layers_memory(verifier.table, self.game, &all)? <= verifier.limits.memory {
+                return Ok(());
+            }
+            let mut held = self.held_layers.keys().copied();
+            let Some(spare) = held.find(|held| !keep.contains(held)) else {
+                return Ok(());
+            };
+            self.held_layers.remove(&spare);
+        }
+    }
+
+    /// Recomputes every value of a layer by the kernel for pairs. Returns false if the kernel
+    /// cannot check the layer.
+    fn recheck_by_pairs<R: ReadAt>(
+        &self,
+        verifier: &mut Verifier<'_, R>,
+        recheck: &PositionRecheck<'_, G>,
+    ) -> Result<bool, TableError> {
+        let LoadedLayers(layers) = &recheck.layers;
+        let (Some(pair_faults), &[layer] | &[layer, _]) = (self.by_pairs, &layers[..]) else {
+            return Ok(false);
+        };
+        let mut stopped = Ok(());
+        let wrong = pair_faults(layer, layers.get(1).copied(), &mut |done| {
+            stopped = verifier.report_progress("values", done);
+            stopped.is_ok()
+        });
+        stopped?;
+        let Some(wrong) = wrong else {
+            return Ok(false);
+        };
+        let mut verdict = TableVerdict::default();
+        for &ordinal in &wrong {
+            verdict.add(recheck.run(ordinal..ordinal + 1));
+        }
+        if verdict.faults.is_empty() && !wrong.is_empty() {
+            let fault = String::from("values do not agree with their successors");
+            verdict.push_fault(Some(layer.layer), None, fault);
+        }
+        verdict.positions_checked = count_positions(layer);
+        verifier.add_layer(layer.codes.len() as u64, verdict);
+        Ok(true)
+    }
+}
+
+/// Number of ranks that have positions.
+fn count_positions(layer: &Layer) -> u64 {
+    let has_position = |code: &&u8| layer.palette[usize::from(**code)].is_some();
+    layer.codes.par_iter().filter(has_position).count() as u64
+}
