@@ -3,6 +3,7 @@
 use hindsight_core::{ForbiddenMove, Game, Notation, PawnPairs, Retro, Scope, TwoSided};
 
 use super::method::{Method, PlanError};
+use super::needs::rate;
 use super::planes::plan_planes;
 use super::reachable::{plan_forward, plan_graph};
 use super::request::Request;
@@ -65,6 +66,7 @@ pub fn ranked<'g, G: Retro + Notation + 'static>(
         solve: tiered::solve,
         can_stream: false,
         max_remoteness: tiered::MAX_REMOTENESS,
+        rate: rate::TIERS,
     };
     match request.resolved_method(game.default_scope()) {
         Method::Tiered => plan_tiers(game, request, solver),
@@ -84,6 +86,7 @@ pub fn pawn_pairs<'g, G: PawnPairs + Notation + 'static>(
         solve: pawn_pairs::solve,
         can_stream: true,
         max_remoteness: pawn_pairs::MAX_REMOTENESS,
+        rate: rate::PAWN_PAIRS,
     };
     match request.resolved_method(game.default_scope()) {
         Method::Tiered => plan_tiers(game, request, solver),

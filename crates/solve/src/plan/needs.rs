@@ -14,6 +14,37 @@ const STATES_CHECKPOINT_BYTES_PER_RANK: f64 = 2.0;
 /// Bytes of a table besides its ranks.
 const TABLE_HEADER_BYTES: u64 = 1 << 20;
 
+/// Positions or ranks that a solver decides in a second, per thread: rough, from the solves of
+/// `runs/2026-11-25-xeon-2c/plans.md`.
+pub(super) mod rate {
+    /// Ranks of tiers.
+    pub(in crate::plan) const TIERS: f64 = 5e6;
+    /// Ranks of tiers that are pairs of pawn squares.
+    pub(in crate::plan) const PAWN_PAIRS: f64 = 1e8;
+    /// Ranks of tiers of states.
+    pub(in crate::plan) const STATES: f64 = 1e6;
+    /// Positions in planes or bytes in memory.
+    pub(in crate::plan) const PLANES: f64 = 6e7;
+    /// Positions in planes that are solved slice by slice.
+    pub(in crate::plan) const SLICES: f64 = 2.5e7;
+    /// Ranks that are written to a table, once its models are trained.
+    pub(super) const TABLE: f64 = 2e7;
+}
+
+/// Seconds in which the models of a table are trained, on any number of threads.
+const TRAINING_SECONDS: f64 = 4.0;
+
+/// Rough time of a solve of `positions` at `rate` per thread and second, with its table.
+pub(super) fn rough_seconds(positions: u64, rate: f64, has_table: bool) -> Option<f64> {
+    let per_thread = positions as f64 / rayon::current_num_threads() as f64;
+    let table = if has_table {
+        TRAINING_SECONDS + per_thread / rate::TABLE
+    } else {
+        0.0
+    };
+    Some(per_thread / rate + table)
+}
+
 /// Needs of a solve.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SolveNeeds {
@@ -25,7 +56,8 @@ pub struct SolveNeeds {
     pub memory: u64,
     /// Bytes of disk.
     pub disk: DiskNeeds,
-    /// Rough time on the threads of the current rayon pool, in seconds; `None` if not known.
+    /// Rough time on the threads of the current rayon pool, with the table, in seconds: right
+    /// within a factor of four on a processor of 2023. `None` if the positions are not counted yet.
     pub seconds: Option<f64>,
     /// Largest remoteness that the solver stores, in plies; `None` without a limit that is met in
     /// practice.

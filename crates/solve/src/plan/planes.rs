@@ -10,7 +10,7 @@ use hindsight_run::{Error, Limits};
 
 use super::io::SolveIo;
 use super::method::{Method, PlanError};
-use super::needs::{DiskNeeds, Extent, SolveNeeds};
+use super::needs::{DiskNeeds, Extent, SolveNeeds, rate, rough_seconds};
 use super::request::{Request, StartedWork};
 use super::solved::{SolvePlan, Solved};
 use super::tiers::{SMALL_GAME_RANKS, TimedStore};
@@ -149,12 +149,16 @@ impl<'g, G: TwoSided + 'static> PlanesPlanner<'g, G> {
     }
 
     fn needs(&self, extent: Extent, memory: u64, disk: DiskNeeds) -> SolveNeeds {
+        let (positions, rate) = match extent {
+            Extent::Slices(positions) => (positions, rate::SLICES),
+            extent => (extent.positions().unwrap_or(0), rate::PLANES),
+        };
         SolveNeeds {
             method: Method::Planes,
             extent,
             memory,
             disk,
-            seconds: None,
+            seconds: rough_seconds(positions, rate, disk.table > 0),
             max_remoteness: None,
         }
     }

@@ -5,7 +5,7 @@ use hindsight_run::Summary;
 
 use super::io::SolveIo;
 use super::method::{Method, PlanError};
-use super::needs::{DiskNeeds, Extent, SolveNeeds};
+use super::needs::{DiskNeeds, Extent, SolveNeeds, rate, rough_seconds};
 use super::request::{KeptValues, Request, StartedWork};
 use super::solved::{SolvePlan, Solved};
 use crate::forbidden_move::{self, SolvedStates};
@@ -48,7 +48,7 @@ pub(super) fn plan_states<'g, G: ForbiddenMove + 'static>(
         } else {
             DiskNeeds::default()
         },
-        seconds: None,
+        seconds: rough_seconds(ranks, rate::STATES, storage.table),
         max_remoteness: Some(forbidden_move::MAX_REMOTENESS),
     };
     let run = move |io: SolveIo<'_>| {

@@ -10,7 +10,7 @@ use hindsight_run::{
 
 use super::io::SolveIo;
 use super::method::{Method, PlanError};
-use super::needs::{DiskNeeds, Extent, SolveNeeds};
+use super::needs::{DiskNeeds, Extent, SolveNeeds, rough_seconds};
 use super::request::{KeptValues, Request, StartedWork};
 use super::solved::{SolvePlan, Solved};
 use crate::tiered::TierPlan;
@@ -31,6 +31,8 @@ pub(super) struct TierSolver<G> {
     pub(super) can_stream: bool,
     /// Largest remoteness that is stored, in plies.
     pub(super) max_remoteness: u16,
+    /// Ranks that a thread decides in a second.
+    pub(super) rate: f64,
 }
 
 type SolveTiers<G> =
@@ -50,7 +52,10 @@ pub(super) fn plan_tiers<'g, G: Ranked + 'static>(
     TierPlan::check_roughly(game, can_stream, limits.memory.max(ROUGH_CHECK_FLOOR))?;
     let mut plan = TierPlan::new(game);
     if can_stream && plan.peak() > limits.memory {
-        plan = plan.streamed();
+        let streamed = plan.clone().streamed();
+        if streamed.peak() < plan.peak() {
+            plan = streamed;
+        }
     }
     let peak = plan.peak_with_store(storage.layers);
     let ranks = plan.ranks();
@@ -70,7 +75,7 @@ pub(super) fn plan_tiers<'g, G: Ranked + 'static>(
         } else {
             DiskNeeds::default()
         },
-        seconds: None,
+        seconds: rough_seconds(ranks, solver.rate, storage.table),
         max_remoteness: Some(solver.max_remoteness),
     };
     let run = move |io: SolveIo<'_>| {

@@ -5,6 +5,7 @@ mod bottom_up;
 mod distance;
 mod forbidden_move;
 mod perft;
+mod plan;
 mod proof;
 mod quoridor_golden;
 mod tiered;

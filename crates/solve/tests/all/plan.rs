@@ -1,0 +1,225 @@
+//! Plans choose by game and request, know their needs, and solve as their solvers do.
+
+use hindsight_core::{Answer, Game, Notation, Probe, Scope, Symmetry, Value};
+use hindsight_rules::onitama::{Card, Deck, Onitama, OnitamaSetup};
+use hindsight_rules::ostle::{Ostle, OstleSetup};
+use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
+use hindsight_rules::tic_tac_toe::TicTacToe;
+use hindsight_solve::plan::{
+    self, Extent, KeptValues, Method, PlanError, Request, SolveIo, SolvePlan, Storage,
+};
+use hindsight_solve::{Error, Limits, NoMonitor, graph};
+
+fn onitama(width: u8, height: u8, students: Option<u8>) -> Onitama<u32> {
+    let boar = Deck::default().card("boar").expect("a card of the box");
+    let cards: Vec<Card> = vec![boar; 5];
+    let mut setup = OnitamaSetup::new(width, height, cards);
+    setup.students = students;
+    Onitama::new(setup, Symmetry::None)
+}
+
+fn quoridor(size: u8, fences: u8) -> Quoridor {
+    Quoridor::new(QuoridorSetup::new(size, size, fences), Symmetry::None)
+}
+
+fn ostle() -> Ostle {
+    Ostle::new(OstleSetup::new(3, 2, 1), Symmetry::All)
+}
+
+fn within(memory: u64) -> Limits {
+    Limits { memory, time: None }
+}
+
+fn planned<G: Game>(plan: Result<SolvePlan<'_, G>, PlanError>) -> SolvePlan<'_, G> {
+    plan.unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn the_set_of_positions_follows_the_game_and_the_request_not_the_memory() {
+    let method = |plan: Result<Method, PlanError>| match plan {
+        Ok(method) => method,
+        // Even a refusal tells the set of positions.
+        Err(PlanError::Solver(Error::TooLarge { .. })) => Method::Tiered,
+        Err(error) => panic!("{error}"),
+    };
+    for memory in [1 << 10, 1 << 20, u64::MAX] {
+        for (scope, is_table, expected) in [
+            (None, false, [Method::Reachable, Method::Tiered]),
+            (None, true, [Method::Tiered; 2]),
+            (Some(Scope::All), false, [Method::Tiered; 2]),
+            (Some(Scope::Reachable), false, [Method::Reachable; 2]),
+        ] {
+            let request = Request {
+                scope,
+                limits: within(memory),
+                storage: Storage {
+                    table: is_table,
+                    ..Storage::default()
+                },
+                ..Request::default()
+            };
+            let (game, few) = (onitama(3, 4, None), onitama(3, 4, Some(1)));
+            let (fences, pushes) = (quoridor(3, 1), ostle());
+            let chosen = [
+                plan::ranked(&TicTacToe::default(), &request).map(|plan| plan.needs().method),
+                plan::two_sided(&game, &request).map(|plan| plan.needs().method),
+                plan::two_sided(&few, &request).map(|plan| plan.needs().method),
+                plan::pawn_pairs(&fences, &request).map(|plan| plan.needs().method),
+                plan::forbidden_move(&pushes, &request).map(|plan| plan.needs().method),
+            ];
+            let [reachable, all] = expected;
+            assert_eq!(chosen.map(method), [reachable, reachable, all, all, all]);
+        }
+    }
+}
+
+#[test]
+fn methods_of_other_games_are_refused() {
+    let by = |method| Request {
+        method,
+        ..Request::default()
+    };
+    let game = TicTacToe::default();
+    let error = plan::ranked(&game, &by(Method::Planes)).err();
+    assert!(matches!(error, Some(PlanError::NotTwoSided)));
+    let error = plan::plain(&game, &by(Method::Tiered)).err();
+    assert!(matches!(error, Some(PlanError::Unranked)));
+}
+
+#[test]
+fn a_plan_that_does_not_fit_tells_its_needs_and_is_refused() {
+    let game = onitama(3, 4, None);
+    for (method, memory) in [(Method::Tiered, 100_000), (Method::Planes, 50_000)] {
+        let request = |memory| Request {
+            method,
+            limits: within(memory),
+            ..Request::default()
+        };
+        let roomy = planned(plan::two_sided(&game, &request(u64::MAX)));
+        let positions = roomy.needs().extent.positions().expect("a number");
+        match plan::two_sided(&game, &request(memory)) {
+            Ok(plan) => {
+                assert!(plan.needs().memory > memory);
+                let refused = plan.run(SolveIo::new(&mut NoMonitor)).err();
+                assert!(matches!(
+                    refused,
+                    Some(Error::TooLarge { ranks, needed, limit })
+                        if ranks == positions && needed > memory && limit == memory
+                ));
+            }
+            Err(PlanError::NeedsCheckpoint { memory, disk, .. }) => {
+                assert!(method == Method::Planes && memory > 0 && disk > 0);
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+/// Solves by a plan and compares each value with that of the reachable graph.
+fn agrees<G: Notation + 'static>(
+    game: &G,
+    plan: Result<SolvePlan<'_, G>, PlanError>,
+    keeps_values: bool,
+) {
+    let plan = planned(plan);
+    let needs = plan.needs();
+    assert!(needs.seconds.is_none_or(|seconds| seconds < 60.0));
+    let solved = plan
+        .run(SolveIo::new(&mut NoMonitor))
+        .expect("a small game");
+    let expected = graph::solve(game, Limits::default(), &mut NoMonitor).expect("a small game");
+    let start = expected.value(0);
+    assert_eq!(solved.start.wdl(), Some(start.wdl()), "{}", game.spec());
+    assert!(solved.start.exact().is_none_or(|value| value == start));
+    let Some(reader) = solved.reader(game) else {
+        assert!(!keeps_values, "{}: {:?}", game.spec(), needs.method);
+        return;
+    };
+    assert!(keeps_values);
+    for (number, &position) in expected.positions().iter().enumerate() {
+        let Ok(answer) = reader.probe(position);
+        assert_eq!(answer, Answer::Exact(expected.value(number)));
+    }
+}
+
+#[test]
+fn every_plan_solves_as_the_graph_does() {
+    let by = |method| Request {
+        method,
+        ..Request::default()
+    };
+    let counting = |method| Request {
+        kept_values: KeptValues::OfSmallGames,
+        ..by(method)
+    };
+    let tic_tac_toe = TicTacToe::default();
+    for method in [Method::Auto, Method::Reachable, Method::Tiered] {
+        agrees(&tic_tac_toe, plan::ranked(&tic_tac_toe, &by(method)), true);
+    }
+    let forward = plan::ranked(&tic_tac_toe, &by(Method::Forward));
+    agrees(&tic_tac_toe, forward, false);
+    let game = onitama(3, 3, None);
+    agrees(&game, plan::two_sided(&game, &by(Method::Tiered)), true);
+    agrees(&game, plan::two_sided(&game, &by(Method::Planes)), false);
+    let fences = quoridor(3, 1);
+    agrees(&fences, plan::pawn_pairs(&fences, &by(Method::Auto)), true);
+    let pushes = ostle();
+    agrees(
+        &pushes,
+        plan::forbidden_move(&pushes, &by(Method::Auto)),
+        true,
+    );
+    let counted = plan::forbidden_move(&pushes, &counting(Method::Auto));
+    agrees(&pushes, counted, false);
+}
+
+#[test]
+fn a_streamed_plan_takes_less_memory_and_counts_the_same() {
+    let game = quoridor(5, 1);
+    let request = |memory| Request {
+        limits: within(memory),
+        ..Request::default()
+    };
+    let roomy = planned(plan::pawn_pairs(&game, &request(u64::MAX)));
+    let needs = roomy.needs();
+    let streamed = planned(plan::pawn_pairs(&game, &request(needs.memory - 1)));
+    let less = streamed.needs();
+    assert!(matches!(less.extent, Extent::Tiers { streamed: true, .. }));
+    assert!(matches!(
+        needs.extent,
+        Extent::Tiers {
+            streamed: false,
+            ..
+        }
+    ));
+    assert!(less.memory < needs.memory);
+    let solve = |plan: SolvePlan<'_, Quoridor>| {
+        let solved = plan
+            .run(SolveIo::new(&mut NoMonitor))
+            .expect("a small game");
+        (solved.signature(), solved.reader(&game).is_some())
+    };
+    let (counted, kept) = solve(roomy);
+    assert!(kept);
+    assert_eq!(solve(streamed), (counted, false));
+}
+
+#[test]
+fn the_forward_plan_has_a_move_of_its_strategy() {
+    let game = onitama(3, 4, None);
+    let request = Request {
+        method: Method::Forward,
+        ..Request::default()
+    };
+    let plan = planned(plan::two_sided(&game, &request));
+    let solved = plan
+        .run(SolveIo::new(&mut NoMonitor))
+        .expect("a small game");
+    let expected = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("a small game");
+    let mv = solved.strategy_move.expect("the start is not lost");
+    let next = game.play(game.start(), mv);
+    let Ok(answer) = expected.reader(&game).probe(next);
+    let value = answer.exact().expect("a reachable position");
+    assert_eq!(Some(value.wdl().before()), solved.start.wdl());
+    assert_ne!(expected.value(0), Value::Draw);
+}
