@@ -9,6 +9,7 @@ use std::sync::Arc;
 use hindsight_core::{Answer, ParseError, Value, Wdl};
 use hindsight_run::{Error, Histogram, Limits, Monitor, Summary};
 use hindsight_solve::BestLine;
+use hindsight_solve::plan::{Request, SolveIo};
 use hindsight_tablebase::{Table, TableError, TableInfo, TableVerdict};
 
 use crate::any_value::{AnyMove, Position};
@@ -43,8 +44,15 @@ pub(crate) trait ErasedGame: Send + Sync {
     /// Returns true if it is known that no move leads to a position.
     fn is_unreached(&self, position: &Position) -> Result<bool, GamesError>;
 
+    /// Solves the game.
+    fn solve(
+        self: Arc<Self>,
+        request: &Request<'_>,
+        io: SolveIo<'_>,
+    ) -> Result<Box<dyn ErasedSolution>, GamesError>;
+
     /// Solves all positions that can be reached from `start`.
-    fn solve_reachable(
+    fn solve_from(
         self: Arc<Self>,
         start: &Position,
         limits: Limits,

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use hindsight_core::ParseError;
 use hindsight_solve::LineError;
+use hindsight_solve::plan::PlanError;
 use hindsight_tablebase::TableError;
 
 /// Reason why there is no answer. Its text is a sentence without a full stop.
@@ -60,8 +61,14 @@ pub enum GamesError {
     #[error("the values of a position and of its moves do not agree")]
     Inconsistent,
     /// The method does not write what an option asks for.
-    #[error("reachable positions are solved in memory: there is no table and no checkpoint")]
+    #[error("the game is solved in memory: there is no table and no checkpoint")]
     NothingToWrite,
+    /// A solve has kept no values: its method finds none, or they did not fit in memory.
+    #[error("the solve has kept no values of positions")]
+    NoValues,
+    /// A game cannot be solved by a method, or not within the limits.
+    #[error(transparent)]
+    Plan(PlanError),
     /// More memory is needed than [`Options::memory`](crate::Options::memory) allows.
     #[error(
         "this does not fit in memory: it takes at least {needed} bytes, and {limit} are allowed"
@@ -172,6 +179,15 @@ impl GamesError {
                 fault: damage_text(&error),
             },
             source => Self::Table { path, source },
+        }
+    }
+}
+
+impl From<PlanError> for GamesError {
+    fn from(error: PlanError) -> Self {
+        match error {
+            PlanError::Solver(error) => Self::Solve(error),
+            error => Self::Plan(error),
         }
     }
 }

@@ -10,9 +10,6 @@ use crate::any_value::{AnyMove, Position};
 use crate::deck::read_deck;
 use crate::erased::{ErasedGame, ErasedRanks};
 use crate::error::GamesError;
-use crate::method::Method;
-use crate::options::Options;
-use crate::solved::Solved;
 use crate::typed_game::Erase;
 
 /// Any game: its rules, with positions and moves that are read and written as text.
@@ -81,6 +78,10 @@ impl AnyGame {
             spec: spec.to_string(),
             fault,
         })
+    }
+
+    pub(crate) fn erased(&self) -> Arc<dyn ErasedGame> {
+        Arc::clone(&self.0)
     }
 
     /// Returns the numbering of the positions.
@@ -223,40 +224,6 @@ impl AnyGame {
     /// As [`AnyGame::format`].
     pub fn is_unreached(&self, position: &Position) -> Result<bool, GamesError> {
         self.0.is_unreached(position)
-    }
-
-    /// Solves the game.
-    ///
-    /// # Errors
-    /// [`Error::Solve`](crate::Error::Solve) if a limit is passed or the listener stops the work.
-    ///
-    /// ```
-    /// use hindsight_games::{Method, Options};
-    ///
-    /// let game = hindsight_games::game("quoridor:3x3:1")?;
-    /// let solved = game.solve(Method::Auto, &Options::default())?;
-    /// assert_eq!(solved.start_value().to_string(), "loss in 8 plies");
-    /// # Ok::<(), hindsight_games::Error>(())
-    /// ```
-    pub fn solve(&self, method: Method, options: &Options) -> Result<Solved, GamesError> {
-        match method {
-            Method::Auto | Method::Reachable => self.solve_from(&self.start(), options),
-        }
-    }
-
-    /// Solves every position that can be reached from a position.
-    ///
-    /// # Errors
-    /// As [`AnyGame::solve`] and [`AnyGame::format`];
-    /// [`Error::NothingToWrite`](crate::Error::NothingToWrite) if a table or a checkpoint is
-    /// asked for.
-    pub fn solve_from(&self, start: &Position, options: &Options) -> Result<Solved, GamesError> {
-        if options.table.is_some() || options.checkpoint.is_some() {
-            return Err(GamesError::NothingToWrite);
-        }
-        let (game, limits) = (Arc::clone(&self.0), options.limits());
-        let solution = game.solve_reachable(start, limits, &mut options.monitor())?;
-        Ok(Solved::new(self.clone(), solution.into()))
     }
 }
 

@@ -6,7 +6,7 @@
 //! |---|---|
 //! | name a game | [`game()`], [`GAMES`] |
 //! | play it | [`AnyGame`], with [`Position`] and [`AnyMove`] |
-//! | solve it | [`AnyGame::solve`] with a [`Method`] and [`Options`]; the result is [`Solved`] |
+//! | solve it | [`AnyGame::solve`] with a [`Method`] and [`Options`]; the result is a [`SolvedGame`] |
 //! | read a table | [`open()`]; the result is a [`Tablebase`] |
 //! | take values from either | [`Values`] |
 //! | solve rules of your own | [`Game`] and [`solve()`] |
@@ -34,15 +34,16 @@ mod decoded_layer;
 mod erased;
 mod error;
 mod game;
-mod method;
 mod options;
 mod rated_move;
 mod solved;
+mod solving;
 mod table_rows;
 mod tablebase;
 mod typed_game;
 mod typed_ranks;
 mod typed_reader;
+mod typed_solution;
 mod typed_states;
 mod values;
 
@@ -56,14 +57,15 @@ pub use hindsight_core::{Answer, Game, ParseError, Probe, Symmetry, Value, Wdl};
 pub use hindsight_rules::{GAMES, GameInfo};
 pub use hindsight_run::{Histogram, Progress, Summary};
 pub use hindsight_solve::graph::GraphSolution;
+pub use hindsight_solve::plan::{Method, PlanError};
 pub use hindsight_solve::{BestLine, LinePly};
 pub use hindsight_tablebase::{
     LayerInfo, Layout, PositionValue, StateHistograms, TableFault, TableInfo, TableVerdict,
 };
-pub use method::Method;
 pub use options::{Options, ProgressListener};
 pub use rated_move::AnyRatedMove;
-pub use solved::{Solved, solve};
+pub use solved::SolvedGame;
+pub use solving::solve;
 pub use table_rows::LayerRows;
 pub use tablebase::{Tablebase, open, open_any};
 pub use values::Values;

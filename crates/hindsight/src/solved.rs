@@ -1,22 +1,20 @@
-//! Solved games.
+//! SolvedGame games.
 
 use std::fmt;
 use std::sync::Arc;
 
-use hindsight_core::{Answer, Game};
-use hindsight_run::{Histogram, Limits, NoMonitor, Summary};
+use hindsight_core::Answer;
+use hindsight_run::{Histogram, Summary};
 use hindsight_solve::BestLine;
-use hindsight_solve::graph::{self, GraphSolution};
 
 use crate::any_value::{AnyMove, Position};
 use crate::erased::ErasedSolution;
 use crate::error::GamesError;
 use crate::game::AnyGame;
-use crate::method::Method;
 use crate::rated_move::AnyRatedMove;
 use crate::values::Values;
 
-/// Solved game: the values of its positions, and how many there are of each.
+/// SolvedGame game: the values of its positions, and how many there are of each.
 ///
 /// ```
 /// use hindsight_games::{Method, Options};
@@ -32,12 +30,12 @@ use crate::values::Values;
 /// # Ok::<(), hindsight_games::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct Solved {
+pub struct SolvedGame {
     values: Values,
     solution: Arc<dyn ErasedSolution>,
 }
 
-impl Solved {
+impl SolvedGame {
     pub(crate) fn new(game: AnyGame, solution: Arc<dyn ErasedSolution>) -> Self {
         Self {
             values: Values::new(game, solution.clone()),
@@ -108,32 +106,11 @@ impl Solved {
     }
 }
 
-impl fmt::Debug for Solved {
+impl fmt::Debug for SolvedGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Solved")
+        f.debug_struct("SolvedGame")
             .field("game", &self.values.game().spec())
             .field("start", &self.start_value().to_string())
             .finish_non_exhaustive()
-    }
-}
-
-/// Solves a game by rules of your own.
-///
-/// # Errors
-/// An error of the solver, such as too many positions.
-///
-/// ```
-/// use hindsight_games::{Method, Value};
-/// use hindsight_rules::tic_tac_toe::TicTacToe;
-///
-/// let solved = hindsight_games::solve(&TicTacToe::default(), Method::Auto)?;
-/// assert_eq!(solved.value(0), Value::Draw);
-/// # Ok::<(), hindsight_games::Error>(())
-/// ```
-pub fn solve<G: Game>(game: &G, method: Method) -> Result<GraphSolution<G>, GamesError> {
-    match method {
-        Method::Auto | Method::Reachable => {
-            Ok(graph::solve(game, Limits::default(), &mut NoMonitor)?)
-        }
     }
 }

@@ -4,17 +4,18 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use hindsight_core::{
-    Answer, ForbiddenMove, Game, Material, Notation, ParseError, PawnPairs, Probe, Retro, TwoSided,
-    Wdl, is_unreached,
+    ForbiddenMove, Game, Material, Notation, ParseError, PawnPairs, Retro, TwoSided, Wdl,
+    is_unreached,
 };
 use hindsight_rules::Visitor;
-use hindsight_run::{Histogram, Limits, Monitor, Summary};
-use hindsight_solve::graph::{self, GraphSolution};
+use hindsight_run::{Limits, Monitor};
+use hindsight_solve::graph;
+use hindsight_solve::plan::{self, PlanError, Request, SolveIo, SolvePlan};
 
 use crate::any_value::{AnyMove, Position};
-use crate::erased::{ErasedGame, ErasedRanks, ErasedReader, ErasedSolution, ErasedValues};
+use crate::erased::{ErasedGame, ErasedRanks, ErasedSolution};
 use crate::error::GamesError;
-use crate::typed_reader::TypedReader;
+use crate::typed_solution::{ReachableValues, SolvedValues};
 
 /// Game of type `G` with the structure `S`.
 pub(crate) struct TypedGame<G, S> {
@@ -28,6 +29,9 @@ pub(crate) struct TypedGame<G, S> {
 pub(crate) trait Structure<G: Game>: Sized + 'static {
     /// Returns the numbering of the positions, if the game has one.
     fn ranks(typed: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks>;
+
+    /// Plans a solve.
+    fn plan<'g>(game: &'g G, request: &Request<'_>) -> Result<SolvePlan<'g, G>, PlanError>;
 
     /// Returns true if it is known that no move leads to a position.
     fn is_unreached(_game: &G, _position: G::Position) -> bool {
@@ -50,11 +54,19 @@ impl<G: Game + Notation + Send + 'static> Structure<G> for Rules {
     fn ranks(_: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
         None
     }
+
+    fn plan<'g>(game: &'g G, request: &Request<'_>) -> Result<SolvePlan<'g, G>, PlanError> {
+        plan::plain(game, request)
+    }
 }
 
 impl<G: Retro + Notation + Send + 'static> Structure<G> for Ranks {
     fn ranks(typed: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
         Some(typed)
+    }
+
+    fn plan<'g>(game: &'g G, request: &Request<'_>) -> Result<SolvePlan<'g, G>, PlanError> {
+        plan::ranked(game, request)
     }
 }
 
@@ -62,17 +74,29 @@ impl<G: PawnPairs + Retro + Notation + Send + 'static> Structure<G> for Pairs {
     fn ranks(typed: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
         Some(typed)
     }
+
+    fn plan<'g>(game: &'g G, request: &Request<'_>) -> Result<SolvePlan<'g, G>, PlanError> {
+        plan::pawn_pairs(game, request)
+    }
 }
 
 impl<G: TwoSided + Retro + Notation + Send + 'static> Structure<G> for Sides {
     fn ranks(typed: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
         Some(typed)
     }
+
+    fn plan<'g>(game: &'g G, request: &Request<'_>) -> Result<SolvePlan<'g, G>, PlanError> {
+        plan::two_sided(game, request)
+    }
 }
 
 impl<G: ForbiddenMove + Notation + Send + 'static> Structure<G> for BaseGame {
     fn ranks(typed: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
         Some(typed)
+    }
+
+    fn plan<'g>(game: &'g G, request: &Request<'_>) -> Result<SolvePlan<'g, G>, PlanError> {
+        plan::forbidden_move(game, request)
     }
 
     fn is_unreached(game: &G, position: G::Position) -> bool {
@@ -251,7 +275,16 @@ impl<G: Game + Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedG
         Ok(S::is_unreached(&self.game, self.unwrap(position)?))
     }
 
-    fn solve_reachable(
+    fn solve(
+        self: Arc<Self>,
+        request: &Request<'_>,
+        io: SolveIo<'_>,
+    ) -> Result<Box<dyn ErasedSolution>, GamesError> {
+        let solved = S::plan(&self.game, request)?.run(io)?;
+        Ok(Box::new(SolvedValues { game: self, solved }))
+    }
+
+    fn solve_from(
         self: Arc<Self>,
         start: &Position,
         limits: Limits,
@@ -267,36 +300,5 @@ impl<G: Game + Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedG
 
     fn ranks(&self) -> Option<&dyn ErasedRanks> {
         S::ranks(self)
-    }
-}
-
-/// Values of all positions that can be reached from a position.
-struct ReachableValues<G: Game, S> {
-    game: Arc<TypedGame<G, S>>,
-    solution: GraphSolution<G>,
-}
-
-impl<G: Game + Notation + Send + 'static, S: 'static> ErasedValues for ReachableValues<G, S> {
-    fn reader(&self) -> Box<dyn ErasedReader + '_> {
-        let reader = self.solution.reader(&self.game.game);
-        let probe = move |position| reader.probe(position).map_err(|never| match never {});
-        Box::new(TypedReader {
-            game: &*self.game,
-            probe,
-        })
-    }
-}
-
-impl<G: Game + Notation + Send + 'static, S: 'static> ErasedSolution for ReachableValues<G, S> {
-    fn start_value(&self) -> Answer {
-        Answer::Exact(self.solution.value(0))
-    }
-
-    fn summary(&self) -> Summary {
-        self.solution.summary()
-    }
-
-    fn histogram(&self) -> Option<Histogram> {
-        Some(self.solution.histogram())
     }
 }

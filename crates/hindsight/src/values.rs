@@ -12,7 +12,7 @@ use crate::error::GamesError;
 use crate::game::AnyGame;
 use crate::rated_move::AnyRatedMove;
 
-/// Values of the positions of a game, from a solve ([`Solved::values`](crate::Solved::values)) or a
+/// Values of the positions of a game, from a solve ([`SolvedGame::values`](crate::SolvedGame::values)) or a
 /// table ([`Tablebase::values`](crate::Tablebase::values)).
 ///
 /// ```
