@@ -10,7 +10,7 @@ use crate::any_value::{AnyMove, Position};
 use crate::deck::read_deck;
 use crate::erased::{ErasedGame, ErasedRanks};
 use crate::error::GamesError;
-use crate::typed_game::Erase;
+use crate::structure::Erase;
 
 /// Any game: its rules, with positions and moves that are read and written as text.
 ///

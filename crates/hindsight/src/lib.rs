@@ -6,7 +6,7 @@
 //! |---|---|
 //! | name a game | [`game()`], [`GAMES`] |
 //! | play it | [`AnyGame`], with [`Position`] and [`AnyMove`] |
-//! | solve it | [`AnyGame::solve`] with a [`Method`] and [`Options`]; the result is a [`SolvedGame`] |
+//! | solve it | [`AnyGame::solve`], which returns a [`SolvedGame`]; [`Method`], [`Options`] |
 //! | read a table | [`open()`]; the result is a [`Tablebase`] |
 //! | take values from either | [`Values`] |
 //! | solve rules of your own | [`Game`] and [`solve()`] |
@@ -38,11 +38,13 @@ mod options;
 mod rated_move;
 mod solved;
 mod solving;
+mod structure;
 mod table_rows;
 mod tablebase;
 mod typed_game;
 mod typed_ranks;
 mod typed_reader;
+mod typed_rules;
 mod typed_solution;
 mod typed_states;
 mod values;

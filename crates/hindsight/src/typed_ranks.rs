@@ -12,7 +12,8 @@ use crate::any_value::Position;
 use crate::decoded_layer::{DecodedLayer, TableRow, value_of_code};
 use crate::erased::{ErasedRanks, ErasedReader, TableFile};
 use crate::error::GamesError;
-use crate::typed_game::{Pairs, Ranks, Sides, Structure, TypedGame};
+use crate::structure::{Pairs, Ranks, Sides, Structure};
+use crate::typed_game::TypedGame;
 use crate::typed_reader::TypedReader;
 
 /// Structure of games whose tables keep positions, not states.

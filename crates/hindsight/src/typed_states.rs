@@ -12,7 +12,8 @@ use crate::any_value::Position;
 use crate::decoded_layer::{DecodedLayer, TableRow};
 use crate::erased::{ErasedRanks, ErasedReader, TableFile};
 use crate::error::GamesError;
-use crate::typed_game::{BaseGame, TypedGame};
+use crate::structure::BaseGame;
+use crate::typed_game::TypedGame;
 use crate::typed_ranks::{check_spec, position_at};
 use crate::typed_reader::TypedReader;
 

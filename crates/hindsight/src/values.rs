@@ -12,8 +12,8 @@ use crate::error::GamesError;
 use crate::game::AnyGame;
 use crate::rated_move::AnyRatedMove;
 
-/// Values of the positions of a game, from a solve ([`SolvedGame::values`](crate::SolvedGame::values)) or a
-/// table ([`Tablebase::values`](crate::Tablebase::values)).
+/// Values of the positions of a game: of a [`SolvedGame`](crate::SolvedGame) or a
+/// [`Tablebase`](crate::Tablebase).
 ///
 /// ```
 /// use hindsight_games::{Method, Options};
