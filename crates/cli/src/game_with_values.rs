@@ -214,16 +214,7 @@ pub(crate) fn note_unreachable<G: ForbiddenMove + Notation>(
     state: G::Position,
     context: &Context,
 ) {
-    let address = game.rank_state(state);
-    if context.quiet || address.is_none() || address == game.rank_state(game.start()) {
-        return;
-    }
-    let (base, _) = game.decode(state);
-    let mut origins = Vec::new();
-    game.predecessor_moves(base, &mut origins);
-    let state_after = |(before, mv)| game.encode(base, game.forbidden_after(before, mv));
-    let mut states = origins.into_iter().map(state_after);
-    if !states.any(|state| game.rank_state(state) == address) {
+    if !context.quiet && hindsight_core::is_unreached(game, state) {
         print_message(&format!("note: no move leads to '{}'", game.format(state)));
     }
 }
@@ -282,7 +273,7 @@ struct SpecProbeVisitor<'a, A> {
 impl<A: WithProbe> Visitor for SpecProbeVisitor<'_, A> {
     type Output = Result<()>;
 
-    fn forbidden_move<G: ForbiddenMove<Base: Material> + Notation + Material>(
+    fn forbidden_move<G: ForbiddenMove<Base: Material> + Notation + Material + Send + 'static>(
         self,
         game: G,
     ) -> Result<()> {

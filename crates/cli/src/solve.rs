@@ -137,7 +137,7 @@ impl Visitor for SolveVisitor<'_> {
         })
     }
 
-    fn forbidden_move<G: ForbiddenMove<Base: Material> + Notation + Material>(
+    fn forbidden_move<G: ForbiddenMove<Base: Material> + Notation + Material + Send + 'static>(
         self,
         game: G,
     ) -> Result<()> {
@@ -147,7 +147,10 @@ impl Visitor for SolveVisitor<'_> {
         }
     }
 
-    fn pawn_pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> Result<()> {
+    fn pawn_pairs<G: PawnPairs + Retro + Notation + Material + Send + 'static>(
+        self,
+        game: G,
+    ) -> Result<()> {
         match self.requested_solver() {
             None | Some(Solver::Tiered) => StrongSolve::new(&game, self.args, self.context).run(
                 self.out,

@@ -305,3 +305,19 @@ pub fn forbiddable_ids_by_moves<G: ForbiddenMove + ?Sized>(
     distinct.dedup();
     out.append(&mut distinct);
 }
+
+/// Returns true if no move leads to a state, although its base position has a rank.
+///
+/// The start of the game is no such state.
+pub fn is_unreached<G: ForbiddenMove + ?Sized>(game: &G, state: G::Position) -> bool {
+    let address = game.rank_state(state);
+    if address.is_none() || address == game.rank_state(game.start()) {
+        return false;
+    }
+    let (base, _) = game.decode(state);
+    let mut origins = Vec::new();
+    game.predecessor_moves(base, &mut origins);
+    let state_after = |(before, mv)| game.encode(base, game.forbidden_after(before, mv));
+    let mut states = origins.into_iter().map(state_after);
+    !states.any(|state| game.rank_state(state) == address)
+}

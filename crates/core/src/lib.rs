@@ -62,7 +62,7 @@ mod value;
 
 pub use forbidden_move::{
     ForbiddableMoveSummary, ForbiddenMove, InEdge, OutEdge, edges_between, edges_from_by_moves,
-    edges_to_by_moves, forbiddable_ids_by_moves, forbiddable_summary_by_moves,
+    edges_to_by_moves, forbiddable_ids_by_moves, forbiddable_summary_by_moves, is_unreached,
 };
 pub use material::{Material, leaves_piece_en_prise};
 pub use notation::{Notation, ParseError, Scope, parse_move_by_text};

@@ -1,4 +1,5 @@
 use alloc::vec::Vec;
+use core::fmt;
 
 use crate::{Game, Value, Wdl};
 
@@ -48,6 +49,21 @@ impl Answer {
     }
 }
 
+/// Answer as a person says it, for example `win in 21 plies`, `loss in 1 ply`, `draw`, `unknown`.
+///
+/// A win or loss without its remoteness is `win` or `loss`.
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plies = self.exact().and_then(Value::remoteness);
+        match (self.wdl(), plies) {
+            (None, _) => f.write_str("unknown"),
+            (Some(wdl), None) => write!(f, "{wdl}"),
+            (Some(wdl), Some(1)) => write!(f, "{wdl} in 1 ply"),
+            (Some(wdl), Some(plies)) => write!(f, "{wdl} in {plies} plies"),
+        }
+    }
+}
+
 /// Source of values: a solver's result or a table.
 ///
 /// Users of values depend only on this trait, not on the solver.
@@ -70,5 +86,27 @@ pub trait Probe<G: Game> {
             .iter()
             .map(|&position| self.probe(position))
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Answer;
+    use crate::{Value, Wdl};
+    use alloc::string::ToString;
+
+    #[test]
+    fn an_answer_reads_as_prose() {
+        let texts = [
+            (Answer::Exact(Value::Win(21)), "win in 21 plies"),
+            (Answer::Exact(Value::Loss(1)), "loss in 1 ply"),
+            (Answer::Exact(Value::Loss(0)), "loss in 0 plies"),
+            (Answer::Exact(Value::Draw), "draw"),
+            (Answer::Wdl(Wdl::Win), "win"),
+            (Answer::Unknown, "unknown"),
+        ];
+        for (answer, text) in texts {
+            assert_eq!(answer.to_string(), text);
+        }
     }
 }

@@ -49,7 +49,7 @@ pub trait Game: Sync {
     /// Equal positions must be interchangeable: same moves, same results.
     type Position: Copy + Eq + Hash + Debug + Send + Sync;
     /// One move of one side.
-    type Move: Copy + Eq + Debug + Send + Sync;
+    type Move: Copy + Eq + Hash + Debug + Send + Sync;
 
     /// Returns the first position of the game, which must not be terminal.
     fn start(&self) -> Self::Position;

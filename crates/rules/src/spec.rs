@@ -29,11 +29,14 @@ pub trait Visitor {
     type Output;
 
     /// Receives any game.
-    fn visit<G: Game + Notation + Material>(self, game: G) -> Self::Output;
+    fn visit<G: Game + Notation + Material + Send + 'static>(self, game: G) -> Self::Output;
 
     /// Receives a game whose tiers consist of pairs of pawn squares. Calls [`Visitor::ranked`]
     /// unless overridden.
-    fn pawn_pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> Self::Output
+    fn pawn_pairs<G: PawnPairs + Retro + Notation + Material + Send + 'static>(
+        self,
+        game: G,
+    ) -> Self::Output
     where
         Self: Sized,
     {
@@ -42,7 +45,10 @@ pub trait Visitor {
 
     /// Receives a game with a leader and followers on each side. Calls [`Visitor::ranked`] unless
     /// overridden.
-    fn two_sided<G: TwoSided + Retro + Notation + Material>(self, game: G) -> Self::Output
+    fn two_sided<G: TwoSided + Retro + Notation + Material + Send + 'static>(
+        self,
+        game: G,
+    ) -> Self::Output
     where
         Self: Sized,
     {
@@ -51,7 +57,7 @@ pub trait Visitor {
 
     /// Receives a game in which a move may be forbidden and whose base game is ranked. Calls
     /// [`Visitor::visit`] unless overridden.
-    fn forbidden_move<G: ForbiddenMove<Base: Material> + Notation + Material>(
+    fn forbidden_move<G: ForbiddenMove<Base: Material> + Notation + Material + Send + 'static>(
         self,
         game: G,
     ) -> Self::Output
@@ -63,7 +69,7 @@ pub trait Visitor {
 
     /// Receives a game that ranks every position and can take moves back. Calls [`Visitor::visit`]
     /// unless overridden.
-    fn ranked<G: Retro + Notation + Material>(self, game: G) -> Self::Output
+    fn ranked<G: Retro + Notation + Material + Send + 'static>(self, game: G) -> Self::Output
     where
         Self: Sized,
     {

@@ -186,8 +186,8 @@ impl<W: Bitboard> Notation for Onitama<W> {
         self.setup().spec()
     }
 
-    /// Returns [`Scope::All`] with a limit on the students, which asks for an endgame: its positions
-    /// need not be reachable from the start.
+    /// Returns [`Scope::All`] with a limit on the students, which asks for an endgame: its
+    /// positions need not be reachable from the start.
     fn default_scope(&self) -> Scope {
         if self.setup().limits_students() {
             Scope::All

@@ -9,7 +9,7 @@
 //! | [`ranked`] | [`Retro`](hindsight_core::Retro) | and tiered |
 //! | [`pawn_pairs`] | [`PawnPairs`](hindsight_core::PawnPairs) | and tiered, by rows of bits |
 //! | [`two_sided`] | [`TwoSided`](hindsight_core::TwoSided) | and tiered, planes |
-//! | [`forbidden_move`] | [`ForbiddenMove`](hindsight_core::ForbiddenMove) | and tiered, by states |
+//! | [`forbidden_move`] | [`ForbiddenMove`](hindsight_core::ForbiddenMove) | and tiered, states |
 //!
 //! The set of positions depends on the game and the request alone. Memory decides only between ways
 //! to solve one set: planes in memory, by bytes, or out of core. A plan that does not fit is made

@@ -34,7 +34,10 @@ impl Visitor for SolveBottomUp {
         outcome
     }
 
-    fn pawn_pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> BottomUpSolution {
+    fn pawn_pairs<G: PawnPairs + Retro + Notation + Material + Send + 'static>(
+        self,
+        game: G,
+    ) -> BottomUpSolution {
         let plan = TierPlan::new(&game);
         let outcome = bottom_up::solve_pawn_pairs(&game, &plan, Limits::default(), &mut NoMonitor);
         let outcome = outcome.expect("a solve without limits");

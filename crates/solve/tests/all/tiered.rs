@@ -25,7 +25,10 @@ impl Visitor for CompareTiered {
         compare(&game, &kept, &solved.expect("a solve without limits"))
     }
 
-    fn pawn_pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> u64 {
+    fn pawn_pairs<G: PawnPairs + Retro + Notation + Material + Send + 'static>(
+        self,
+        game: G,
+    ) -> u64 {
         let mut kept = MemoryStore::default();
         let plan = TierPlan::new(&game);
         let solved = pawn_pairs::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor);

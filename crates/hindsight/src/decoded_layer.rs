@@ -1,0 +1,61 @@
+//! Layers of a table in memory, and their rows.
+
+use hindsight_core::Value;
+use hindsight_solve::Layer;
+use hindsight_tablebase::StateLayer;
+
+/// Values of a layer of a table, by rank.
+#[derive(Debug)]
+pub(crate) enum DecodedLayer {
+    /// Values of positions.
+    Positions(Layer),
+    /// Values of positions in which a move may be forbidden.
+    States(StateLayer),
+}
+
+impl DecodedLayer {
+    pub(crate) fn layer(&self) -> u32 {
+        match self {
+            Self::Positions(layer) => layer.layer,
+            Self::States(layer) => layer.layer(),
+        }
+    }
+
+    /// Returns the number of ranks, holes included.
+    pub(crate) fn ranks(&self) -> u64 {
+        match self {
+            Self::Positions(layer) => layer.codes.len() as u64,
+            Self::States(layer) => layer.ranks(),
+        }
+    }
+
+    /// Returns the number of ranks of the `i`-th tier; `None` after the last tier.
+    pub(crate) fn tier_len(&self, i: usize) -> Option<u64> {
+        match self {
+            Self::Positions(layer) => Some(layer.starts.get(i + 1)? - layer.starts[i]),
+            Self::States(layer) => (i == 0).then(|| layer.ranks()),
+        }
+    }
+}
+
+/// Returns the value that a code of a layer stands for; `None` for a hole.
+pub(crate) fn value_of_code(layer: &Layer, code: u8) -> Option<Value> {
+    layer.palette.get(usize::from(code)).copied().flatten()
+}
+
+/// Position of a table with its value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TableRow {
+    /// The tier.
+    pub tier: u64,
+    /// The rank in the tier.
+    pub rank: u64,
+    /// Number of tiers that the position's tier stands for by symmetry, itself included.
+    pub copies: u64,
+    /// The position as text.
+    pub position: String,
+    /// Name of the player to move.
+    pub player: &'static str,
+    /// Value for the player to move.
+    pub value: Value,
+}

@@ -1,0 +1,122 @@
+//! Games, values and tables without the types of their positions and moves: private traits that
+//! the public types hold as objects.
+
+use std::fs::File;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use hindsight_core::{Answer, ParseError, Value, Wdl};
+use hindsight_run::{Error, Histogram, Limits, Monitor, Summary};
+use hindsight_solve::BestLine;
+use hindsight_solve::plan::{Request, SolveIo};
+use hindsight_tablebase::{Table, TableError, TableInfo, TableVerdict};
+
+use crate::any_value::{AnyMove, Position};
+use crate::decoded_layer::{DecodedLayer, TableRow};
+use crate::error::GamesError;
+use crate::rated_move::AnyRatedMove;
+
+/// Table of an open file.
+pub(crate) struct TableFile {
+    pub(crate) path: PathBuf,
+    pub(crate) table: Table<File>,
+}
+
+/// Game of any type.
+pub(crate) trait ErasedGame: Send + Sync {
+    fn spec(&self) -> &str;
+    fn player_names(&self) -> [&'static str; 2];
+    fn start(&self) -> Position;
+    fn parse(&self, text: &str) -> Result<Position, ParseError>;
+    fn format(&self, position: &Position) -> Result<String, GamesError>;
+    fn diagram(&self, position: &Position) -> Result<String, GamesError>;
+    fn player_to_move(&self, position: &Position) -> Result<usize, GamesError>;
+    fn outcome(&self, position: &Position) -> Result<Option<Wdl>, GamesError>;
+    fn win_condition(&self, position: &Position) -> Result<Option<&'static str>, GamesError>;
+    fn moves(&self, position: &Position) -> Result<Vec<AnyMove>, GamesError>;
+    fn parse_move(&self, position: &Position, text: &str) -> Result<AnyMove, GamesError>;
+    fn format_move(&self, position: &Position, mv: &AnyMove) -> Result<String, GamesError>;
+    fn play(&self, position: &Position, mv: &AnyMove) -> Result<Position, GamesError>;
+    fn successors(&self, position: &Position) -> Result<Vec<Position>, GamesError>;
+    fn canonical(&self, position: &Position) -> Result<Position, GamesError>;
+
+    /// Returns true if it is known that no move leads to a position.
+    fn is_unreached(&self, position: &Position) -> Result<bool, GamesError>;
+
+    /// Solves the game.
+    fn solve(
+        self: Arc<Self>,
+        request: &Request<'_>,
+        io: SolveIo<'_>,
+    ) -> Result<Box<dyn ErasedSolution>, GamesError>;
+
+    /// Solves all positions that can be reached from `start`.
+    fn solve_from(
+        self: Arc<Self>,
+        start: &Position,
+        limits: Limits,
+        monitor: &mut dyn Monitor,
+    ) -> Result<Box<dyn ErasedSolution>, GamesError>;
+
+    /// Returns the numbering of the positions, if the game has one.
+    fn ranks(&self) -> Option<&dyn ErasedRanks>;
+}
+
+/// Numbering of the positions of a game, by which tables are read.
+pub(crate) trait ErasedRanks: Send + Sync {
+    fn layers(&self) -> u32;
+    fn layer_name(&self, layer: u32) -> String;
+
+    /// Compares a header with the game.
+    fn check_header(&self, info: &TableInfo) -> Result<(), TableError>;
+
+    /// Checks, without listing tiers, that they are not too many to be listed.
+    fn check_size(&self, memory: u64) -> Result<(), Error>;
+
+    /// Returns the position at any tier and rank; `forbidden` is the id of a forbidden move, or 0.
+    fn position_at(&self, tier: u64, rank: u64, forbidden: u8) -> Option<Position>;
+
+    fn reader<'a>(&'a self, file: &'a TableFile) -> Box<dyn ErasedReader + 'a>;
+
+    /// Returns the bytes of memory that [`ErasedRanks::decode`] needs.
+    fn decode_memory(&self, table: &Table<File>, layer: u32) -> Result<u64, TableError>;
+    fn decode(&self, table: &Table<File>, layer: u32) -> Result<DecodedLayer, TableError>;
+
+    /// Returns the rows of some ranks of the `i`-th tier of a layer, those with a wanted value.
+    fn rows(
+        &self,
+        layer: &DecodedLayer,
+        i: usize,
+        ranks: Range<u64>,
+        wanted: &dyn Fn(Value) -> bool,
+    ) -> Vec<TableRow>;
+
+    /// Returns the bytes of memory that [`ErasedRanks::verify`] needs.
+    fn verify_memory(&self, table: &Table<File>) -> Result<u64, TableError>;
+    fn verify(
+        &self,
+        table: &Table<File>,
+        limits: Limits,
+        monitor: &mut dyn Monitor,
+    ) -> Result<TableVerdict, TableError>;
+}
+
+/// Reader of the values of a game. It may keep what it read last.
+pub(crate) trait ErasedReader {
+    fn probe_many(&self, positions: &[Position]) -> Result<Vec<Answer>, GamesError>;
+    fn rated_moves(&self, position: &Position) -> Result<Vec<AnyRatedMove>, GamesError>;
+    fn line(&self, from: &Position) -> Result<BestLine<Position, AnyMove>, GamesError>;
+}
+
+/// Source of readers.
+pub(crate) trait ErasedValues: Send + Sync {
+    fn reader(&self) -> Box<dyn ErasedReader + '_>;
+}
+
+/// Values of a solved game, and their counts.
+pub(crate) trait ErasedSolution: ErasedValues {
+    fn start_value(&self) -> Answer;
+    fn summary(&self) -> Summary;
+    fn histogram(&self) -> Option<Histogram>;
+}

@@ -1,0 +1,209 @@
+//! Errors of games, solves and tables.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use hindsight_core::ParseError;
+use hindsight_solve::LineError;
+use hindsight_solve::plan::PlanError;
+use hindsight_tablebase::TableError;
+
+/// Reason why there is no answer. Its text is a sentence without a full stop.
+///
+/// An error of the system or of a solver is the `source()`, not a part of the text.
+///
+/// ```
+/// let error = hindsight_games::game("chess").unwrap_err();
+/// assert!(error.to_string().starts_with("'chess': there is no game 'chess'"));
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GamesError {
+    /// A spec names no game.
+    #[error("'{spec}': {}", fault.message)]
+    Spec {
+        /// The spec.
+        spec: String,
+        /// Fault in the spec, and its offset.
+        fault: ParseError,
+    },
+    /// A text is no position of the game.
+    #[error("position '{text}', character {}: {}", fault.offset + 1, fault.message)]
+    Position {
+        /// The text.
+        text: String,
+        /// Fault in the text, and its offset.
+        fault: ParseError,
+    },
+    /// A text is no legal move of the position; the message lists the legal ones.
+    #[error("{}", .0.message)]
+    MoveText(ParseError),
+    /// A move is not legal in the position, or belongs to another game.
+    #[error("the move is not legal in {position}")]
+    IllegalMove {
+        /// The position.
+        position: String,
+    },
+    /// A position belongs to another game.
+    #[error("the position is of another game than {game}")]
+    OtherGame {
+        /// Spec of the game that was asked.
+        game: String,
+    },
+    /// The value of a position is not known: a solve did not reach it, or a table has no rank for
+    /// it.
+    #[error("the value of {position} is not known")]
+    Unknown {
+        /// The position.
+        position: String,
+    },
+    /// The value of a position is not the best of the values of its moves.
+    #[error("the values of a position and of its moves do not agree")]
+    Inconsistent,
+    /// The method does not write what an option asks for.
+    #[error("the game is solved in memory: there is no table and no checkpoint")]
+    NothingToWrite,
+    /// A solve has kept no values: its method finds none, or they did not fit in memory.
+    #[error("the solve has kept no values of positions")]
+    NoValues,
+    /// A game cannot be solved by a method, or not within the limits.
+    #[error(transparent)]
+    Plan(PlanError),
+    /// More memory is needed than [`Options::memory`](crate::Options::memory) allows.
+    #[error(
+        "this does not fit in memory: it takes at least {needed} bytes, and {limit} are allowed"
+    )]
+    Memory {
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes allowed.
+        limit: u64,
+    },
+    /// A solver stopped without an answer.
+    #[error(transparent)]
+    Solve(#[from] hindsight_solve::Error),
+    /// The game has no tables.
+    #[error("there are no tables of {0}: it has no numbering of all positions that fits 64 bits")]
+    Unranked(String),
+    /// A table names a game that does not exist.
+    #[error("the table is of a game that this program does not have")]
+    UnknownGame(#[source] Box<Self>),
+    /// There is no such file.
+    #[error("there is no file '{}'; `hindsight solve SPEC --out FILE` writes a table", .0.display())]
+    NoFile(PathBuf),
+    /// A folder is named instead of a table.
+    #[error("'{}' is a folder; name a table in it", .0.display())]
+    Folder(PathBuf),
+    /// A table is an ordinary file, and this is something else.
+    #[error("'{}' is no ordinary file", .0.display())]
+    NotOrdinary(PathBuf),
+    /// A file cannot be opened.
+    #[error("cannot read '{}'", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Error of the system.
+        source: io::Error,
+    },
+    /// A file does not begin as a table does.
+    #[error(
+        "'{}' is not a Hindsight table; `hindsight solve SPEC --out FILE` writes one",
+        .0.display()
+    )]
+    NotATable(PathBuf),
+    /// A table has another version of the format.
+    #[error("'{}' is of {version}; solve the game again with this program", path.display())]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Both versions in words.
+        version: String,
+    },
+    /// The bytes of a table are not those that were written.
+    #[error("'{}' is damaged: {fault}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The fault in words.
+        fault: String,
+    },
+    /// A table keeps distances from the start, not values.
+    #[error(
+        "'{name}' keeps distances from the start, not values: `hindsight reach {name}` reads it",
+        name = .0.display()
+    )]
+    Distances(PathBuf),
+    /// A table cannot be read or used.
+    #[error("'{}'", path.display())]
+    Table {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: TableError,
+    },
+    /// Two tables of different games are compared.
+    #[error(
+        "tables of different games cannot be compared: '{}' is of {}, '{}' of {}",
+        paths[0].display(), games[0], paths[1].display(), games[1]
+    )]
+    DifferentGames {
+        /// The files.
+        paths: [PathBuf; 2],
+        /// Specs of their games.
+        games: [String; 2],
+    },
+}
+
+impl GamesError {
+    /// Returns the error of a table in a file.
+    ///
+    /// ```
+    /// use hindsight_games::Error;
+    /// use hindsight_tablebase::TableError;
+    ///
+    /// let error = Error::of_table("q.table".as_ref(), TableError::Damaged("too short".into()));
+    /// assert_eq!(error.to_string(), "'q.table' is damaged: too short");
+    /// ```
+    #[must_use]
+    pub fn of_table(path: &Path, error: TableError) -> Self {
+        let path = path.to_path_buf();
+        match error {
+            TableError::Stopped => hindsight_solve::Error::Stopped.into(),
+            TableError::NotATable => Self::NotATable(path),
+            TableError::Version { .. } => Self::Version {
+                path,
+                version: error.to_string(),
+            },
+            error if error.is_damage() => Self::Damaged {
+                path,
+                fault: damage_text(&error),
+            },
+            source => Self::Table { path, source },
+        }
+    }
+}
+
+impl From<PlanError> for GamesError {
+    fn from(error: PlanError) -> Self {
+        match error {
+            PlanError::Solver(error) => Self::Solve(error),
+            error => Self::Plan(error),
+        }
+    }
+}
+
+/// Describes a damage without the leading word "damaged".
+pub(crate) fn damage_text(error: &TableError) -> String {
+    let text = error.with_causes();
+    text.strip_prefix("damaged: ").unwrap_or(&text).to_string()
+}
+
+/// Error of a line whose values have errors of their own.
+impl From<LineError<Self>> for GamesError {
+    fn from(error: LineError<Self>) -> Self {
+        match error {
+            LineError::Probe(error) => error,
+            LineError::Inconsistent => Self::Inconsistent,
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Games by name.
+
+use std::fmt;
+use std::sync::Arc;
+
+use hindsight_core::{Symmetry, Wdl};
+use hindsight_rules::{Setup, by_name};
+
+use crate::any_value::{AnyMove, Position};
+use crate::deck::read_deck;
+use crate::erased::{ErasedGame, ErasedRanks};
+use crate::error::GamesError;
+use crate::structure::Erase;
+
+/// Any game: its rules, with positions and moves that are read and written as text.
+///
+/// A clone is the same game. Positions of a game of the same spec are its own; a position of
+/// another game is refused by [`Error::OtherGame`](crate::Error::OtherGame).
+///
+/// ```
+/// let game = hindsight_games::game("onitama:3x4:boar")?;
+/// let start = game.start();
+/// let moves = game.moves(&start)?;
+/// assert_eq!(game.format_move(&start, &moves[0])?, "b4b3:boar");
+/// let next = game.play(&start, &moves[0])?;
+/// assert_eq!(game.player_names()[game.player_to_move(&next)?], "Blue");
+/// println!("{}", game.diagram(&next)?);
+/// # Ok::<(), hindsight_games::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct AnyGame(Arc<dyn ErasedGame>);
+
+/// Returns the game that a spec names, such as `tic-tac-toe` or `onitama:5x5:boar`.
+///
+/// [`GAMES`](crate::GAMES) lists the games and their options. A deck file that the spec names is
+/// read.
+///
+/// # Errors
+/// [`Error::Spec`](crate::Error::Spec), which says what would be right.
+///
+/// ```
+/// let game = hindsight_games::game("Quoridor:5x5:1")?;
+/// assert_eq!(game.spec(), "quoridor:5x5:1");
+/// # Ok::<(), hindsight_games::Error>(())
+/// ```
+pub fn game(spec: &str) -> Result<AnyGame, GamesError> {
+    game_with_symmetry(spec, Symmetry::None)
+}
+
+/// Returns the game that a spec names. A solve counts positions that are equal by the symmetry as
+/// one; their values are the same.
+///
+/// # Errors
+/// As [`game`].
+///
+/// ```
+/// use hindsight_games::{Method, Options, Symmetry, game_with_symmetry};
+///
+/// for (symmetry, positions) in [(Symmetry::None, 5_478), (Symmetry::All, 765)] {
+///     let game = game_with_symmetry("tic-tac-toe", symmetry)?;
+///     let solved = game.solve(Method::Auto, &Options::default())?;
+///     assert_eq!(solved.summary().positions, positions);
+/// }
+/// # Ok::<(), hindsight_games::Error>(())
+/// ```
+pub fn game_with_symmetry(spec: &str, symmetry: Symmetry) -> Result<AnyGame, GamesError> {
+    let setup = Setup {
+        symmetry,
+        read_file: &read_deck,
+    };
+    AnyGame::by_setup(spec, &setup)
+}
+
+impl AnyGame {
+    pub(crate) fn by_setup(spec: &str, setup: &Setup<'_>) -> Result<Self, GamesError> {
+        let erased = by_name(spec, setup, Erase);
+        erased.map(Self).map_err(|fault| GamesError::Spec {
+            spec: spec.to_string(),
+            fault,
+        })
+    }
+
+    pub(crate) fn erased(&self) -> Arc<dyn ErasedGame> {
+        Arc::clone(&self.0)
+    }
+
+    /// Returns the numbering of the positions.
+    ///
+    /// # Errors
+    /// [`GamesError::Unranked`] if the game has none.
+    pub(crate) fn ranks(&self) -> Result<&dyn ErasedRanks, GamesError> {
+        let unranked = || GamesError::Unranked(self.spec().to_string());
+        self.0.ranks().ok_or_else(unranked)
+    }
+
+    /// Returns the spec in its normal form.
+    #[must_use]
+    pub fn spec(&self) -> &str {
+        self.0.spec()
+    }
+
+    /// Returns the names of players 0 and 1.
+    #[must_use]
+    pub fn player_names(&self) -> [&'static str; 2] {
+        self.0.player_names()
+    }
+
+    /// Returns the first position of the game.
+    #[must_use]
+    pub fn start(&self) -> Position {
+        self.0.start()
+    }
+
+    /// Reads a position as [`AnyGame::format`] writes it.
+    ///
+    /// # Errors
+    /// [`Error::Position`](crate::Error::Position), which says what would be right.
+    pub fn parse(&self, text: &str) -> Result<Position, GamesError> {
+        self.0.parse(text).map_err(|fault| GamesError::Position {
+            text: text.to_string(),
+            fault,
+        })
+    }
+
+    /// Writes a position in one line.
+    ///
+    /// # Errors
+    /// As all methods with a position: [`Error::OtherGame`](crate::Error::OtherGame) if it belongs
+    /// to another game.
+    pub fn format(&self, position: &Position) -> Result<String, GamesError> {
+        self.0.format(position)
+    }
+
+    /// Draws a position in several lines of text, without a final line break.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`].
+    pub fn diagram(&self, position: &Position) -> Result<String, GamesError> {
+        self.0.diagram(position)
+    }
+
+    /// Returns the player to move, 0 or 1.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`].
+    pub fn player_to_move(&self, position: &Position) -> Result<usize, GamesError> {
+        self.0.player_to_move(position)
+    }
+
+    /// Returns the result for the side to move if the game is over; `None` if it goes on.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`].
+    pub fn outcome(&self, position: &Position) -> Result<Option<Wdl>, GamesError> {
+        self.0.outcome(position)
+    }
+
+    /// Returns the name of the condition by which a finished game was won, such as `stone`.
+    ///
+    /// `None` if nobody has won, or if the game has only one such condition.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`].
+    pub fn win_condition(&self, position: &Position) -> Result<Option<&'static str>, GamesError> {
+        self.0.win_condition(position)
+    }
+
+    /// Returns the legal moves; none if and only if the game is over.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`].
+    pub fn moves(&self, position: &Position) -> Result<Vec<AnyMove>, GamesError> {
+        self.0.moves(position)
+    }
+
+    /// Reads a legal move, ignoring ASCII case.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`]; [`Error::MoveText`](crate::Error::MoveText), which lists the legal
+    /// moves.
+    pub fn parse_move(&self, position: &Position, text: &str) -> Result<AnyMove, GamesError> {
+        self.0.parse_move(position, text)
+    }
+
+    /// Writes a move in one word.
+    ///
+    /// # Errors
+    /// As [`AnyGame::play`].
+    pub fn format_move(&self, position: &Position, mv: &AnyMove) -> Result<String, GamesError> {
+        self.0.format_move(position, mv)
+    }
+
+    /// Returns the position after a move.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`]; [`Error::IllegalMove`](crate::Error::IllegalMove) if the move is not
+    /// legal in the position.
+    pub fn play(&self, position: &Position, mv: &AnyMove) -> Result<Position, GamesError> {
+        self.0.play(position, mv)
+    }
+
+    /// Returns the successor by every legal move, in the order of [`AnyGame::moves`].
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`].
+    pub fn successors(&self, position: &Position) -> Result<Vec<Position>, GamesError> {
+        self.0.successors(position)
+    }
+
+    /// Returns the member of the position's symmetry class that stands for the class. Without a
+    /// symmetry, each position stands for itself.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`].
+    pub fn canonical(&self, position: &Position) -> Result<Position, GamesError> {
+        self.0.canonical(position)
+    }
+
+    /// Returns true if it is known that no move leads to a position, which is not the start.
+    ///
+    /// Only games in which a move may be forbidden know it.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`].
+    pub fn is_unreached(&self, position: &Position) -> Result<bool, GamesError> {
+        self.0.is_unreached(position)
+    }
+}
+
+impl fmt::Debug for AnyGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("AnyGame").field(&self.spec()).finish()
+    }
+}

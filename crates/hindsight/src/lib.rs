@@ -1,0 +1,73 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # Guide
+//!
+//! | to | use |
+//! |---|---|
+//! | name a game | [`game()`], [`GAMES`] |
+//! | play it | [`AnyGame`], with [`Position`] and [`AnyMove`] |
+//! | solve it | [`AnyGame::solve`], which returns a [`SolvedGame`]; [`Method`], [`Options`] |
+//! | read a table | [`open()`]; the result is a [`Tablebase`] |
+//! | take values from either | [`Values`] |
+//! | solve rules of your own | [`Game`] and [`solve()`] |
+//!
+//! **Positions are opaque.** A game reads and writes them as text, and refuses those of another
+//! game. They can be compared, hashed, sent to other threads and kept after the game is gone.
+//!
+//! **Values are for the side to move.** An [`Answer`] is an exact [`Value`] with its remoteness in
+//! plies, a win, draw or loss alone, or unknown. The greater value is better.
+//!
+//! **Long work takes [`Options`].** A listener hears of the progress and may stop the work; limits
+//! of memory are checked before they are passed.
+//!
+//! **Work on many positions in batches.** [`Values::probe_many`] shares what it decodes among the
+//! positions, and [`Tablebase::rows`] decodes a layer at once.
+//!
+//! Who needs the concrete types of a game, a solver or a table takes the crates below this one:
+//! [`hindsight_core`], [`hindsight_rules`], [`hindsight_solve`], [`hindsight_bitplanes`] and
+//! [`hindsight_tablebase`].
+
+mod any_value;
+mod comparison;
+mod deck;
+mod decoded_layer;
+mod erased;
+mod error;
+mod game;
+mod options;
+mod rated_move;
+mod solved;
+mod solving;
+mod structure;
+mod table_rows;
+mod tablebase;
+mod typed_game;
+mod typed_ranks;
+mod typed_reader;
+mod typed_rules;
+mod typed_solution;
+mod typed_states;
+mod values;
+
+pub use any_value::{AnyMove, Position};
+pub use comparison::{TableComparison, ValueDifference};
+pub use deck::read_deck;
+pub use decoded_layer::TableRow;
+pub use error::GamesError as Error;
+pub use game::{AnyGame, game, game_with_symmetry};
+pub use hindsight_core::{Answer, Game, ParseError, Probe, Symmetry, Value, Wdl};
+pub use hindsight_rules::{GAMES, GameInfo};
+pub use hindsight_run::{Histogram, Progress, Summary};
+pub use hindsight_solve::graph::GraphSolution;
+pub use hindsight_solve::plan::{Method, PlanError};
+pub use hindsight_solve::{BestLine, LinePly};
+pub use hindsight_tablebase::{
+    LayerInfo, Layout, PositionValue, StateHistograms, TableFault, TableInfo, TableVerdict,
+};
+pub use options::{Options, ProgressListener};
+pub use rated_move::AnyRatedMove;
+pub use solved::SolvedGame;
+pub use solving::solve;
+pub use table_rows::LayerRows;
+pub use tablebase::{Tablebase, open, open_any};
+pub use values::Values;

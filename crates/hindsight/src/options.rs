@@ -1,0 +1,82 @@
+//! Options of long work.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use hindsight_run::{Limits, Monitor, Progress};
+
+/// Listener to the progress of long work; `false` stops the work.
+pub type ProgressListener = Arc<dyn Fn(Progress) -> bool + Send + Sync>;
+
+/// Options of a solve, or of other long work. The default is no limit and no listener.
+///
+/// ```
+/// use std::sync::Arc;
+/// use hindsight_games::{Error, Method, Options};
+///
+/// let options = Options {
+///     memory: Some(1 << 30),
+///     seconds: Some(60.0),
+///     progress: Some(Arc::new(|progress| progress.done < 20)),
+///     ..Options::default()
+/// };
+/// let stopped = hindsight_games::game("tic-tac-toe")?.solve(Method::Auto, &options);
+/// assert_eq!(stopped.unwrap_err().to_string(), "stopped");
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct Options {
+    /// Bytes of memory that may be used; `None` for no limit.
+    pub memory: Option<u64>,
+    /// Seconds that may pass; `None` for no limit.
+    pub seconds: Option<f64>,
+    /// Listener to the progress, which may stop the work.
+    pub progress: Option<ProgressListener>,
+    /// Folder for the checkpoint of a solve.
+    pub checkpoint: Option<PathBuf>,
+    /// True to go on with the checkpoint.
+    pub resume: bool,
+    /// File of the table that a solve writes.
+    pub table: Option<PathBuf>,
+}
+
+impl Options {
+    /// Returns the limits. More seconds than a clock counts are no limit.
+    pub(crate) fn limits(&self) -> Limits {
+        let time = self
+            .seconds
+            .map(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)));
+        Limits {
+            memory: self.memory.unwrap_or(u64::MAX),
+            time: time.and_then(Result::ok),
+        }
+    }
+
+    /// Returns a monitor that reports to the listener.
+    pub(crate) fn monitor(&self) -> impl Monitor {
+        ListenerMonitor(self.progress.clone())
+    }
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options")
+            .field("memory", &self.memory)
+            .field("seconds", &self.seconds)
+            .field("checkpoint", &self.checkpoint)
+            .field("resume", &self.resume)
+            .field("table", &self.table)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Monitor that reports to a listener.
+struct ListenerMonitor(Option<ProgressListener>);
+
+impl Monitor for ListenerMonitor {
+    fn report(&mut self, progress: Progress) -> bool {
+        self.0.as_ref().is_none_or(|listener| listener(progress))
+    }
+}

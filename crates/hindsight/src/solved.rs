@@ -1,0 +1,116 @@
+//! SolvedGame games.
+
+use std::fmt;
+use std::sync::Arc;
+
+use hindsight_core::Answer;
+use hindsight_run::{Histogram, Summary};
+use hindsight_solve::BestLine;
+
+use crate::any_value::{AnyMove, Position};
+use crate::erased::ErasedSolution;
+use crate::error::GamesError;
+use crate::game::AnyGame;
+use crate::rated_move::AnyRatedMove;
+use crate::values::Values;
+
+/// SolvedGame game: the values of its positions, and how many there are of each.
+///
+/// ```
+/// use hindsight_games::{Method, Options};
+///
+/// let game = hindsight_games::game("tic-tac-toe")?;
+/// let solved = game.solve(Method::Auto, &Options::default())?;
+/// let position = game.parse("xx./oo./...")?;
+/// assert_eq!(solved.probe(&position)?.to_string(), "win in 1 ply");
+/// let best = &solved.rated_moves(&position)?[0];
+/// assert_eq!(game.format_move(&position, &best.mv)?, "c3");
+/// assert_eq!(solved.line(&position)?.plies.len(), 1);
+/// assert_eq!(solved.signature(), "5478-4410-9ddce38329cd03c6");
+/// # Ok::<(), hindsight_games::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct SolvedGame {
+    values: Values,
+    solution: Arc<dyn ErasedSolution>,
+}
+
+impl SolvedGame {
+    pub(crate) fn new(game: AnyGame, solution: Arc<dyn ErasedSolution>) -> Self {
+        Self {
+            values: Values::new(game, solution.clone()),
+            solution,
+        }
+    }
+
+    /// Returns the values alone, which a table has too.
+    #[must_use]
+    pub fn values(&self) -> &Values {
+        &self.values
+    }
+
+    /// As [`Values::probe`].
+    ///
+    /// # Errors
+    /// As [`Values::probe`].
+    pub fn probe(&self, position: &Position) -> Result<Answer, GamesError> {
+        self.values.probe(position)
+    }
+
+    /// As [`Values::probe_many`].
+    ///
+    /// # Errors
+    /// As [`Values::probe`].
+    pub fn probe_many(&self, positions: &[Position]) -> Result<Vec<Answer>, GamesError> {
+        self.values.probe_many(positions)
+    }
+
+    /// As [`Values::rated_moves`].
+    ///
+    /// # Errors
+    /// As [`Values::probe`].
+    pub fn rated_moves(&self, position: &Position) -> Result<Vec<AnyRatedMove>, GamesError> {
+        self.values.rated_moves(position)
+    }
+
+    /// As [`Values::line`].
+    ///
+    /// # Errors
+    /// As [`Values::line`].
+    pub fn line(&self, from: &Position) -> Result<BestLine<Position, AnyMove>, GamesError> {
+        self.values.line(from)
+    }
+
+    /// Returns the value of the start for the side to move.
+    #[must_use]
+    pub fn start_value(&self) -> Answer {
+        self.solution.start_value()
+    }
+
+    /// Returns the totals: positions, moves, wins, losses and draws.
+    #[must_use]
+    pub fn summary(&self) -> Summary {
+        self.solution.summary()
+    }
+
+    /// Returns the number of positions by value; `None` if the method does not find remoteness.
+    #[must_use]
+    pub fn histogram(&self) -> Option<Histogram> {
+        self.solution.histogram()
+    }
+
+    /// Returns the signature of the solve: two solves with the same one found the same values.
+    #[must_use]
+    pub fn signature(&self) -> String {
+        self.summary().signature(self.histogram().as_ref())
+    }
+}
+
+impl fmt::Debug for SolvedGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SolvedGame")
+            .field("game", &self.values.game().spec())
+            .field("start", &self.start_value().to_string())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,137 @@
+//! Structures of games: the solvers and the tables that each allows.
+
+use std::sync::Arc;
+
+use hindsight_core::{
+    ForbiddenMove, Game, Material, Notation, PawnPairs, Retro, TwoSided, is_unreached,
+};
+use hindsight_rules::Visitor;
+use hindsight_solve::plan::{self, PlanError, Request, SolvePlan};
+
+use crate::erased::{ErasedGame, ErasedRanks};
+use crate::typed_game::TypedGame;
+
+/// Structure of a game of type `G`: the solvers and tables that it allows.
+pub(crate) trait Structure<G: Game>: Sized + 'static {
+    /// Returns the numbering of the positions, if the game has one.
+    fn ranks(typed: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks>;
+
+    /// Plans a solve.
+    fn plan<'g>(game: &'g G, request: &Request<'_>) -> Result<SolvePlan<'g, G>, PlanError>;
+
+    /// Returns true if it is known that no move leads to a position.
+    fn is_unreached(_game: &G, _position: G::Position) -> bool {
+        false
+    }
+}
+
+/// Structure of any game: rules alone.
+pub(crate) enum Rules {}
+/// Structure of a game that is [`Retro`].
+pub(crate) enum Ranks {}
+/// Structure of a game that is [`PawnPairs`].
+pub(crate) enum Pairs {}
+/// Structure of a game that is [`TwoSided`].
+pub(crate) enum Sides {}
+/// Structure of a game that is [`ForbiddenMove`].
+pub(crate) enum BaseGame {}
+
+impl<G: Game + Notation + Send + 'static> Structure<G> for Rules {
+    fn ranks(_: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
+        None
+    }
+
+    fn plan<'g>(game: &'g G, request: &Request<'_>) -> Result<SolvePlan<'g, G>, PlanError> {
+        plan::plain(game, request)
+    }
+}
+
+impl<G: Retro + Notation + Send + 'static> Structure<G> for Ranks {
+    fn ranks(typed: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
+        Some(typed)
+    }
+
+    fn plan<'g>(game: &'g G, request: &Request<'_>) -> Result<SolvePlan<'g, G>, PlanError> {
+        plan::ranked(game, request)
+    }
+}
+
+impl<G: PawnPairs + Retro + Notation + Send + 'static> Structure<G> for Pairs {
+    fn ranks(typed: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
+        Some(typed)
+    }
+
+    fn plan<'g>(game: &'g G, request: &Request<'_>) -> Result<SolvePlan<'g, G>, PlanError> {
+        plan::pawn_pairs(game, request)
+    }
+}
+
+impl<G: TwoSided + Retro + Notation + Send + 'static> Structure<G> for Sides {
+    fn ranks(typed: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
+        Some(typed)
+    }
+
+    fn plan<'g>(game: &'g G, request: &Request<'_>) -> Result<SolvePlan<'g, G>, PlanError> {
+        plan::two_sided(game, request)
+    }
+}
+
+impl<G: ForbiddenMove + Notation + Send + 'static> Structure<G> for BaseGame {
+    fn ranks(typed: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
+        Some(typed)
+    }
+
+    fn plan<'g>(game: &'g G, request: &Request<'_>) -> Result<SolvePlan<'g, G>, PlanError> {
+        plan::forbidden_move(game, request)
+    }
+
+    fn is_unreached(game: &G, position: G::Position) -> bool {
+        is_unreached(game, position)
+    }
+}
+
+/// Makes an erased game of the concrete one.
+pub(crate) struct Erase;
+
+impl Erase {
+    fn erase<G, S>(game: G) -> Arc<dyn ErasedGame>
+    where
+        G: Game + Notation + Send + 'static,
+        S: Structure<G>,
+    {
+        Arc::new(TypedGame::<G, S>::new(game))
+    }
+}
+
+impl Visitor for Erase {
+    type Output = Arc<dyn ErasedGame>;
+
+    fn visit<G: Game + Notation + Material + Send + 'static>(self, game: G) -> Self::Output {
+        Self::erase::<G, Rules>(game)
+    }
+
+    fn ranked<G: Retro + Notation + Material + Send + 'static>(self, game: G) -> Self::Output {
+        Self::erase::<G, Ranks>(game)
+    }
+
+    fn pawn_pairs<G: PawnPairs + Retro + Notation + Material + Send + 'static>(
+        self,
+        game: G,
+    ) -> Self::Output {
+        Self::erase::<G, Pairs>(game)
+    }
+
+    fn two_sided<G: TwoSided + Retro + Notation + Material + Send + 'static>(
+        self,
+        game: G,
+    ) -> Self::Output {
+        Self::erase::<G, Sides>(game)
+    }
+
+    fn forbidden_move<G: ForbiddenMove<Base: Material> + Notation + Material + Send + 'static>(
+        self,
+        game: G,
+    ) -> Self::Output {
+        Self::erase::<G, BaseGame>(game)
+    }
+}

@@ -1,0 +1,285 @@
+//! Tables on disk.
+
+use std::fmt;
+use std::fs::File;
+use std::io::ErrorKind;
+use std::path::Path;
+use std::sync::Arc;
+
+use hindsight_core::Answer;
+use hindsight_rules::Setup;
+use hindsight_solve::BestLine;
+use hindsight_tablebase::{
+    LayerInfo, Layout, PositionValue, Table, TableError, TableFault, TableInfo, TableVerdict,
+};
+
+use crate::any_value::{AnyMove, Position};
+use crate::decoded_layer::DecodedLayer;
+use crate::erased::{ErasedRanks, ErasedReader, ErasedValues, TableFile};
+use crate::error::{GamesError, damage_text};
+use crate::game::AnyGame;
+use crate::options::Options;
+use crate::rated_move::AnyRatedMove;
+use crate::values::Values;
+
+/// Lowest limit at which a game is refused before its tiers are listed.
+///
+/// A game that needs at most about twice this has a short list of tiers, so its exact need is
+/// computed and reported.
+const ROUGH_CHECK_FLOOR: u64 = 1 << 27;
+
+/// Table on disk: the value of every position of a game.
+///
+/// Opening reads only the header. A probe reads a page of the index and a block.
+///
+/// ```
+/// # std::env::set_current_dir("tests").expect("a folder");
+/// use hindsight_games::Options;
+///
+/// let table = hindsight_games::open("q.table")?;
+/// let start = table.game().start();
+/// assert_eq!(table.probe(&start)?.to_string(), "loss in 8 plies");
+/// assert_eq!(table.stats()[0].name, "2 fences on the board");
+/// assert!(table.verify(&Options::default())?.faults.is_empty());
+/// # Ok::<(), hindsight_games::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Tablebase {
+    open: Arc<OpenTable>,
+    values: Values,
+}
+
+/// Open table and its game, which has ranks.
+struct OpenTable {
+    file: TableFile,
+    game: AnyGame,
+}
+
+impl OpenTable {
+    fn ranks(&self) -> &dyn ErasedRanks {
+        self.game.ranks().expect("the game of a table has ranks")
+    }
+}
+
+impl ErasedValues for OpenTable {
+    fn reader(&self) -> Box<dyn ErasedReader + '_> {
+        self.ranks().reader(&self.file)
+    }
+}
+
+/// Opens a table of values. Its header is checked against its game.
+///
+/// # Errors
+/// If the file does not exist, is no table, is damaged, has another version of the format, or
+/// keeps distances.
+pub fn open(path: impl AsRef<Path>) -> Result<Tablebase, GamesError> {
+    let table = open_any(path)?;
+    match table.info().layout {
+        Layout::Distances => Err(GamesError::Distances(table.path().to_path_buf())),
+        _ => Ok(table),
+    }
+}
+
+/// Opens a table of values or of distances, like [`open`].
+///
+/// A table of distances has a header and can be verified; its values are unknown.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_any(path: impl AsRef<Path>) -> Result<Tablebase, GamesError> {
+    let path = path.as_ref();
+    let explain = |error| GamesError::of_table(path, error);
+    let table = Table::open(open_file(path)?).map_err(explain)?;
+    // A spec in its normal form needs no other files, so none that a header might name is read.
+    let game = AnyGame::by_setup(&table.info().spec, &Setup::default());
+    let game = game.map_err(|error| GamesError::UnknownGame(error.into()))?;
+    game.ranks()?.check_header(table.info()).map_err(explain)?;
+    let path = path.to_path_buf();
+    let open = Arc::new(OpenTable {
+        file: TableFile { path, table },
+        game: game.clone(),
+    });
+    Ok(Tablebase {
+        values: Values::new(game, open.clone()),
+        open,
+    })
+}
+
+/// Opens a file for reading; a table is an ordinary file.
+fn open_file(path: &Path) -> Result<File, GamesError> {
+    let owned = || path.to_path_buf();
+    let unreadable = |source| GamesError::Unreadable {
+        path: owned(),
+        source,
+    };
+    match path.metadata() {
+        Err(error) if error.kind() == ErrorKind::NotFound => Err(GamesError::NoFile(owned())),
+        Err(error) => Err(unreadable(error)),
+        Ok(metadata) if metadata.is_dir() => Err(GamesError::Folder(owned())),
+        Ok(metadata) if !metadata.is_file() => Err(GamesError::NotOrdinary(owned())),
+        Ok(_) => File::open(path).map_err(unreadable),
+    }
+}
+
+impl Tablebase {
+    /// Returns the file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.open.file.path
+    }
+
+    /// Returns the header: layout, value of the start, counts.
+    #[must_use]
+    pub fn info(&self) -> &TableInfo {
+        self.open.file.table.info()
+    }
+
+    /// Returns the counts of each layer: name, ranks, positions by value, longest games.
+    #[must_use]
+    pub fn stats(&self) -> &[LayerInfo] {
+        &self.info().layers
+    }
+
+    /// Returns the game.
+    #[must_use]
+    pub fn game(&self) -> &AnyGame {
+        &self.open.game
+    }
+
+    /// Returns the values alone, which a solved game has too.
+    #[must_use]
+    pub fn values(&self) -> &Values {
+        &self.values
+    }
+
+    /// As [`Values::probe`].
+    ///
+    /// # Errors
+    /// As [`Values::probe`].
+    pub fn probe(&self, position: &Position) -> Result<Answer, GamesError> {
+        self.values.probe(position)
+    }
+
+    /// As [`Values::probe_many`].
+    ///
+    /// # Errors
+    /// As [`Values::probe`].
+    pub fn probe_many(&self, positions: &[Position]) -> Result<Vec<Answer>, GamesError> {
+        self.values.probe_many(positions)
+    }
+
+    /// As [`Values::rated_moves`].
+    ///
+    /// # Errors
+    /// As [`Values::probe`].
+    pub fn rated_moves(&self, position: &Position) -> Result<Vec<AnyRatedMove>, GamesError> {
+        self.values.rated_moves(position)
+    }
+
+    /// As [`Values::line`].
+    ///
+    /// # Errors
+    /// As [`Values::line`].
+    pub fn line(&self, from: &Position) -> Result<BestLine<Position, AnyMove>, GamesError> {
+        self.values.line(from)
+    }
+
+    /// Returns the position of an example in the header. `None` if the game has no such position,
+    /// or if the table is damaged.
+    #[must_use]
+    pub fn position_of(&self, example: &PositionValue) -> Option<Position> {
+        self.position_at(example.tier, example.rank, 0)
+    }
+
+    /// Returns the position at a tier and rank; `forbidden` is the id of a forbidden move, or 0.
+    pub(crate) fn position_at(&self, tier: u64, rank: u64, forbidden: u8) -> Option<Position> {
+        self.open.ranks().position_at(tier, rank, forbidden)
+    }
+
+    /// Returns the name of a layer, such as `2 fences on the board`; `None` if the game has no such
+    /// layer.
+    #[must_use]
+    pub fn layer_name(&self, layer: u32) -> Option<String> {
+        let ranks = self.open.ranks();
+        (layer < ranks.layers()).then(|| ranks.layer_name(layer))
+    }
+
+    /// Recomputes every value from the values of the successors, which proves the table.
+    ///
+    /// A fault of the table is no error: it is listed in the verdict.
+    ///
+    /// # Errors
+    /// If the table cannot be read, a limit is passed, or the listener stops the work.
+    pub fn verify(&self, options: &Options) -> Result<TableVerdict, GamesError> {
+        let ranks = self.open.ranks();
+        let table = &self.open.file.table;
+        let explain = |error| GamesError::of_table(self.path(), error);
+        self.check_size(options)?;
+        let needed = ranks.verify_memory(table).map_err(explain)?;
+        if let Err(error) = check_memory([needed].into_iter(), options) {
+            // Damage that can be seen without that memory is a verdict even then.
+            return match table.check_coders() {
+                Err(fault) if fault.is_damage() => Ok(damaged_verdict(&fault)),
+                _ => Err(error),
+            };
+        }
+        let verdict = ranks.verify(table, options.limits(), &mut options.monitor());
+        verdict.map_err(explain)
+    }
+
+    pub(crate) fn ranks(&self) -> &dyn ErasedRanks {
+        self.open.ranks()
+    }
+
+    /// Refuses a game whose tiers are too many to list; a header may name any game.
+    pub(crate) fn check_size(&self, options: &Options) -> Result<(), GamesError> {
+        let limit = options.limits().memory.max(ROUGH_CHECK_FLOOR);
+        Ok(self.open.ranks().check_size(limit)?)
+    }
+
+    /// Returns the bytes of memory that a decoded layer needs; 0 for an unreadable layer, which
+    /// [`Tablebase::decode`] reports.
+    pub(crate) fn layer_memory(&self, layer: u32) -> u64 {
+        let needed = self
+            .open
+            .ranks()
+            .decode_memory(&self.open.file.table, layer);
+        needed.unwrap_or(0)
+    }
+
+    pub(crate) fn decode(&self, layer: u32) -> Result<DecodedLayer, GamesError> {
+        let decoded = self.open.ranks().decode(&self.open.file.table, layer);
+        decoded.map_err(|error| GamesError::of_table(self.path(), error))
+    }
+}
+
+impl fmt::Debug for Tablebase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Tablebase").field(&self.path()).finish()
+    }
+}
+
+/// Refuses work that does not fit in memory; `needed` yields the bytes of each step. Steps run one
+/// after the other, so the largest decides.
+pub(crate) fn check_memory(
+    needed: impl Iterator<Item = u64>,
+    options: &Options,
+) -> Result<(), GamesError> {
+    let (needed, limit) = (needed.max().unwrap_or(0), options.limits().memory);
+    match needed > limit {
+        true => Err(GamesError::Memory { needed, limit }),
+        false => Ok(()),
+    }
+}
+
+/// Returns the verdict on a table whose bytes are at fault.
+fn damaged_verdict(error: &TableError) -> TableVerdict {
+    TableVerdict {
+        positions_checked: 0,
+        faults: vec![TableFault {
+            layer: None,
+            address: None,
+            description: damage_text(error),
+        }],
+    }
+}

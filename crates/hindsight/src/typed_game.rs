@@ -1,0 +1,69 @@
+//! A game of a known type, whose positions and moves can be erased and taken back.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use hindsight_core::{Game, Notation};
+
+use crate::any_value::{AnyMove, Position};
+use crate::error::GamesError;
+
+/// Game of type `G` with the structure `S`.
+pub(crate) struct TypedGame<G, S> {
+    /// Spec in normal form, shared with all positions and moves.
+    pub(crate) spec: Arc<str>,
+    pub(crate) game: G,
+    structure: PhantomData<fn() -> S>,
+}
+
+impl<G: Game + Notation + Send + 'static, S> TypedGame<G, S> {
+    pub(crate) fn new(game: G) -> Self {
+        Self {
+            spec: game.spec().into(),
+            game,
+            structure: PhantomData,
+        }
+    }
+
+    pub(crate) fn wrap(&self, position: G::Position) -> Position {
+        Position::new(&self.spec, position)
+    }
+
+    pub(crate) fn wrap_move(&self, mv: G::Move) -> AnyMove {
+        AnyMove::new(&self.spec, mv)
+    }
+
+    /// Returns a position of this game.
+    ///
+    /// # Errors
+    /// [`GamesError::OtherGame`] for a position of another game.
+    pub(crate) fn unwrap(&self, position: &Position) -> Result<G::Position, GamesError> {
+        position
+            .get(&self.spec)
+            .ok_or_else(|| GamesError::OtherGame {
+                game: self.spec.to_string(),
+            })
+    }
+
+    pub(crate) fn legal_moves(&self, position: G::Position) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        self.game.moves(position, &mut moves);
+        moves
+    }
+
+    /// Returns a legal move of this game.
+    ///
+    /// # Errors
+    /// [`GamesError::IllegalMove`] for a move of another game, or one that is not legal here.
+    pub(crate) fn unwrap_move(
+        &self,
+        position: G::Position,
+        mv: &AnyMove,
+    ) -> Result<G::Move, GamesError> {
+        let own: Option<G::Move> = mv.get(&self.spec);
+        let legal = own.filter(|mv| self.legal_moves(position).contains(mv));
+        legal.ok_or_else(|| GamesError::IllegalMove {
+            position: self.game.format(position),
+        })
+    }
+}

@@ -1,0 +1,159 @@
+//! Tables of positions, read by the numbering of a game of a known type.
+
+use std::fs::File;
+use std::ops::Range;
+
+use hindsight_core::{Notation, PawnPairs, Probe, Ranked, Retro, TwoSided, Value};
+use hindsight_run::{Error, Limits, Monitor};
+use hindsight_solve::tiered::TierPlan;
+use hindsight_tablebase::{Table, TableError, TableInfo, TableVerdict};
+
+use crate::any_value::Position;
+use crate::decoded_layer::{DecodedLayer, TableRow, value_of_code};
+use crate::erased::{ErasedRanks, ErasedReader, TableFile};
+use crate::error::GamesError;
+use crate::structure::{Pairs, Ranks, Sides, Structure};
+use crate::typed_game::TypedGame;
+use crate::typed_reader::TypedReader;
+
+/// Structure of games whose tables keep positions, not states.
+pub(crate) trait KeepsPositions {}
+
+impl KeepsPositions for Ranks {}
+impl KeepsPositions for Sides {}
+impl KeepsPositions for Pairs {}
+
+/// Structure of a game whose tables keep positions.
+pub(crate) trait RankedStructure<G: Retro>: Structure<G> {
+    /// Recomputes every value of a table.
+    fn verify(
+        table: &Table<File>,
+        game: &G,
+        limits: Limits,
+        monitor: &mut dyn Monitor,
+    ) -> Result<TableVerdict, TableError> {
+        hindsight_tablebase::verify(table, game, limits, monitor)
+    }
+}
+
+impl<G: Retro + Notation + Send + 'static> RankedStructure<G> for Ranks {}
+
+impl<G: TwoSided + Retro + Notation + Send + 'static> RankedStructure<G> for Sides {}
+
+impl<G: PawnPairs + Retro + Notation + Send + 'static> RankedStructure<G> for Pairs {
+    fn verify(
+        table: &Table<File>,
+        game: &G,
+        limits: Limits,
+        monitor: &mut dyn Monitor,
+    ) -> Result<TableVerdict, TableError> {
+        hindsight_tablebase::verify_pairs(table, game, limits, monitor)
+    }
+}
+
+/// Refuses a spec that is not in its normal form: no writer puts another one into a header.
+pub(crate) fn check_spec(info: &TableInfo, spec: &str) -> Result<(), TableError> {
+    if info.spec == spec {
+        return Ok(());
+    }
+    Err(TableError::Damaged(format!(
+        "the header names the game '{}', whose tables have '{spec}' there",
+        info.spec
+    )))
+}
+
+/// Returns the position at a tier and rank, which may be any numbers that a file holds.
+///
+/// `None` for a hole, and where the game has no such tier or rank.
+pub(crate) fn position_at<G: Ranked>(game: &G, tier: u64, rank: u64) -> Option<G::Position> {
+    // Tiers ascend from layer to layer, and `tier_len` takes any number up to the last tier. The
+    // last layer has few tiers, so listing them is cheap.
+    let mut tiers = Vec::new();
+    game.tiers(game.layers() - 1, &mut tiers);
+    let known = tiers.last().is_some_and(|&last| tier <= last) && rank < game.tier_len(tier);
+    known.then(|| game.unrank(tier, rank)).flatten()
+}
+
+impl<G, S> ErasedRanks for TypedGame<G, S>
+where
+    G: Retro + Notation + Send + 'static,
+    S: RankedStructure<G> + KeepsPositions,
+{
+    fn layers(&self) -> u32 {
+        self.game.layers()
+    }
+
+    fn layer_name(&self, layer: u32) -> String {
+        self.game.layer_name(layer)
+    }
+
+    fn check_header(&self, info: &TableInfo) -> Result<(), TableError> {
+        check_spec(info, &self.spec)?;
+        info.fits(&self.game)
+    }
+
+    fn check_size(&self, memory: u64) -> Result<(), Error> {
+        TierPlan::check_roughly(&self.game, false, memory)
+    }
+
+    fn position_at(&self, tier: u64, rank: u64, _: u8) -> Option<Position> {
+        position_at(&self.game, tier, rank).map(|position| self.wrap(position))
+    }
+
+    fn reader<'a>(&'a self, file: &'a TableFile) -> Box<dyn ErasedReader + 'a> {
+        let reader = file.table.with(&self.game);
+        let explain = |error| GamesError::of_table(&file.path, error);
+        let probe = move |position| reader.probe(position).map_err(explain);
+        Box::new(TypedReader { game: self, probe })
+    }
+
+    fn decode_memory(&self, table: &Table<File>, layer: u32) -> Result<u64, TableError> {
+        hindsight_tablebase::decode_layer_memory(table, &self.game, layer)
+    }
+
+    fn decode(&self, table: &Table<File>, layer: u32) -> Result<DecodedLayer, TableError> {
+        let decoded = table.decode_layer(&self.game, layer)?;
+        Ok(DecodedLayer::Positions(decoded))
+    }
+
+    fn rows(
+        &self,
+        layer: &DecodedLayer,
+        i: usize,
+        ranks: Range<u64>,
+        wanted: &dyn Fn(Value) -> bool,
+    ) -> Vec<TableRow> {
+        let DecodedLayer::Positions(layer) = layer else {
+            panic!("a layer of positions has no states");
+        };
+        let (game, tier, codes) = (&self.game, layer.tiers[i], layer.tier_codes(i));
+        let copies = game.tier_orbit_size(tier);
+        let mut positions = Vec::new();
+        game.unrank_range(tier, ranks, &mut positions);
+        let row = |&(rank, position): &(u64, G::Position)| {
+            let value = value_of_code(layer, codes[rank as usize])?;
+            wanted(value).then(|| TableRow {
+                tier,
+                rank,
+                copies,
+                position: game.format(position),
+                player: game.player_names()[game.player_to_move(position)],
+                value,
+            })
+        };
+        positions.iter().filter_map(row).collect()
+    }
+
+    fn verify_memory(&self, table: &Table<File>) -> Result<u64, TableError> {
+        hindsight_tablebase::verify_memory(table, &self.game)
+    }
+
+    fn verify(
+        &self,
+        table: &Table<File>,
+        limits: Limits,
+        monitor: &mut dyn Monitor,
+    ) -> Result<TableVerdict, TableError> {
+        S::verify(table, &self.game, limits, monitor)
+    }
+}

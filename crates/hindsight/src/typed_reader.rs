@@ -1,0 +1,71 @@
+//! Reader of the values of a game of a known type.
+
+use hindsight_core::{Answer, Game, Notation, Probe};
+use hindsight_solve::{BestLine, LinePly, best_line};
+
+use crate::any_value::{AnyMove, Position};
+use crate::erased::ErasedReader;
+use crate::error::GamesError;
+use crate::rated_move::AnyRatedMove;
+use crate::typed_game::TypedGame;
+
+/// Reader of the values of a game: `probe` returns the value of a position.
+pub(crate) struct TypedReader<'a, G, S, F> {
+    pub(crate) game: &'a TypedGame<G, S>,
+    pub(crate) probe: F,
+}
+
+impl<G, S, F> Probe<G> for TypedReader<'_, G, S, F>
+where
+    G: Game,
+    F: Fn(G::Position) -> Result<Answer, GamesError>,
+{
+    type Error = GamesError;
+
+    fn probe(&self, position: G::Position) -> Result<Answer, GamesError> {
+        (self.probe)(position)
+    }
+}
+
+impl<G, S, F> ErasedReader for TypedReader<'_, G, S, F>
+where
+    G: Game + Notation + Send + 'static,
+    F: Fn(G::Position) -> Result<Answer, GamesError>,
+{
+    fn probe_many(&self, positions: &[Position]) -> Result<Vec<Answer>, GamesError> {
+        let answers = positions.iter();
+        answers
+            .map(|position| self.probe(self.game.unwrap(position)?))
+            .collect()
+    }
+
+    fn rated_moves(&self, position: &Position) -> Result<Vec<AnyRatedMove>, GamesError> {
+        let position = self.game.unwrap(position)?;
+        let mut moves = Vec::new();
+        for mv in self.game.legal_moves(position) {
+            let to = self.game.game.play(position, mv);
+            moves.push(AnyRatedMove {
+                mv: self.game.wrap_move(mv),
+                to: self.game.wrap(to),
+                answer: self.probe(to)?.before(),
+            });
+        }
+        moves.sort_by_key(|rated| std::cmp::Reverse((rated.answer.wdl(), rated.answer.exact())));
+        Ok(moves)
+    }
+
+    fn line(&self, from: &Position) -> Result<BestLine<Position, AnyMove>, GamesError> {
+        let game = self.game;
+        let line = best_line(&game.game, self, game.unwrap(from)?)?;
+        let ply = |ply: LinePly<G::Position, G::Move>| LinePly {
+            position: game.wrap(ply.position),
+            mv: game.wrap_move(ply.mv),
+            equal: ply.equal,
+        };
+        Ok(BestLine {
+            plies: line.plies.into_iter().map(ply).collect(),
+            end: game.wrap(line.end),
+            repeats: line.repeats,
+        })
+    }
+}

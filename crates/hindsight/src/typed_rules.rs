@@ -1,0 +1,124 @@
+//! Rules and solves of a game of a known type.
+
+use std::sync::Arc;
+
+use hindsight_core::{Game, Notation, ParseError, Wdl};
+use hindsight_run::{Limits, Monitor};
+use hindsight_solve::graph;
+use hindsight_solve::plan::{Request, SolveIo};
+
+use crate::any_value::{AnyMove, Position};
+use crate::erased::{ErasedGame, ErasedRanks, ErasedSolution};
+use crate::error::GamesError;
+use crate::structure::Structure;
+use crate::typed_game::TypedGame;
+use crate::typed_solution::{ReachableValues, SolvedValues};
+
+impl<G: Game + Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, S> {
+    fn spec(&self) -> &str {
+        &self.spec
+    }
+
+    fn player_names(&self) -> [&'static str; 2] {
+        self.game.player_names()
+    }
+
+    fn start(&self) -> Position {
+        self.wrap(self.game.start())
+    }
+
+    fn parse(&self, text: &str) -> Result<Position, ParseError> {
+        self.game.parse(text).map(|position| self.wrap(position))
+    }
+
+    fn format(&self, position: &Position) -> Result<String, GamesError> {
+        Ok(self.game.format(self.unwrap(position)?))
+    }
+
+    fn diagram(&self, position: &Position) -> Result<String, GamesError> {
+        Ok(self.game.diagram(self.unwrap(position)?))
+    }
+
+    fn player_to_move(&self, position: &Position) -> Result<usize, GamesError> {
+        Ok(self.game.player_to_move(self.unwrap(position)?))
+    }
+
+    fn outcome(&self, position: &Position) -> Result<Option<Wdl>, GamesError> {
+        Ok(self.game.terminal(self.unwrap(position)?))
+    }
+
+    fn win_condition(&self, position: &Position) -> Result<Option<&'static str>, GamesError> {
+        let position = self.unwrap(position)?;
+        let is_won = self
+            .game
+            .terminal(position)
+            .is_some_and(|wdl| wdl != Wdl::Draw);
+        Ok(self.game.win_condition(position).filter(|_| is_won))
+    }
+
+    fn moves(&self, position: &Position) -> Result<Vec<AnyMove>, GamesError> {
+        let moves = self.legal_moves(self.unwrap(position)?).into_iter();
+        Ok(moves.map(|mv| self.wrap_move(mv)).collect())
+    }
+
+    fn parse_move(&self, position: &Position, text: &str) -> Result<AnyMove, GamesError> {
+        let mv = self.game.parse_move(self.unwrap(position)?, text);
+        mv.map(|mv| self.wrap_move(mv))
+            .map_err(GamesError::MoveText)
+    }
+
+    fn format_move(&self, position: &Position, mv: &AnyMove) -> Result<String, GamesError> {
+        let position = self.unwrap(position)?;
+        Ok(self
+            .game
+            .format_move(position, self.unwrap_move(position, mv)?))
+    }
+
+    fn play(&self, position: &Position, mv: &AnyMove) -> Result<Position, GamesError> {
+        let position = self.unwrap(position)?;
+        let mv = self.unwrap_move(position, mv)?;
+        Ok(self.wrap(self.game.play(position, mv)))
+    }
+
+    fn successors(&self, position: &Position) -> Result<Vec<Position>, GamesError> {
+        let mut successors = Vec::new();
+        self.game
+            .successors(self.unwrap(position)?, &mut successors);
+        Ok(successors.into_iter().map(|to| self.wrap(to)).collect())
+    }
+
+    fn canonical(&self, position: &Position) -> Result<Position, GamesError> {
+        Ok(self.wrap(self.game.canonical(self.unwrap(position)?)))
+    }
+
+    fn is_unreached(&self, position: &Position) -> Result<bool, GamesError> {
+        Ok(S::is_unreached(&self.game, self.unwrap(position)?))
+    }
+
+    fn solve(
+        self: Arc<Self>,
+        request: &Request<'_>,
+        io: SolveIo<'_>,
+    ) -> Result<Box<dyn ErasedSolution>, GamesError> {
+        let solved = S::plan(&self.game, request)?.run(io)?;
+        Ok(Box::new(SolvedValues { game: self, solved }))
+    }
+
+    fn solve_from(
+        self: Arc<Self>,
+        start: &Position,
+        limits: Limits,
+        monitor: &mut dyn Monitor,
+    ) -> Result<Box<dyn ErasedSolution>, GamesError> {
+        let start = self.unwrap(start)?;
+        let solution = graph::solve_from(&self.game, start, limits, monitor)?;
+        Ok(Box::new(ReachableValues {
+            game: self,
+            solution,
+        }))
+    }
+
+    fn ranks(&self) -> Option<&dyn ErasedRanks> {
+        S::ranks(self)
+    }
+}

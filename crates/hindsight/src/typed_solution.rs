@@ -1,0 +1,78 @@
+//! Values of a solved game of a known type.
+
+use std::sync::Arc;
+
+use hindsight_core::{Answer, Game, Notation, Probe};
+use hindsight_run::{Histogram, Summary};
+use hindsight_solve::graph::GraphSolution;
+use hindsight_solve::plan::Solved;
+
+use crate::erased::{ErasedReader, ErasedSolution, ErasedValues};
+use crate::error::GamesError;
+use crate::typed_game::TypedGame;
+use crate::typed_reader::TypedReader;
+
+/// Values of a game solved by a plan.
+pub(crate) struct SolvedValues<G: Game, S> {
+    pub(crate) game: Arc<TypedGame<G, S>>,
+    pub(crate) solved: Solved<G>,
+}
+
+impl<G: Game + Notation + Send + 'static, S: 'static> ErasedValues for SolvedValues<G, S> {
+    fn reader(&self) -> Box<dyn ErasedReader + '_> {
+        let reader = self.solved.reader(&self.game.game);
+        let probe = move |position| match &reader {
+            Some(reader) => reader.probe(position).map_err(|never| match never {}),
+            None => Err(GamesError::NoValues),
+        };
+        Box::new(TypedReader {
+            game: &*self.game,
+            probe,
+        })
+    }
+}
+
+impl<G: Game + Notation + Send + 'static, S: 'static> ErasedSolution for SolvedValues<G, S> {
+    fn start_value(&self) -> Answer {
+        self.solved.start
+    }
+
+    fn summary(&self) -> Summary {
+        self.solved.summary
+    }
+
+    fn histogram(&self) -> Option<Histogram> {
+        self.solved.histogram.clone()
+    }
+}
+
+/// Values of all positions that can be reached from a position.
+pub(crate) struct ReachableValues<G: Game, S> {
+    pub(crate) game: Arc<TypedGame<G, S>>,
+    pub(crate) solution: GraphSolution<G>,
+}
+
+impl<G: Game + Notation + Send + 'static, S: 'static> ErasedValues for ReachableValues<G, S> {
+    fn reader(&self) -> Box<dyn ErasedReader + '_> {
+        let reader = self.solution.reader(&self.game.game);
+        let probe = move |position| reader.probe(position).map_err(|never| match never {});
+        Box::new(TypedReader {
+            game: &*self.game,
+            probe,
+        })
+    }
+}
+
+impl<G: Game + Notation + Send + 'static, S: 'static> ErasedSolution for ReachableValues<G, S> {
+    fn start_value(&self) -> Answer {
+        Answer::Exact(self.solution.value(0))
+    }
+
+    fn summary(&self) -> Summary {
+        self.solution.summary()
+    }
+
+    fn histogram(&self) -> Option<Histogram> {
+        Some(self.solution.histogram())
+    }
+}

@@ -1,0 +1,135 @@
+//! Tables of states or distances of a game in which a move may be forbidden.
+
+use std::fs::File;
+use std::ops::Range;
+
+use hindsight_core::{ForbiddenMove, Game, Notation, Probe, Ranked, Value};
+use hindsight_run::{Error, Limits, Monitor};
+use hindsight_solve::tiered::TierPlan;
+use hindsight_tablebase::{Layout, Table, TableError, TableInfo, TableVerdict};
+
+use crate::any_value::Position;
+use crate::decoded_layer::{DecodedLayer, TableRow};
+use crate::erased::{ErasedRanks, ErasedReader, TableFile};
+use crate::error::GamesError;
+use crate::structure::BaseGame;
+use crate::typed_game::TypedGame;
+use crate::typed_ranks::{check_spec, position_at};
+use crate::typed_reader::TypedReader;
+
+/// Returns the state at a tier and rank; `forbidden` is the id of the forbidden move, 0 for none.
+fn state_at<G: ForbiddenMove>(
+    game: &G,
+    tier: u64,
+    rank: u64,
+    forbidden: u8,
+) -> Option<G::Position> {
+    let base = position_at(game.base(), tier, rank)?;
+    if forbidden == 0 {
+        return Some(game.encode(base, None));
+    }
+    let mut moves = Vec::new();
+    game.base().moves(base, &mut moves);
+    let mv = moves
+        .into_iter()
+        .find(|&mv| game.move_id(base, mv) == forbidden)?;
+    Some(game.encode(base, Some(mv)))
+}
+
+fn keeps_distances(table: &Table<File>) -> bool {
+    table.info().layout == Layout::Distances
+}
+
+impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, BaseGame> {
+    fn layers(&self) -> u32 {
+        self.game.base().layers()
+    }
+
+    fn layer_name(&self, layer: u32) -> String {
+        self.game.base().layer_name(layer)
+    }
+
+    fn check_header(&self, info: &TableInfo) -> Result<(), TableError> {
+        check_spec(info, &self.spec)?;
+        info.fits_states(&self.game)
+    }
+
+    fn check_size(&self, memory: u64) -> Result<(), Error> {
+        TierPlan::check_roughly(self.game.base(), false, memory)
+    }
+
+    fn position_at(&self, tier: u64, rank: u64, forbidden: u8) -> Option<Position> {
+        state_at(&self.game, tier, rank, forbidden).map(|state| self.wrap(state))
+    }
+
+    fn reader<'a>(&'a self, file: &'a TableFile) -> Box<dyn ErasedReader + 'a> {
+        let reader = file.table.with_states(&self.game);
+        let explain = |error| GamesError::of_table(&file.path, error);
+        let probe = move |state| reader.probe(state).map_err(explain);
+        Box::new(TypedReader { game: self, probe })
+    }
+
+    fn decode_memory(&self, table: &Table<File>, layer: u32) -> Result<u64, TableError> {
+        hindsight_tablebase::decode_states_memory(table, &self.game, layer)
+    }
+
+    fn decode(&self, table: &Table<File>, layer: u32) -> Result<DecodedLayer, TableError> {
+        let decoded = table.decode_states(&self.game, layer)?;
+        Ok(DecodedLayer::States(decoded))
+    }
+
+    /// Returns a row for each position with no move forbidden. A second row has the only best move
+    /// forbidden, where that changes the value.
+    fn rows(
+        &self,
+        layer: &DecodedLayer,
+        _: usize,
+        ranks: Range<u64>,
+        wanted: &dyn Fn(Value) -> bool,
+    ) -> Vec<TableRow> {
+        let DecodedLayer::States(layer) = layer else {
+            panic!("a layer of states has no positions without them");
+        };
+        let (game, tier) = (&self.game, layer.tier());
+        let copies = game.base().tier_orbit_size(tier);
+        let row = |rank, id| {
+            let value = layer.state(rank, id).filter(|&value| wanted(value))?;
+            let state = state_at(game, tier, rank, id)?;
+            Some(TableRow {
+                tier,
+                rank,
+                copies,
+                position: game.format(state),
+                player: game.player_names()[game.player_to_move(state)],
+                value,
+            })
+        };
+        let mut rows = Vec::new();
+        for rank in ranks {
+            rows.extend(row(rank, 0));
+            let exception = layer.exception(rank);
+            rows.extend(exception.and_then(|(id, _)| row(rank, id)));
+        }
+        rows
+    }
+
+    fn verify_memory(&self, table: &Table<File>) -> Result<u64, TableError> {
+        match keeps_distances(table) {
+            true => hindsight_tablebase::verify_distances_memory(table, &self.game),
+            false => hindsight_tablebase::verify_states_memory(table, &self.game),
+        }
+    }
+
+    fn verify(
+        &self,
+        table: &Table<File>,
+        limits: Limits,
+        monitor: &mut dyn Monitor,
+    ) -> Result<TableVerdict, TableError> {
+        let verify = match keeps_distances(table) {
+            true => hindsight_tablebase::verify_distances,
+            false => hindsight_tablebase::verify_states,
+        };
+        verify(table, &self.game, limits, monitor)
+    }
+}

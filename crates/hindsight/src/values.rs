@@ -1,0 +1,85 @@
+//! Values of positions, from a solve or a table.
+
+use std::fmt;
+use std::sync::Arc;
+
+use hindsight_core::Answer;
+use hindsight_solve::BestLine;
+
+use crate::any_value::{AnyMove, Position};
+use crate::erased::ErasedValues;
+use crate::error::GamesError;
+use crate::game::AnyGame;
+use crate::rated_move::AnyRatedMove;
+
+/// Values of the positions of a game: of a [`SolvedGame`](crate::SolvedGame) or a
+/// [`Tablebase`](crate::Tablebase).
+///
+/// ```
+/// use hindsight_games::{Method, Options};
+///
+/// let game = hindsight_games::game("quoridor:3x3:1")?;
+/// let values = game.solve(Method::Auto, &Options::default())?.values().clone();
+/// let best = &values.rated_moves(&game.start())?[0];
+/// assert_eq!(values.probe(&game.start())?, best.answer);
+/// # Ok::<(), hindsight_games::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Values {
+    game: AnyGame,
+    source: Arc<dyn ErasedValues>,
+}
+
+impl Values {
+    pub(crate) fn new(game: AnyGame, source: Arc<dyn ErasedValues>) -> Self {
+        Self { game, source }
+    }
+
+    /// Returns the game.
+    #[must_use]
+    pub fn game(&self) -> &AnyGame {
+        &self.game
+    }
+
+    /// Returns the value of a position for the side to move.
+    ///
+    /// # Errors
+    /// [`Error::OtherGame`](crate::Error::OtherGame) for a position of another game; an error of
+    /// the table if it cannot be read.
+    pub fn probe(&self, position: &Position) -> Result<Answer, GamesError> {
+        let answers = self.probe_many(std::slice::from_ref(position))?;
+        Ok(answers[0])
+    }
+
+    /// Returns the values of several positions, in their order. That is faster than one by one.
+    ///
+    /// # Errors
+    /// As [`Values::probe`].
+    pub fn probe_many(&self, positions: &[Position]) -> Result<Vec<Answer>, GamesError> {
+        self.source.reader().probe_many(positions)
+    }
+
+    /// Returns the legal moves with their values, best first; of equally good ones, in the order of
+    /// [`AnyGame::moves`]. Moves of unknown value come last.
+    ///
+    /// # Errors
+    /// As [`Values::probe`].
+    pub fn rated_moves(&self, position: &Position) -> Result<Vec<AnyRatedMove>, GamesError> {
+        self.source.reader().rated_moves(position)
+    }
+
+    /// Returns best play from a position: to the end of the game or, in a draw, into a cycle.
+    ///
+    /// # Errors
+    /// As [`Values::probe`]; [`Error::Inconsistent`](crate::Error::Inconsistent) if a value is not
+    /// known, or does not follow from those of the moves.
+    pub fn line(&self, from: &Position) -> Result<BestLine<Position, AnyMove>, GamesError> {
+        self.source.reader().line(from)
+    }
+}
+
+impl fmt::Debug for Values {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Values").field(&self.game.spec()).finish()
+    }
+}
