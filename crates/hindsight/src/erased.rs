@@ -9,13 +9,15 @@ use std::sync::Arc;
 use hindsight_core::{Answer, ParseError, Value, Wdl};
 use hindsight_run::{Error, Histogram, Limits, Monitor, Summary};
 use hindsight_solve::BestLine;
-use hindsight_solve::plan::{Request, SolveIo};
+use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
+use hindsight_solve::plan::{SolveNeeds, SolveTimes};
 use hindsight_tablebase::{Table, TableError, TableInfo, TableVerdict};
 
 use crate::any_value::{AnyMove, Position};
 use crate::decoded_layer::{DecodedLayer, TableRow};
 use crate::error::GamesError;
 use crate::rated_move::AnyRatedMove;
+use crate::solve_task::{SampleCounts, SolveTask, WrittenTable};
 
 /// Table of an open file.
 pub(crate) struct TableFile {
@@ -44,12 +46,12 @@ pub(crate) trait ErasedGame: Send + Sync {
     /// Returns true if it is known that no move leads to a position.
     fn is_unreached(&self, position: &Position) -> Result<bool, GamesError>;
 
-    /// Solves the game.
-    fn solve(
-        self: Arc<Self>,
-        request: &Request<'_>,
-        io: SolveIo<'_>,
-    ) -> Result<Box<dyn ErasedSolution>, GamesError>;
+    /// Solves the game, stores what the task asks for, and writes the table.
+    fn run_task(self: Arc<Self>, task: SolveTask<'_>) -> Result<ErasedOutcome, GamesError>;
+
+    /// Returns the least bytes of memory in which planes solve the game; `None` for games without
+    /// planes, and if even a plan is too large for `limits`.
+    fn planes_bytes(&self, limits: Limits) -> Option<u64>;
 
     /// Solves all positions that can be reached from `start`.
     fn solve_from(
@@ -114,8 +116,20 @@ pub(crate) trait ErasedValues: Send + Sync {
     fn reader(&self) -> Box<dyn ErasedReader + '_>;
 }
 
+/// Result of a [`SolveTask`].
+pub(crate) struct ErasedOutcome {
+    pub(crate) solution: Arc<dyn ErasedSolution>,
+    pub(crate) needs: SolveNeeds,
+    pub(crate) times: SolveTimes,
+    pub(crate) table: Option<WrittenTable>,
+}
+
 /// Values of a solved game, and their counts.
 pub(crate) trait ErasedSolution: ErasedValues {
+    fn has_values(&self) -> bool;
+    fn states(&self) -> Option<&ForbiddenMoveSolution>;
+    fn strategy_move(&self) -> Option<AnyMove>;
+    fn sample(&self) -> Option<SampleCounts>;
     fn start_value(&self) -> Answer;
     fn summary(&self) -> Summary;
     fn histogram(&self) -> Option<Histogram>;

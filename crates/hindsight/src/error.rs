@@ -60,6 +60,27 @@ pub enum GamesError {
     /// The value of a position is not the best of the values of its moves.
     #[error("the values of a position and of its moves do not agree")]
     Inconsistent,
+    /// A table is asked for without a folder for its layers.
+    #[error("a table needs a folder for its finished layers")]
+    NoFolder,
+    /// The caller has refused the solve when it saw its needs.
+    #[error(transparent)]
+    Refused(Box<dyn std::error::Error + Send + Sync>),
+    /// The layout is for games in which a move may be forbidden.
+    #[error("in {0} no move is ever forbidden: its tables have the layout 'full' or 'compact'")]
+    NoStates(String),
+    /// A move may be forbidden in the game, so there is one layout only.
+    #[error(
+        "{0} has states with a forbidden move: its tables have the layout 'states', \
+         which need not be named"
+    )]
+    OnlyStates(String),
+    /// A checkpoint cannot be used.
+    #[error(transparent)]
+    Checkpoint(#[from] TableError),
+    /// The table cannot be written.
+    #[error(transparent)]
+    Output(io::Error),
     /// The method does not write what an option asks for.
     #[error("the game is solved in memory: there is no table and no checkpoint")]
     NothingToWrite,
@@ -100,6 +121,14 @@ pub enum GamesError {
     /// A file cannot be opened.
     #[error("cannot read '{}'", path.display())]
     Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Error of the system.
+        source: io::Error,
+    },
+    /// A file cannot be written, or exists already.
+    #[error("cannot write '{}'", path.display())]
+    Unwritable {
         /// The file.
         path: PathBuf,
         /// Error of the system.
@@ -155,6 +184,14 @@ pub enum GamesError {
 }
 
 impl GamesError {
+    /// Returns the error of a file that cannot be written.
+    pub(crate) fn unwritable(path: &Path, source: io::Error) -> Self {
+        Self::Unwritable {
+            path: path.to_path_buf(),
+            source,
+        }
+    }
+
     /// Returns the error of a table in a file.
     ///
     /// ```

@@ -36,8 +36,10 @@ mod error;
 mod game;
 mod options;
 mod rated_move;
+mod solve_task;
 mod solved;
 mod solving;
+mod stores;
 mod structure;
 mod table_rows;
 mod tablebase;
@@ -47,6 +49,7 @@ mod typed_reader;
 mod typed_rules;
 mod typed_solution;
 mod typed_states;
+mod typed_task;
 mod values;
 
 pub use any_value::{AnyMove, Position};
@@ -55,17 +58,24 @@ pub use deck::read_deck;
 pub use decoded_layer::TableRow;
 pub use error::GamesError as Error;
 pub use game::{AnyGame, game, game_with_symmetry};
-pub use hindsight_core::{Answer, Game, ParseError, Probe, Symmetry, Value, Wdl};
+pub use hindsight_core::{Answer, Game, ParseError, Probe, Scope, Symmetry, Value, Wdl};
 pub use hindsight_rules::{GAMES, GameInfo};
 pub use hindsight_run::{Histogram, Progress, Summary};
+pub use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
 pub use hindsight_solve::graph::GraphSolution;
-pub use hindsight_solve::plan::{Method, PlanError};
+pub use hindsight_solve::plan::{
+    DiskNeeds, Extent, KeptValues, Method, PlanError, SolveNeeds, SolveTimes,
+};
 pub use hindsight_solve::{BestLine, LinePly};
 pub use hindsight_tablebase::{
     LayerInfo, Layout, PositionValue, StateHistograms, TableFault, TableInfo, TableVerdict,
 };
 pub use options::{Options, ProgressListener};
 pub use rated_move::AnyRatedMove;
+pub use solve_task::{
+    BeginSolve, SampleContradiction, SampleCounts, SolveFolder, SolveOutcome, SolveTask,
+    WrittenTable,
+};
 pub use solved::SolvedGame;
 pub use solving::solve;
 pub use table_rows::LayerRows;

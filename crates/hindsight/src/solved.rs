@@ -1,4 +1,4 @@
-//! SolvedGame games.
+//! Solved games.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,15 +6,17 @@ use std::sync::Arc;
 use hindsight_core::Answer;
 use hindsight_run::{Histogram, Summary};
 use hindsight_solve::BestLine;
+use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
 
 use crate::any_value::{AnyMove, Position};
 use crate::erased::ErasedSolution;
 use crate::error::GamesError;
 use crate::game::AnyGame;
 use crate::rated_move::AnyRatedMove;
+use crate::solve_task::SampleCounts;
 use crate::values::Values;
 
-/// SolvedGame game: the values of its positions, and how many there are of each.
+/// Solved game: the values of its positions, and how many there are of each.
 ///
 /// ```
 /// use hindsight_games::{Method, Options};
@@ -97,6 +99,32 @@ impl SolvedGame {
     #[must_use]
     pub fn histogram(&self) -> Option<Histogram> {
         self.solution.histogram()
+    }
+
+    /// Returns true if the values of positions can be read: not after
+    /// [`Method::Forward`](crate::Method::Forward), after planes, or if they did not fit in memory.
+    #[must_use]
+    pub fn has_values(&self) -> bool {
+        self.solution.has_values()
+    }
+
+    /// Returns the counts of states, of a game in which a move may be forbidden.
+    #[must_use]
+    pub fn states(&self) -> Option<&ForbiddenMoveSolution> {
+        self.solution.states()
+    }
+
+    /// Returns a first move of the strategy that [`Method::Forward`](crate::Method::Forward) has
+    /// found; `None` if the start is lost, and after other methods.
+    #[must_use]
+    pub fn strategy_move(&self) -> Option<AnyMove> {
+        self.solution.strategy_move()
+    }
+
+    /// Returns the result of the check by positions drawn at random, if one was asked for.
+    #[must_use]
+    pub fn sample(&self) -> Option<SampleCounts> {
+        self.solution.sample()
     }
 
     /// Returns the signature of the solve: two solves with the same one found the same values.

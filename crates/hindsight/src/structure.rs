@@ -1,14 +1,19 @@
 //! Structures of games: the solvers and the tables that each allows.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use hindsight_core::{
     ForbiddenMove, Game, Material, Notation, PawnPairs, Retro, TwoSided, is_unreached,
 };
 use hindsight_rules::Visitor;
+use hindsight_run::Limits;
 use hindsight_solve::plan::{self, PlanError, Request, SolvePlan};
+use hindsight_tablebase::{CheckpointDir, Layout};
 
 use crate::erased::{ErasedGame, ErasedRanks};
+use crate::error::GamesError;
+use crate::stores::Stores;
 use crate::typed_game::TypedGame;
 
 /// Structure of a game of type `G`: the solvers and tables that it allows.
@@ -18,6 +23,27 @@ pub(crate) trait Structure<G: Game>: Sized + 'static {
 
     /// Plans a solve.
     fn plan<'g>(game: &'g G, request: &Request<'_>) -> Result<SolvePlan<'g, G>, PlanError>;
+
+    /// Returns the layout of stored layers: the requested one, or the default.
+    ///
+    /// # Errors
+    /// [`GamesError::NoStates`] or [`GamesError::OnlyStates`] for a layout of other games.
+    fn layout(spec: &str, requested: Option<Layout>) -> Result<Layout, GamesError> {
+        match requested {
+            Some(Layout::States) => Err(GamesError::NoStates(spec.to_string())),
+            layout => Ok(layout.unwrap_or(Layout::Full)),
+        }
+    }
+
+    /// Returns the stores of a folder. A save of unfinished states is due every `interval`.
+    fn stores<'a>(game: &'a G, checkpoint: &'a CheckpointDir, interval: Duration) -> Stores<'a>;
+
+    /// Returns the least bytes of memory in which planes solve the game.
+    ///
+    /// `None` for games without planes, and if even a plan is too large for `limits`.
+    fn planes_bytes(_game: &G, _limits: Limits) -> Option<u64> {
+        None
+    }
 
     /// Returns true if it is known that no move leads to a position.
     fn is_unreached(_game: &G, _position: G::Position) -> bool {
@@ -44,6 +70,10 @@ impl<G: Game + Notation + Send + 'static> Structure<G> for Rules {
     fn plan<'g>(game: &'g G, request: &Request<'_>) -> Result<SolvePlan<'g, G>, PlanError> {
         plan::plain(game, request)
     }
+
+    fn stores<'a>(_: &'a G, _: &'a CheckpointDir, _: Duration) -> Stores<'a> {
+        Stores::Nothing
+    }
 }
 
 impl<G: Retro + Notation + Send + 'static> Structure<G> for Ranks {
@@ -53,6 +83,10 @@ impl<G: Retro + Notation + Send + 'static> Structure<G> for Ranks {
 
     fn plan<'g>(game: &'g G, request: &Request<'_>) -> Result<SolvePlan<'g, G>, PlanError> {
         plan::ranked(game, request)
+    }
+
+    fn stores<'a>(game: &'a G, checkpoint: &'a CheckpointDir, _: Duration) -> Stores<'a> {
+        Stores::Layers(Box::new(checkpoint.layer_store(game)))
     }
 }
 
@@ -64,6 +98,10 @@ impl<G: PawnPairs + Retro + Notation + Send + 'static> Structure<G> for Pairs {
     fn plan<'g>(game: &'g G, request: &Request<'_>) -> Result<SolvePlan<'g, G>, PlanError> {
         plan::pawn_pairs(game, request)
     }
+
+    fn stores<'a>(game: &'a G, checkpoint: &'a CheckpointDir, _: Duration) -> Stores<'a> {
+        Stores::Layers(Box::new(checkpoint.layer_store(game)))
+    }
 }
 
 impl<G: TwoSided + Retro + Notation + Send + 'static> Structure<G> for Sides {
@@ -74,6 +112,14 @@ impl<G: TwoSided + Retro + Notation + Send + 'static> Structure<G> for Sides {
     fn plan<'g>(game: &'g G, request: &Request<'_>) -> Result<SolvePlan<'g, G>, PlanError> {
         plan::two_sided(game, request)
     }
+
+    fn planes_bytes(game: &G, limits: Limits) -> Option<u64> {
+        plan::planes_bytes(game, limits)
+    }
+
+    fn stores<'a>(game: &'a G, checkpoint: &'a CheckpointDir, _: Duration) -> Stores<'a> {
+        Stores::Layers(Box::new(checkpoint.layer_store(game)))
+    }
 }
 
 impl<G: ForbiddenMove + Notation + Send + 'static> Structure<G> for BaseGame {
@@ -83,6 +129,17 @@ impl<G: ForbiddenMove + Notation + Send + 'static> Structure<G> for BaseGame {
 
     fn plan<'g>(game: &'g G, request: &Request<'_>) -> Result<SolvePlan<'g, G>, PlanError> {
         plan::forbidden_move(game, request)
+    }
+
+    fn layout(spec: &str, requested: Option<Layout>) -> Result<Layout, GamesError> {
+        match requested {
+            None | Some(Layout::States) => Ok(Layout::States),
+            Some(_) => Err(GamesError::OnlyStates(spec.to_string())),
+        }
+    }
+
+    fn stores<'a>(game: &'a G, checkpoint: &'a CheckpointDir, interval: Duration) -> Stores<'a> {
+        Stores::States(Box::new(checkpoint.state_store(game, interval)))
     }
 
     fn is_unreached(game: &G, position: G::Position) -> bool {

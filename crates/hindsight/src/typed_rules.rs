@@ -5,14 +5,14 @@ use std::sync::Arc;
 use hindsight_core::{Game, Notation, ParseError, Wdl};
 use hindsight_run::{Limits, Monitor};
 use hindsight_solve::graph;
-use hindsight_solve::plan::{Request, SolveIo};
 
 use crate::any_value::{AnyMove, Position};
-use crate::erased::{ErasedGame, ErasedRanks, ErasedSolution};
+use crate::erased::{ErasedGame, ErasedOutcome, ErasedRanks, ErasedSolution};
 use crate::error::GamesError;
+use crate::solve_task::SolveTask;
 use crate::structure::Structure;
 use crate::typed_game::TypedGame;
-use crate::typed_solution::{ReachableValues, SolvedValues};
+use crate::typed_solution::ReachableValues;
 
 impl<G: Game + Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, S> {
     fn spec(&self) -> &str {
@@ -95,13 +95,12 @@ impl<G: Game + Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedG
         Ok(S::is_unreached(&self.game, self.unwrap(position)?))
     }
 
-    fn solve(
-        self: Arc<Self>,
-        request: &Request<'_>,
-        io: SolveIo<'_>,
-    ) -> Result<Box<dyn ErasedSolution>, GamesError> {
-        let solved = S::plan(&self.game, request)?.run(io)?;
-        Ok(Box::new(SolvedValues { game: self, solved }))
+    fn run_task(self: Arc<Self>, task: SolveTask<'_>) -> Result<ErasedOutcome, GamesError> {
+        self.run(task)
+    }
+
+    fn planes_bytes(&self, limits: Limits) -> Option<u64> {
+        S::planes_bytes(&self.game, limits)
     }
 
     fn solve_from(

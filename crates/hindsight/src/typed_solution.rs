@@ -4,11 +4,14 @@ use std::sync::Arc;
 
 use hindsight_core::{Answer, Game, Notation, Probe};
 use hindsight_run::{Histogram, Summary};
+use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
 use hindsight_solve::graph::GraphSolution;
 use hindsight_solve::plan::Solved;
 
+use crate::any_value::AnyMove;
 use crate::erased::{ErasedReader, ErasedSolution, ErasedValues};
 use crate::error::GamesError;
+use crate::solve_task::{SampleContradiction, SampleCounts};
 use crate::typed_game::TypedGame;
 use crate::typed_reader::TypedReader;
 
@@ -33,6 +36,33 @@ impl<G: Game + Notation + Send + 'static, S: 'static> ErasedValues for SolvedVal
 }
 
 impl<G: Game + Notation + Send + 'static, S: 'static> ErasedSolution for SolvedValues<G, S> {
+    fn has_values(&self) -> bool {
+        self.solved.reader(&self.game.game).is_some()
+    }
+
+    fn states(&self) -> Option<&ForbiddenMoveSolution> {
+        self.solved.states.as_ref()
+    }
+
+    fn strategy_move(&self) -> Option<AnyMove> {
+        let mv = self.solved.strategy_move?;
+        Some(self.game.wrap_move(mv))
+    }
+
+    fn sample(&self) -> Option<SampleCounts> {
+        let sample = self.solved.sample.as_ref()?;
+        let fault = sample.faults.first().map(|fault| SampleContradiction {
+            position: self.game.game.format(fault.position),
+            value: fault.value,
+            by_successors: fault.by_successors,
+        });
+        Some(SampleCounts {
+            positions: sample.positions,
+            successors: sample.successors,
+            fault,
+        })
+    }
+
     fn start_value(&self) -> Answer {
         self.solved.start
     }
@@ -64,6 +94,22 @@ impl<G: Game + Notation + Send + 'static, S: 'static> ErasedValues for Reachable
 }
 
 impl<G: Game + Notation + Send + 'static, S: 'static> ErasedSolution for ReachableValues<G, S> {
+    fn has_values(&self) -> bool {
+        true
+    }
+
+    fn states(&self) -> Option<&ForbiddenMoveSolution> {
+        None
+    }
+
+    fn strategy_move(&self) -> Option<AnyMove> {
+        None
+    }
+
+    fn sample(&self) -> Option<SampleCounts> {
+        None
+    }
+
     fn start_value(&self) -> Answer {
         Answer::Exact(self.solution.value(0))
     }

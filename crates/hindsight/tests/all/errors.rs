@@ -105,11 +105,13 @@ fn limits_and_listeners_stop_a_solve() -> Result<(), Error> {
         ..Options::default()
     };
     assert_eq!(solve(stopped).unwrap_err().to_string(), "stopped");
-    let written = Options {
-        table: Some("x.table".into()),
+    let folder = tempfile::tempdir().expect("a folder");
+    let reachable = Options {
+        checkpoint: Some(folder.path().join("x")),
         ..Options::default()
     };
-    assert!(matches!(solve(written), Err(Error::NothingToWrite)));
+    let error = game.solve_from(&game.start(), &reachable).unwrap_err();
+    assert!(matches!(error, Error::NothingToWrite));
     Ok(())
 }
 

@@ -1,0 +1,50 @@
+//! Stores of finished work: those of a folder, and their stand-in before the folder is made.
+
+use std::marker::PhantomData;
+
+use hindsight_core::Game;
+use hindsight_run::{Layer, NullStore, Store, StoreError};
+use hindsight_solve::forbidden_move::StateCheckpoint;
+use hindsight_tablebase::{Layout, write_layer_memory};
+
+/// Stores of finished work in a folder.
+pub(crate) enum Stores<'a> {
+    /// None: the game has no tables.
+    Nothing,
+    /// Store of layers of positions.
+    Layers(Box<dyn Store + 'a>),
+    /// Store of tiers of states.
+    States(Box<dyn StateCheckpoint + 'a>),
+}
+
+/// Stand-in for a store of files that does not exist yet: it knows the memory that writing takes.
+pub(crate) struct PlannedStore<G> {
+    layout: Layout,
+    game: PhantomData<fn(G)>,
+}
+
+impl<G> PlannedStore<G> {
+    pub(crate) fn new(layout: Layout) -> Self {
+        let game = PhantomData;
+        Self { layout, game }
+    }
+}
+
+impl<G: Game> Store for PlannedStore<G> {
+    fn takes(&self, _: u32, ranks: u64, tiers: u64) -> u64 {
+        let threads = rayon::current_num_threads();
+        write_layer_memory::<G>(ranks, tiers, self.layout, threads)
+    }
+
+    fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
+        NullStore.put(layer)
+    }
+
+    fn has(&mut self, layer: u32) -> Result<bool, StoreError> {
+        NullStore.has(layer)
+    }
+
+    fn get(&mut self, layer: u32) -> Result<Layer, StoreError> {
+        NullStore.get(layer)
+    }
+}
