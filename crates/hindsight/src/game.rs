@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use hindsight_core::{Symmetry, Wdl};
-use hindsight_rules::{Setup, by_name};
+use hindsight_core::{ParseError, Symmetry, Wdl};
+use hindsight_rules::{Setup, by_name, by_name_in_published_order};
 
 use crate::any_value::{AnyMove, Position};
 use crate::deck::read_deck;
@@ -71,9 +71,30 @@ pub fn game_with_symmetry(spec: &str, symmetry: Symmetry) -> Result<AnyGame, Gam
     AnyGame::by_setup(spec, &setup)
 }
 
+/// As [`game_with_symmetry`], with the move order of the program that was published with the game:
+/// for Onitama that of the retrograde thesis.
+///
+/// Such a game has no tables.
+///
+/// # Errors
+/// As [`game`].
+pub fn game_in_published_order(spec: &str, symmetry: Symmetry) -> Result<AnyGame, GamesError> {
+    let setup = Setup {
+        symmetry,
+        read_file: &read_deck,
+    };
+    AnyGame::named(spec, by_name_in_published_order(spec, &setup, Erase))
+}
+
 impl AnyGame {
     pub(crate) fn by_setup(spec: &str, setup: &Setup<'_>) -> Result<Self, GamesError> {
-        let erased = by_name(spec, setup, Erase);
+        Self::named(spec, by_name(spec, setup, Erase))
+    }
+
+    fn named(
+        spec: &str,
+        erased: Result<Arc<dyn ErasedGame>, ParseError>,
+    ) -> Result<Self, GamesError> {
         erased.map(Self).map_err(|fault| GamesError::Spec {
             spec: spec.to_string(),
             fault,

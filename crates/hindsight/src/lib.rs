@@ -57,7 +57,7 @@ pub use comparison::{TableComparison, ValueDifference};
 pub use deck::read_deck;
 pub use decoded_layer::TableRow;
 pub use error::GamesError as Error;
-pub use game::{AnyGame, game, game_with_symmetry};
+pub use game::{AnyGame, game, game_in_published_order, game_with_symmetry};
 pub use hindsight_core::{Answer, Game, ParseError, Probe, Scope, Symmetry, Value, Wdl};
 pub use hindsight_rules::{GAMES, GameInfo};
 pub use hindsight_run::{Histogram, Progress, Summary};

@@ -85,8 +85,10 @@ pub enum Extent {
         /// Number of layers.
         layers: u32,
     },
-    /// Positions in planes or bytes in memory.
+    /// Positions in planes in memory.
     Positions(u64),
+    /// Positions in tiers of bytes in memory.
+    Bytes(u64),
     /// Positions in planes that are solved slice by slice.
     Slices(u64),
 }
@@ -98,7 +100,9 @@ impl Extent {
         match self {
             Self::Reachable => None,
             Self::Tiers { ranks, .. } | Self::States { ranks, .. } => Some(ranks),
-            Self::Positions(positions) | Self::Slices(positions) => Some(positions),
+            Self::Positions(positions) | Self::Bytes(positions) | Self::Slices(positions) => {
+                Some(positions)
+            }
         }
     }
 }

@@ -263,11 +263,7 @@ impl<'g, G: TwoSided + 'static> PlanesPlanner<'g, G> {
     /// Plans bytes in memory, for games in which no piece can move backwards.
     fn by_bytes(self, plan: AcyclicPlan) -> SolvePlan<'g, G> {
         let peak = plan.peak() + self.sample.bytes;
-        let needs = self.needs(
-            Extent::Positions(plan.positions()),
-            peak,
-            DiskNeeds::default(),
-        );
+        let needs = self.needs(Extent::Bytes(plan.positions()), peak, DiskNeeds::default());
         let (game, sample, limits) = (self.game, self.sample, self.solver_limits());
         let run = move |io: SolveIo<'_>| {
             let mut drawn = sample.draw(game, io.random);
