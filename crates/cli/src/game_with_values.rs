@@ -72,7 +72,7 @@ fn with_table(
     }
     let visitor = TableValuesVisitor {
         path,
-        table: &table,
+        table: table.table(),
         operation,
     };
     tables::visit(&spec, visitor)??;
