@@ -15,7 +15,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
-use hindsight_core::{ForbiddenMove, Game, Notation, Probe, Ranked, Retro};
+use hindsight_core::{ForbiddenMove, Game, Notation, Probe, Ranked, Retro, state_at};
 use hindsight_play::{AgentSpec, AuditSetup, BatchProbe};
 use hindsight_rules::Visitor;
 use hindsight_tablebase::{Table, TableInfo};
@@ -29,7 +29,7 @@ use crate::context::Context;
 use crate::game_with_values::table_answers;
 use crate::output::{finish_all, print, print_json};
 use crate::signals::stopped;
-use crate::tables::{self, check_game_size, state_at};
+use crate::tables::{self, check_game_size};
 
 pub(crate) fn run(args: &AuditArgs, context: &Context) -> Result<()> {
     let agents = parse_agents(args)?;
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &AuditArgs, context: &Context) -> Result<()> {
     let audit = AuditVisitor {
         args,
         context,
-        table: &opened,
+        table: opened.table(),
         agents: &agents,
     };
     let judged = tables::visit(&info.spec, audit)??;

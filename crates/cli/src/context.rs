@@ -1,11 +1,16 @@
 //! The options that every command shares, resolved once against the machine.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use anyhow::{Context as _, Result};
-use hindsight_solve::Limits;
+use hindsight_games::Options;
+use hindsight_solve::{Limits, Monitor};
 
 use crate::args::GlobalArgs;
+use crate::errors::game_error;
 use crate::huge_pages;
 use crate::memory::{self, program_bytes};
+use crate::progress::ProgressDisplay;
 
 /// Memory limit in bytes below which freed blocks go back to the system at once.
 /// With more memory, the blocks that the allocator keeps are a small part of the limit.
@@ -53,5 +58,22 @@ impl Context {
             memory: self.memory.saturating_sub(program_bytes()),
             time: None,
         }
+    }
+
+    /// Runs long work with the limits of this call and a display of its progress.
+    pub(crate) fn run<T>(
+        &self,
+        work: impl FnOnce(&Options) -> Result<T, hindsight_games::Error>,
+    ) -> Result<T> {
+        let display = Arc::new(Mutex::new(ProgressDisplay::new(self.quiet)));
+        let options = Options {
+            memory: Some(self.limits().memory),
+            progress: Some(Arc::new(move |progress| {
+                let mut display = display.lock().unwrap_or_else(PoisonError::into_inner);
+                display.report(progress)
+            })),
+            ..Options::default()
+        };
+        work(&options).map_err(game_error)
     }
 }

@@ -68,6 +68,18 @@ pub(crate) fn solver_error(error: Error) -> anyhow::Error {
     DoesNotFit(text).into()
 }
 
+/// Turns an error of a game, a solve or a table into a sentence, as [`solver_error`] does.
+pub(crate) fn game_error(error: hindsight_games::Error) -> anyhow::Error {
+    match error {
+        hindsight_games::Error::Solve(error) => solver_error(error),
+        hindsight_games::Error::Memory { needed, limit } => anyhow!(
+            "this does not fit in memory: it takes at least {}",
+            needed_and_allowed(needed, limit)
+        ),
+        other => other.into(),
+    }
+}
+
 /// As [`solver_error`]. The error of a store is replaced by its source, so that the cause is
 /// printed once.
 pub(crate) fn store_error(error: Error) -> anyhow::Error {

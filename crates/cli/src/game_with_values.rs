@@ -3,17 +3,18 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use hindsight_core::{Answer, ForbiddenMove, Game, Material, Notation, Probe, Retro, Value, Wdl};
+use hindsight_core::{Answer, ForbiddenMove, Game, Material, Notation, Probe, Retro, Symmetry};
+use hindsight_games::{AnyGame, Position, Values};
 use hindsight_play::BatchProbe;
 use hindsight_rules::Visitor;
 use hindsight_solve::graph;
 
 use crate::args::SymmetryArg;
 use crate::context::Context;
-use crate::errors::solver_error;
+use crate::errors::{game_error, solver_error};
 use crate::output::print_message;
 use crate::progress::ProgressDisplay;
-use crate::spec::{file_or_spec_error, parse_position, setup, spec_error};
+use crate::spec::{file_or_spec_error, setup, spec_error};
 use crate::tables;
 
 /// Operation on a game and, if they are known, the values of all its positions.
@@ -71,7 +72,7 @@ fn with_table(
     }
     let visitor = TableValuesVisitor {
         path,
-        table: &table,
+        table: table.table(),
         operation,
     };
     tables::visit(&spec, visitor)??;
@@ -164,143 +165,50 @@ pub(crate) fn table_answers(
     answers.map_err(|error| format!("{:#}", tables::table_error(path, error)))
 }
 
-/// Operation on a position, with a probe for it and for every position reachable from it.
-pub(crate) trait WithProbe {
-    fn run<G: Game + Notation, S: Probe<G>>(
-        &self,
-        game: &G,
-        solution: &S,
-        position: G::Position,
-    ) -> Result<()>
-    where
-        S::Error: Send + Sync + 'static;
-}
-
-/// Runs `operation` on a position, by a table or by a solve from the position.
+/// Returns the values of a table, or of a solve from a position, and the position.
+///
 /// `file_or_spec` is the name of a table, or the spec of a game; `position` is the start if `None`.
-pub(crate) fn with_probe(
+pub(crate) fn values_at(
     file_or_spec: &str,
     position: Option<&str>,
     context: &Context,
-    operation: &impl WithProbe,
-) -> Result<()> {
+) -> Result<(Values, Position)> {
     let path = Path::new(file_or_spec);
     if path.exists() {
-        let table = tables::open(path)?;
-        let spec = table.info().spec.clone();
-        return tables::visit(
-            &spec,
-            TableProbeVisitor {
-                table: &table,
-                path,
-                position,
-                context,
-                operation,
-            },
-        )?;
+        let table = hindsight_games::open(path).map_err(game_error)?;
+        let position = named_position(table.game(), position, context)?;
+        return Ok((table.values().clone(), position));
     }
-    let visitor = SpecProbeVisitor {
-        position,
-        context,
-        operation,
-    };
-    let visited = hindsight_rules::by_name(file_or_spec, &setup(SymmetryArg::All), visitor);
-    visited.map_err(|error| file_or_spec_error(file_or_spec, &error))?
+    let game = hindsight_games::game_with_symmetry(file_or_spec, Symmetry::All);
+    let game = game.map_err(|error| match error {
+        hindsight_games::Error::Spec { spec, fault } => file_or_spec_error(&spec, &fault),
+        other => game_error(other),
+    })?;
+    let position = named_position(&game, position, context)?;
+    let solved = context.run(|options| game.solve_from(&position, options))?;
+    Ok((solved.values().clone(), position))
 }
 
-/// Prints a note if a state has a rank, but no move leads to it.
+/// Returns the position of a text, or the start. Prints a note if no move leads to it.
+fn named_position(game: &AnyGame, text: Option<&str>, context: &Context) -> Result<Position> {
+    let position = text.map_or_else(|| Ok(game.start()), |text| game.parse(text))?;
+    if !context.quiet && game.is_unreached(&position)? {
+        print_unreached(&game.format(&position)?);
+    }
+    Ok(position)
+}
+
+/// Prints a note if no move leads to a state.
 pub(crate) fn note_unreachable<G: ForbiddenMove + Notation>(
     game: &G,
     state: G::Position,
     context: &Context,
 ) {
     if !context.quiet && hindsight_core::is_unreached(game, state) {
-        print_message(&format!("note: no move leads to '{}'", game.format(state)));
+        print_unreached(&game.format(state));
     }
 }
 
-/// Runs an operation with the probe of a table.
-struct TableProbeVisitor<'a, A> {
-    table: &'a hindsight_tablebase::Table<std::fs::File>,
-    path: &'a Path,
-    position: Option<&'a str>,
-    context: &'a Context,
-    operation: &'a A,
-}
-
-impl<A: WithProbe> Visitor for TableProbeVisitor<'_, A> {
-    type Output = Result<()>;
-
-    fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
-        Err(tables::unranked_error(&game))
-    }
-
-    fn ranked<G: Retro + Notation>(self, game: G) -> Result<()> {
-        let position = parse_position(&game, self.position)?;
-        let result = self.operation.run(&game, &self.table.with(&game), position);
-        self.name_table(result)
-    }
-
-    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Result<()> {
-        let position = parse_position(&game, self.position)?;
-        note_unreachable(&game, position, self.context);
-        let result = self
-            .operation
-            .run(&game, &self.table.with_states(&game), position);
-        self.name_table(result)
-    }
-}
-
-impl<A> TableProbeVisitor<'_, A> {
-    /// Adds the name of the file to an error of the table.
-    fn name_table(&self, result: Result<()>) -> Result<()> {
-        result.map_err(
-            |error| match error.downcast::<hindsight_tablebase::TableError>() {
-                Ok(error) => tables::table_error(self.path, error),
-                Err(error) => error,
-            },
-        )
-    }
-}
-
-/// Runs an operation with the solution of the game from the position.
-struct SpecProbeVisitor<'a, A> {
-    position: Option<&'a str>,
-    context: &'a Context,
-    operation: &'a A,
-}
-
-impl<A: WithProbe> Visitor for SpecProbeVisitor<'_, A> {
-    type Output = Result<()>;
-
-    fn forbidden_move<G: ForbiddenMove<Base: Material> + Notation + Material + Send + 'static>(
-        self,
-        game: G,
-    ) -> Result<()> {
-        note_unreachable(&game, parse_position(&game, self.position)?, self.context);
-        self.visit(game)
-    }
-
-    fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
-        let start = parse_position(&game, self.position)?;
-        if let Some(wdl) = game.terminal(start) {
-            return self.operation.run(&game, &FinishedGame(wdl), start);
-        }
-        let mut display = ProgressDisplay::new(self.context.quiet);
-        let solved = graph::solve_from(&game, start, self.context.limits(), &mut display)
-            .map_err(solver_error)?;
-        drop(display);
-        self.operation.run(&game, &solved.reader(&game), start)
-    }
-}
-
-/// Probe for a terminal position: every position has the result of the game.
-struct FinishedGame(Wdl);
-
-impl<G: Game> Probe<G> for FinishedGame {
-    type Error = std::convert::Infallible;
-
-    fn probe(&self, _: G::Position) -> Result<Answer, Self::Error> {
-        Ok(Answer::Exact(Value::terminal(self.0)))
-    }
+fn print_unreached(position: &str) {
+    print_message(&format!("note: no move leads to '{position}'"));
 }

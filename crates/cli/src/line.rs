@@ -1,15 +1,15 @@
 //! The command `line`: shows a line of best play.
 
 use anyhow::Result;
-use hindsight_core::{Game, Notation, Probe};
-use hindsight_solve::best_line;
+use hindsight_games::{AnyMove, Error, LinePly as GameLinePly, Position};
 use serde::Serialize;
 
 use crate::args::LineArgs;
 use crate::context::Context;
-use crate::game_with_values::{WithProbe, with_probe};
+use crate::errors::game_error;
+use crate::game_with_values::values_at;
 use crate::output::{print, print_json};
-use crate::text::{line_text, outcome_at};
+use crate::text::{PlyText, outcome_text, plies_text};
 
 /// The JSON report of `line`.
 #[derive(Serialize)]
@@ -34,58 +34,41 @@ struct LinePly {
 }
 
 pub(crate) fn run(args: &LineArgs, context: &Context) -> Result<()> {
-    let position = args.position.as_deref();
-    with_probe(
-        &args.spec,
-        position,
-        context,
-        &PrintLine { json: context.json },
-    )
-}
-
-/// Prints a line of best play from a position.
-struct PrintLine {
-    json: bool,
-}
-
-impl WithProbe for PrintLine {
-    fn run<G: Game + Notation, S: Probe<G>>(
-        &self,
-        game: &G,
-        solution: &S,
-        position: G::Position,
-    ) -> Result<()>
-    where
-        S::Error: Send + Sync + 'static,
-    {
-        let answer = solution.probe(position)?.exact();
-        let line = best_line(game, solution, position)?;
-        let Some(value) = answer else {
-            anyhow::bail!("the value of {} is not known", game.format(position));
-        };
-        if !self.json {
-            return print(&format!(
-                "{}\n\n{}\n\n{}.\n\n{}\nThen stands\n\n{}\n",
-                game.format(position),
-                game.diagram(position),
-                outcome_at(game, position, value),
-                line_text(game, &line),
-                game.diagram(line.end)
-            ));
-        }
-        let step = |ply: &hindsight_solve::LinePly<G::Position, G::Move>| LinePly {
-            position: game.format(ply.position),
-            r#move: game.format_move(ply.position, ply.mv),
+    let (values, position) = values_at(&args.spec, args.position.as_deref(), context)?;
+    let game = values.game();
+    let line = values.line(&position).map_err(game_error)?;
+    let answer = values.probe(&position).map_err(game_error)?;
+    let value = answer.exact().ok_or(Error::Inconsistent)?;
+    let ply = |ply: &GameLinePly<Position, AnyMove>| -> Result<LinePly, Error> {
+        Ok(LinePly {
+            position: game.format(&ply.position)?,
+            r#move: game.format_move(&ply.position, &ply.mv)?,
             equally_good: ply.equal,
-        };
-        print_json(&LineReport {
-            game: game.spec(),
-            position: game.format(position),
-            value: value.wdl().to_string(),
-            remoteness: value.remoteness(),
-            line: line.plies.iter().map(step).collect(),
-            end: game.format(line.end),
-            repeats: line.repeats.map(|ply| ply + 1),
         })
+    };
+    let report = LineReport {
+        game: game.spec().to_string(),
+        position: game.format(&position)?,
+        value: value.wdl().to_string(),
+        remoteness: value.remoteness(),
+        line: line.plies.iter().map(ply).collect::<Result<_, _>>()?,
+        end: game.format(&line.end)?,
+        repeats: line.repeats.map(|ply| ply + 1),
+    };
+    if context.json {
+        return print_json(&report);
     }
+    let moves = report.line.iter().map(|ply| PlyText {
+        mv: ply.r#move.clone(),
+        equal: ply.equally_good,
+    });
+    let (names, mover) = (game.player_names(), game.player_to_move(&position)?);
+    print(&format!(
+        "{}\n\n{}\n\n{}.\n\n{}\nThen stands\n\n{}\n",
+        report.position,
+        game.diagram(&position)?,
+        outcome_text([names[mover], names[1 - mover]], value),
+        plies_text(&moves.collect::<Vec<_>>(), line.repeats),
+        game.diagram(&line.end)?
+    ))
 }

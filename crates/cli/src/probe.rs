@@ -1,12 +1,14 @@
 //! The command `probe`: the value of a position and of each of its moves.
 
-use anyhow::{Result, anyhow};
-use hindsight_core::{Game, Notation, Probe, Value};
+use anyhow::Result;
+use hindsight_core::{Answer, Value};
+use hindsight_games::{AnyGame, AnyRatedMove, Error, Position};
 use serde::Serialize;
 
 use crate::args::ProbeArgs;
 use crate::context::Context;
-use crate::game_with_values::{WithProbe, with_probe};
+use crate::errors::game_error;
+use crate::game_with_values::values_at;
 use crate::output::{align_columns, print, print_json};
 
 /// The JSON report of `probe`.
@@ -23,80 +25,59 @@ struct MoveRow {
     r#move: String,
     value: String,
     remoteness: Option<u16>,
+    #[serde(skip)]
+    text: String,
 }
 
 pub(crate) fn run(args: &ProbeArgs, context: &Context) -> Result<()> {
-    let position = args.position.as_deref();
-    with_probe(
-        &args.spec,
-        position,
-        context,
-        &PrintProbe { json: context.json },
-    )
-}
-
-/// Operation that prints the value of a position and of its moves, best first.
-struct PrintProbe {
-    json: bool,
-}
-
-impl WithProbe for PrintProbe {
-    fn run<G: Game + Notation, S: Probe<G>>(
-        &self,
-        game: &G,
-        solution: &S,
-        position: G::Position,
-    ) -> Result<()>
-    where
-        S::Error: Send + Sync + 'static,
-    {
-        let exact_value = |position| {
-            let answer = solution.probe(position)?;
-            answer
-                .exact()
-                .ok_or_else(|| anyhow!("the value of {} is not known", game.format(position)))
-        };
-        let value = exact_value(position)?;
-        let mut legal_moves = Vec::new();
-        game.moves(position, &mut legal_moves);
-        let mut moves = Vec::new();
-        for mv in legal_moves {
-            moves.push((mv, exact_value(game.play(position, mv))?.before()));
-        }
-        moves.sort_by_key(|&(_, value)| std::cmp::Reverse(value));
-        let report = ProbeReport {
-            position: game.format(position),
+    let (values, position) = values_at(&args.spec, args.position.as_deref(), context)?;
+    let answer = values.probe(&position).map_err(game_error)?;
+    let game = values.game();
+    let value = known(game, &position, answer)?;
+    let rated = values.rated_moves(&position).map_err(game_error)?;
+    let row = |rated: &AnyRatedMove| -> Result<MoveRow, Error> {
+        let value = known(game, &rated.to, rated.answer)?;
+        Ok(MoveRow {
+            r#move: game.format_move(&position, &rated.mv)?,
             value: value.wdl().to_string(),
             remoteness: value.remoteness(),
-            moves: moves
-                .iter()
-                .map(|&(mv, value)| MoveRow {
-                    r#move: game.format_move(position, mv),
-                    value: value.wdl().to_string(),
-                    remoteness: value.remoteness(),
-                })
-                .collect(),
-        };
-        if self.json {
-            return print_json(&report);
-        }
-        print(&probe_text(game, position, value, &moves))
+            text: value.to_string(),
+        })
+    };
+    let report = ProbeReport {
+        position: game.format(&position)?,
+        value: value.wdl().to_string(),
+        remoteness: value.remoteness(),
+        moves: rated.iter().map(row).collect::<Result<_, _>>()?,
+    };
+    if context.json {
+        return print_json(&report);
+    }
+    print(&probe_text(game, &position, value, &report)?)
+}
+
+/// Returns the value of a position or of the move to it.
+///
+/// # Errors
+/// [`Error::Unknown`] if the answer is no value with its remoteness.
+fn known(game: &AnyGame, position: &Position, answer: Answer) -> Result<Value, Error> {
+    match answer.exact() {
+        Some(value) => Ok(value),
+        None => Err(Error::Unknown {
+            position: game.format(position)?,
+        }),
     }
 }
 
 /// Returns the answer of `probe` as text: the position, its value, and a line for each move.
-fn probe_text<G: Notation>(
-    game: &G,
-    position: G::Position,
+fn probe_text(
+    game: &AnyGame,
+    position: &Position,
     value: Value,
-    moves: &[(G::Move, Value)],
-) -> String {
-    let mover = game.player_names()[game.player_to_move(position)];
-    let mut text = format!(
-        "{}\n\n{}\n\n",
-        game.format(position),
-        game.diagram(position)
-    );
+    report: &ProbeReport,
+) -> Result<String, Error> {
+    let mover = game.player_names()[game.player_to_move(position)?];
+    let mut text = format!("{}\n\n{}\n\n", report.position, game.diagram(position)?);
     match value.remoteness() {
         Some(0) => text.push_str(&format!(
             "The game is over: a {} for {mover}.\n",
@@ -104,14 +85,8 @@ fn probe_text<G: Notation>(
         )),
         _ => text.push_str(&format!("{mover} to move: {value}.\n\n")),
     }
-    let row = |&(mv, value): &(G::Move, Value)| {
-        vec![
-            String::new(),
-            game.format_move(position, mv),
-            value.to_string(),
-        ]
-    };
-    let rows: Vec<Vec<String>> = moves.iter().map(row).collect();
+    let row = |row: &MoveRow| vec![String::new(), row.r#move.clone(), row.text.clone()];
+    let rows: Vec<Vec<String>> = report.moves.iter().map(row).collect();
     text.push_str(&align_columns(&rows, "lll"));
-    text
+    Ok(text)
 }

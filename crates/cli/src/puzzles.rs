@@ -31,7 +31,8 @@ pub(crate) fn run(args: &PuzzlesArgs, context: &Context) -> Result<()> {
     let request = PuzzleRequest::new(args, context)?;
     let path = Path::new(&args.spec);
     if path.exists() {
-        let table = &tables::open(path)?;
+        let opened = tables::open(path)?;
+        let table = opened.table();
         let visitor = PuzzlesInTable {
             table,
             path,

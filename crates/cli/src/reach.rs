@@ -91,7 +91,7 @@ pub(crate) fn run(args: &ReachArgs, context: &Context) -> Result<()> {
     }
     let visitor = ReachInTable {
         path,
-        opened: &opened,
+        opened: opened.table(),
         position: args.position.as_deref(),
         context,
     };

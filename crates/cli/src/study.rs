@@ -178,7 +178,7 @@ impl OstleTables {
             nontrivial: states.nontrivial,
         };
         let game = Ostle::new(setup, Symmetry::None);
-        let value = move |state| table.with_states(&game).value(state).ok().flatten();
+        let value = move |state| table.table().with_states(&game).value(state).ok().flatten();
         self.readings.push(SolvedReading {
             rule8,
             solution,

@@ -22,8 +22,13 @@ pub(crate) fn start_outcome<G: Notation>(game: &G, value: Value) -> String {
 }
 
 /// Returns the value of a position as a sentence without its full stop.
-pub(crate) fn outcome_at<G: Notation>(game: &G, position: G::Position, value: Value) -> String {
-    let [mover, other] = side_names(game, position);
+fn outcome_at<G: Notation>(game: &G, position: G::Position, value: Value) -> String {
+    outcome_text(side_names(game, position), value)
+}
+
+/// Returns a value as a sentence without its full stop; `names` begins with the side to move.
+pub(crate) fn outcome_text(names: [&str; 2], value: Value) -> String {
+    let [mover, other] = names;
     if value.remoteness() == Some(0) {
         return format!("The game is over: a {} for {mover}", value.wdl());
     }
@@ -34,22 +39,34 @@ pub(crate) fn outcome_at<G: Notation>(game: &G, position: G::Position, value: Va
     }
 }
 
-/// Formats a line of best play, two plies in a row. A drawn line names the ply where it repeats.
+/// Formats a line of best play.
 pub(crate) fn line_text<G: Notation>(game: &G, line: &BestLine<G::Position, G::Move>) -> String {
+    let moves = line.plies.iter().map(|ply| PlyText {
+        mv: game.format_move(ply.position, ply.mv),
+        equal: ply.equal,
+    });
+    plies_text(&moves.collect::<Vec<_>>(), line.repeats)
+}
+
+/// Move of a line as text, with the number of moves that are as good.
+pub(crate) struct PlyText {
+    pub(crate) mv: String,
+    pub(crate) equal: usize,
+}
+
+/// Formats the moves of a line, two plies in a row. A drawn line names the ply where it repeats.
+pub(crate) fn plies_text(moves: &[PlyText], repeats: Option<usize>) -> String {
     let mut rows = Vec::new();
-    for (i, pair) in line.plies.chunks(2).enumerate() {
+    for (i, pair) in moves.chunks(2).enumerate() {
         let mut row = vec![format!("{}.", 2 * i + 1)];
-        row.extend(pair.iter().map(|ply| {
-            let mv = game.format_move(ply.position, ply.mv);
-            match ply.equal {
-                1 => mv,
-                equal => format!("{mv} ({equal})"),
-            }
+        row.extend(pair.iter().map(|PlyText { mv, equal }| match equal {
+            1 => mv.clone(),
+            equal => format!("{mv} ({equal})"),
         }));
         rows.push(row);
     }
-    let plies = line.plies.len();
-    let mut text = match line.repeats {
+    let plies = moves.len();
+    let mut text = match repeats {
         None => format!("A best line of {plies} plies (in brackets how many moves are as good)\n"),
         Some(ply) => {
             format!(

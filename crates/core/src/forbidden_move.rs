@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-use crate::{Game, Retro, Value};
+use crate::{Game, Retro, Value, position_at};
 
 type BasePosition<G> = <<G as ForbiddenMove>::Base as Game>::Position;
 type BaseMove<G> = <<G as ForbiddenMove>::Base as Game>::Move;
@@ -320,4 +320,24 @@ pub fn is_unreached<G: ForbiddenMove + ?Sized>(game: &G, state: G::Position) -> 
     let state_after = |(before, mv)| game.encode(base, game.forbidden_after(before, mv));
     let mut states = origins.into_iter().map(state_after);
     !states.any(|state| game.rank_state(state) == address)
+}
+
+/// Returns the state at any tier and rank; `forbidden` is the id of the forbidden move, 0 for none.
+///
+/// `None` where [`position_at`] finds no base position, and if no move has the id.
+pub fn state_at<G: ForbiddenMove + ?Sized>(
+    game: &G,
+    tier: u64,
+    rank: u64,
+    forbidden: u8,
+) -> Option<G::Position> {
+    let base = position_at(game.base(), tier, rank)?;
+    if forbidden == 0 {
+        return Some(game.encode(base, None));
+    }
+    let mut moves = Vec::new();
+    game.base().moves(base, &mut moves);
+    let mut moves = moves.into_iter();
+    let mv = moves.find(|&mv| game.move_id(base, mv) == forbidden)?;
+    Some(game.encode(base, Some(mv)))
 }

@@ -63,13 +63,16 @@ mod value;
 pub use forbidden_move::{
     ForbiddableMoveSummary, ForbiddenMove, InEdge, OutEdge, edges_between, edges_from_by_moves,
     edges_to_by_moves, forbiddable_ids_by_moves, forbiddable_summary_by_moves, is_unreached,
+    state_at,
 };
 pub use material::{Material, leaves_piece_en_prise};
 pub use notation::{Notation, ParseError, Scope, parse_move_by_text};
 pub use pawn_pairs::{PawnJump, PawnPairRules, PawnPairSymmetry, PawnPairs};
 pub use probe::{Answer, Probe};
 pub use random::{Random, scale_bits};
-pub use ranked::{MoveSummary, Ranked, Retro, predecessor_ranks_by_moves, summary_by_moves};
+pub use ranked::{
+    MoveSummary, Ranked, Retro, position_at, predecessor_ranks_by_moves, summary_by_moves,
+};
 pub use rules::{Game, Symmetry, playout_by_moves};
 pub use two_sided::{Placement, TwoSided, TwoSidedMirror, TwoSidedRules};
 pub use value::{Value, Wdl};

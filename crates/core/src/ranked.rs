@@ -255,3 +255,15 @@ pub fn predecessor_ranks_by_moves<G: Retro + ?Sized>(
     let open = predecessors.into_iter().filter(is_open);
     out.extend(open.filter_map(|predecessor| Some(game.rank(predecessor)?.1)));
 }
+
+/// Returns the position at a tier and rank, which may be any numbers, for example of a file.
+///
+/// `None` for a hole, and where the game has no such tier or rank.
+pub fn position_at<G: Ranked + ?Sized>(game: &G, tier: u64, rank: u64) -> Option<G::Position> {
+    // Tiers ascend from layer to layer, and `tier_len` takes any number up to the last tier. The
+    // last layer has few tiers, so listing them is cheap.
+    let mut tiers = Vec::new();
+    game.tiers(game.layers() - 1, &mut tiers);
+    let known = tiers.last().is_some_and(|&last| tier <= last) && rank < game.tier_len(tier);
+    known.then(|| game.unrank(tier, rank)).flatten()
+}

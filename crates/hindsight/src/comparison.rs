@@ -182,7 +182,7 @@ fn describe(
                 layer: a.layer,
                 tier,
                 rank,
-                position: table.position_at(tier, rank, 0),
+                position: table.position_at(tier, rank),
                 values: [value(a), value(b)],
             })
         }
@@ -192,7 +192,7 @@ fn describe(
                 layer: a.layer(),
                 tier: a.tier(),
                 rank: ordinal,
-                position: table.position_at(a.tier(), ordinal, forbidden),
+                position: table.ranks().position_at(a.tier(), ordinal, forbidden),
                 values: [a.state(ordinal, forbidden), b.state(ordinal, forbidden)],
             })
         }

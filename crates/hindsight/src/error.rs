@@ -218,6 +218,27 @@ impl GamesError {
             source => Self::Table { path, source },
         }
     }
+
+    /// Returns the fault in words if the bytes of a file are at fault: damage, or no table at all.
+    ///
+    /// ```
+    /// use hindsight_games::Error;
+    ///
+    /// let error = Error::NotATable("notes.txt".into());
+    /// assert_eq!(error.fault_of_file().as_deref(), Some("not a Hindsight table"));
+    /// assert_eq!(Error::NoFile("q.table".into()).fault_of_file(), None);
+    /// ```
+    #[must_use]
+    pub fn fault_of_file(&self) -> Option<String> {
+        match self {
+            Self::NotATable(_) => Some(TableError::NotATable.to_string()),
+            Self::Version { version, .. } => Some(version.clone()),
+            Self::Damaged { fault, .. } => Some(fault.clone()),
+            Self::UnknownGame(cause) => Some(format!("{self}: {cause}")),
+            Self::Unranked(_) => Some(self.to_string()),
+            _ => None,
+        }
+    }
 }
 
 impl From<PlanError> for GamesError {

@@ -10,7 +10,7 @@ use hindsight_core::Answer;
 use hindsight_rules::Setup;
 use hindsight_solve::BestLine;
 use hindsight_tablebase::{
-    LayerInfo, Layout, PositionValue, Table, TableError, TableFault, TableInfo, TableVerdict,
+    LayerInfo, Layout, Table, TableError, TableFault, TableInfo, TableVerdict,
 };
 
 use crate::any_value::{AnyMove, Position};
@@ -184,16 +184,18 @@ impl Tablebase {
         self.values.line(from)
     }
 
-    /// Returns the position of an example in the header. `None` if the game has no such position,
-    /// or if the table is damaged.
+    /// Returns the table itself, for readers of a game of a known type.
     #[must_use]
-    pub fn position_of(&self, example: &PositionValue) -> Option<Position> {
-        self.position_at(example.tier, example.rank, 0)
+    pub fn table(&self) -> &Table<File> {
+        &self.open.file.table
     }
 
-    /// Returns the position at a tier and rank; `forbidden` is the id of a forbidden move, or 0.
-    pub(crate) fn position_at(&self, tier: u64, rank: u64, forbidden: u8) -> Option<Position> {
-        self.open.ranks().position_at(tier, rank, forbidden)
+    /// Returns the position at a tier and rank, for example of the longest win in the header.
+    ///
+    /// `None` for a hole, and where the game has no such tier or rank.
+    #[must_use]
+    pub fn position_at(&self, tier: u64, rank: u64) -> Option<Position> {
+        self.ranks().position_at(tier, rank, 0)
     }
 
     /// Returns the name of a layer, such as `2 fences on the board`; `None` if the game has no such

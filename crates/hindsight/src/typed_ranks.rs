@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::ops::Range;
 
-use hindsight_core::{Notation, PawnPairs, Probe, Ranked, Retro, TwoSided, Value};
+use hindsight_core::{Notation, PawnPairs, Probe, Retro, TwoSided, Value, position_at};
 use hindsight_run::{Error, Limits, Monitor};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{Table, TableError, TableInfo, TableVerdict};
@@ -60,18 +60,6 @@ pub(crate) fn check_spec(info: &TableInfo, spec: &str) -> Result<(), TableError>
         "the header names the game '{}', whose tables have '{spec}' there",
         info.spec
     )))
-}
-
-/// Returns the position at a tier and rank, which may be any numbers that a file holds.
-///
-/// `None` for a hole, and where the game has no such tier or rank.
-pub(crate) fn position_at<G: Ranked>(game: &G, tier: u64, rank: u64) -> Option<G::Position> {
-    // Tiers ascend from layer to layer, and `tier_len` takes any number up to the last tier. The
-    // last layer has few tiers, so listing them is cheap.
-    let mut tiers = Vec::new();
-    game.tiers(game.layers() - 1, &mut tiers);
-    let known = tiers.last().is_some_and(|&last| tier <= last) && rank < game.tier_len(tier);
-    known.then(|| game.unrank(tier, rank)).flatten()
 }
 
 impl<G, S> ErasedRanks for TypedGame<G, S>

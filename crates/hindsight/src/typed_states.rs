@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::ops::Range;
 
-use hindsight_core::{ForbiddenMove, Game, Notation, Probe, Ranked, Value};
+use hindsight_core::{ForbiddenMove, Notation, Probe, Ranked, Value, state_at};
 use hindsight_run::{Error, Limits, Monitor};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{Layout, Table, TableError, TableInfo, TableVerdict};
@@ -14,27 +14,8 @@ use crate::erased::{ErasedRanks, ErasedReader, TableFile};
 use crate::error::GamesError;
 use crate::structure::BaseGame;
 use crate::typed_game::TypedGame;
-use crate::typed_ranks::{check_spec, position_at};
+use crate::typed_ranks::check_spec;
 use crate::typed_reader::TypedReader;
-
-/// Returns the state at a tier and rank; `forbidden` is the id of the forbidden move, 0 for none.
-fn state_at<G: ForbiddenMove>(
-    game: &G,
-    tier: u64,
-    rank: u64,
-    forbidden: u8,
-) -> Option<G::Position> {
-    let base = position_at(game.base(), tier, rank)?;
-    if forbidden == 0 {
-        return Some(game.encode(base, None));
-    }
-    let mut moves = Vec::new();
-    game.base().moves(base, &mut moves);
-    let mv = moves
-        .into_iter()
-        .find(|&mv| game.move_id(base, mv) == forbidden)?;
-    Some(game.encode(base, Some(mv)))
-}
 
 fn keeps_distances(table: &Table<File>) -> bool {
     table.info().layout == Layout::Distances

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use hindsight_core::{ForbiddenMove, Game, Notation, Ranked, Retro};
+use hindsight_core::{ForbiddenMove, Game, Notation, Ranked, Retro, state_at};
 use hindsight_solve::{Monitor, Progress, graph};
 use hindsight_tablebase::Table;
 use serde::Serialize;
@@ -14,7 +14,7 @@ use crate::output::with_commas;
 use crate::progress::ProgressDisplay;
 use crate::tables::sampling::{positions_at, sample_ranks};
 use crate::tables::{
-    check_memory, decode_layer, decode_state_layer, layer_bytes, state_at, state_layer_bytes,
+    check_memory, decode_layer, decode_state_layer, layer_bytes, state_layer_bytes,
 };
 
 /// Minimum number of positions in a batch, the last one excepted. A batch is searched on all

@@ -1,13 +1,12 @@
 //! The command `info`: describes a table by its header.
 
 use anyhow::Result;
-use hindsight_core::{ForbiddenMove, Game, Notation, Retro, Value, Wdl};
-use hindsight_rules::Visitor;
-use hindsight_solve::{Histogram, Summary};
-use hindsight_tablebase::{FORMAT_VERSION, Layout, PositionValue, TableInfo};
+use hindsight_core::Value;
+use hindsight_games::{Layout, PositionValue, Summary, Tablebase};
+use hindsight_tablebase::FORMAT_VERSION;
 use serde::Serialize;
 
-use super::{TextAt, open_any, position_text, unranked_error, unrestricted_text, visit};
+use super::{open_any, position_text};
 use crate::args::InfoArgs;
 use crate::context::Context;
 use crate::output::{align_columns, print, print_json, with_commas};
@@ -58,9 +57,9 @@ impl ValuedPosition {
     }
 
     /// Formats an example of a table; by tier and rank if the game has no position there.
-    pub(crate) fn example(text_at: TextAt<'_>, example: PositionValue) -> Self {
+    pub(crate) fn example(table: &Tablebase, example: PositionValue) -> Self {
         let PositionValue { tier, rank, value } = example;
-        let text = text_at(tier, rank)
+        let text = position_text(table, tier, rank)
             .unwrap_or_else(|| format!("(no position: tier {tier}, rank {rank})"));
         Self::new(text, value)
     }
@@ -73,43 +72,30 @@ impl ValuedPosition {
     }
 }
 
-/// Counts the positions that are won, lost and drawn. A table does not know its edges: 0.
-pub(crate) fn summarize(histogram: &Histogram) -> Summary {
-    let count = |wdl: Wdl| {
-        let rows = histogram.rows().into_iter();
-        let rows = rows.filter(|(value, _)| value.wdl() == wdl);
-        rows.map(|(_, positions)| positions).sum()
-    };
-    Summary {
-        positions: histogram.positions(),
-        edges: 0,
-        wins: count(Wdl::Win),
-        losses: count(Wdl::Loss),
-        draws: count(Wdl::Draw),
-    }
-}
-
 pub(crate) fn run(args: &InfoArgs, context: &Context) -> Result<()> {
-    let opened = open_any(&args.file)?;
-    let info = opened.info();
-    let header = InfoVisitor {
-        file: args.file.display().to_string(),
+    let table = open_any(&args.file)?;
+    let file = TableFile {
+        name: args.file.display().to_string(),
         bytes: args.file.metadata()?.len(),
-        info,
     };
-    if info.layout == Layout::Distances {
-        let report = visit(&info.spec, DistanceInfoVisitor(header))??;
+    if table.info().layout == Layout::Distances {
+        let report = DistanceInfoReport::new(file, &table);
         return match context.json {
             true => print_json(&report),
             false => print(&report.text()),
         };
     }
-    let report = visit(&info.spec, header)??;
-    if context.json {
-        print_json(&report)
-    } else {
-        print(&report.text())
+    let report = InfoReport::new(file, &table)?;
+    match context.json {
+        true => print_json(&report),
+        false => print(&report.text()),
     }
+}
+
+/// Name and size of the file of a table.
+struct TableFile {
+    name: String,
+    bytes: u64,
 }
 
 /// The JSON report of `info` on a table of distances.
@@ -138,48 +124,34 @@ struct FarthestPosition {
     position: String,
 }
 
-/// Makes the report on a table of distances.
-struct DistanceInfoVisitor<'a>(InfoVisitor<'a>);
-
-impl Visitor for DistanceInfoVisitor<'_> {
-    type Output = Result<DistanceInfoReport>;
-
-    fn visit<G: Game + Notation>(self, game: G) -> Result<DistanceInfoReport> {
-        Err(unranked_error(&game))
-    }
-
-    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Result<DistanceInfoReport> {
-        let InfoVisitor { file, bytes, info } = self.0;
+impl DistanceInfoReport {
+    fn new(file: TableFile, table: &Tablebase) -> Self {
+        let info = table.info();
         let histogram = info.histogram();
         let positions = histogram.positions();
         let farthest = info.longest_loss().map(|example| {
-            let valued = ValuedPosition::example(
-                &|tier, rank| unrestricted_text(&game, tier, rank),
-                example,
-            );
+            let valued = ValuedPosition::example(table, example);
             FarthestPosition {
                 plies: valued.remoteness.unwrap_or(0),
                 position: valued.position,
             }
         });
-        Ok(DistanceInfoReport {
-            file,
+        Self {
+            file: file.name,
             game: info.spec.clone(),
             format_version: FORMAT_VERSION,
             layout: info.layout.to_string(),
             positions,
-            reached_positions: summarize(&histogram).losses,
+            reached_positions: Summary::of(&histogram).losses,
             reached_states: info.states().map_or(0, |states| states.all.positions()),
             farthest,
             layers: info.layers.len(),
             ranks: info.ranks(),
-            bytes,
-            bytes_per_position: bytes as f64 / positions.max(1) as f64,
-        })
+            bytes: file.bytes,
+            bytes_per_position: file.bytes as f64 / positions.max(1) as f64,
+        }
     }
-}
 
-impl DistanceInfoReport {
     fn text(&self) -> String {
         let farthest = self.farthest.as_ref();
         let farthest = farthest.map(|far| format!("{} plies: {}", far.plies, far.position));
@@ -201,42 +173,19 @@ impl DistanceInfoReport {
     }
 }
 
-/// Makes the report on a table of values.
-struct InfoVisitor<'a> {
-    file: String,
-    bytes: u64,
-    info: &'a TableInfo,
-}
-
-impl Visitor for InfoVisitor<'_> {
-    type Output = Result<InfoReport>;
-
-    fn visit<G: Game + Notation>(self, game: G) -> Result<InfoReport> {
-        Err(unranked_error(&game))
-    }
-
-    fn ranked<G: Retro + Notation>(self, game: G) -> Result<InfoReport> {
-        self.report(&game, &|tier, rank| position_text(&game, tier, rank))
-    }
-
-    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Result<InfoReport> {
-        self.report(&game, &|tier, rank| unrestricted_text(&game, tier, rank))
-    }
-}
-
-impl InfoVisitor<'_> {
-    fn report<G: Notation>(self, game: &G, text_at: TextAt<'_>) -> Result<InfoReport> {
-        let info = self.info;
+impl InfoReport {
+    fn new(file: TableFile, table: &Tablebase) -> Result<Self> {
+        let (info, game) = (table.info(), table.game());
         let histogram = info.histogram();
-        let counts = summarize(&histogram);
+        let counts = Summary::of(&histogram);
         let states = info.states();
-        let example = |example| ValuedPosition::example(text_at, example);
-        Ok(InfoReport {
-            file: self.file,
+        let example = |example| ValuedPosition::example(table, example);
+        Ok(Self {
+            file: file.name,
             game: info.spec.clone(),
             format_version: FORMAT_VERSION,
             layout: info.layout.to_string(),
-            start: ValuedPosition::new(game.format(game.start()), info.start.value),
+            start: ValuedPosition::new(game.format(&game.start())?, info.start.value),
             positions: counts.positions,
             states: states.as_ref().map(|counts| counts.nontrivial.positions()),
             all_states: states.as_ref().map(|counts| counts.all.positions()),
@@ -248,14 +197,12 @@ impl InfoVisitor<'_> {
             layers: info.layers.len(),
             tiers: info.tiers(),
             ranks: info.ranks(),
-            bytes: self.bytes,
-            bytes_per_position: self.bytes as f64 / counts.positions.max(1) as f64,
+            bytes: file.bytes,
+            bytes_per_position: file.bytes as f64 / counts.positions.max(1) as f64,
             signature: counts.signature(Some(&histogram)),
         })
     }
-}
 
-impl InfoReport {
     fn text(&self) -> String {
         let text_of = |valued: &Option<ValuedPosition>| {
             valued

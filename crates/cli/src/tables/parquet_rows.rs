@@ -1,9 +1,10 @@
 //! Positions of a table as a Parquet file.
 
 use anyhow::Result;
+use hindsight_games::TableRow;
 use parquet::file::writer::SerializedFileWriter;
 
-use super::rows::{PositionRow, RowSink};
+use super::rows::RowSink;
 use crate::output::Output;
 use crate::output::parquet_columns::{open_writer, write_numbers, write_texts, write_values};
 
@@ -20,7 +21,7 @@ const GROUP_ROWS: usize = 1 << 18;
 /// A Parquet file that grows by row groups of [`GROUP_ROWS`] rows.
 pub(super) struct ParquetRows {
     writer: SerializedFileWriter<Output>,
-    waiting: Vec<PositionRow>,
+    waiting: Vec<TableRow>,
 }
 
 impl ParquetRows {
@@ -46,7 +47,7 @@ impl ParquetRows {
 }
 
 impl RowSink for ParquetRows {
-    fn append(&mut self, rows: Vec<PositionRow>) -> Result<()> {
+    fn append(&mut self, rows: Vec<TableRow>) -> Result<()> {
         self.waiting.extend(rows);
         if self.waiting.len() >= GROUP_ROWS {
             self.flush()?;

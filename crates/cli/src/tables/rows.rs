@@ -3,27 +3,14 @@
 use std::io::Write;
 
 use anyhow::Result;
-use hindsight_core::Value;
+use hindsight_games::TableRow;
 
 use crate::output::Output;
-
-/// A position of a table, or a state, with its value.
-pub(super) struct PositionRow {
-    pub(super) tier: u64,
-    pub(super) rank: u64,
-    /// Number of tiers that the position's tier stands for by symmetry, itself included.
-    pub(super) copies: u64,
-    pub(super) position: String,
-    /// Player to move.
-    pub(super) player: &'static str,
-    /// Value for the player to move.
-    pub(super) value: Value,
-}
 
 /// A file that grows by rows.
 pub(super) trait RowSink {
     /// Appends rows.
-    fn append(&mut self, rows: Vec<PositionRow>) -> Result<()>;
+    fn append(&mut self, rows: Vec<TableRow>) -> Result<()>;
 
     /// Completes the file.
     fn finish(self: Box<Self>) -> Result<()>;
@@ -40,11 +27,11 @@ impl CsvRows {
 }
 
 impl RowSink for CsvRows {
-    fn append(&mut self, rows: Vec<PositionRow>) -> Result<()> {
+    fn append(&mut self, rows: Vec<TableRow>) -> Result<()> {
         for row in rows {
             let plies = row.value.remoteness();
             let plies = plies.map_or(String::new(), |plies| plies.to_string());
-            let PositionRow {
+            let TableRow {
                 tier,
                 rank,
                 copies,

@@ -1,17 +1,15 @@
 //! The command `stats`: counts the positions of a table by value, from its header.
 
+use std::ops::Range;
+
 use anyhow::{Result, bail};
-use hindsight_core::{ForbiddenMove, Game, Notation, Retro, Value};
-use hindsight_rules::Visitor;
-use hindsight_solve::Histogram;
-use hindsight_tablebase::{LayerInfo, StateHistograms, TableInfo};
+use hindsight_core::Value;
+use hindsight_games::{Histogram, LayerInfo, StateHistograms, Summary, Tablebase};
 use serde::Serialize;
 
-use super::info::{ValuedPosition, summarize};
+use super::info::ValuedPosition;
 use super::plot::PlotOutput;
-use super::{
-    TextAt, open, position_text, selected_layers, unranked_error, unrestricted_text, visit,
-};
+use super::{open, selected_layers};
 use crate::args::{StatsArgs, StatsFormat};
 use crate::context::Context;
 use crate::output::{
@@ -107,21 +105,17 @@ pub(crate) fn run(args: &StatsArgs, context: &Context) -> Result<()> {
     let plot = plot
         .map(|file| PlotOutput::open(file, context.force))
         .transpose()?;
-    let opened = open(&args.file)?;
-    let info = opened.info();
-    let layers = selected_layers(info, args.layer)?;
-    let histogram = layers.clone().flat_map(|i| info.layers[i].histogram.rows());
+    let table = open(&args.file)?;
+    let layers = selected_layers(table.info(), args.layer)?;
+    let counts = &table.stats()[layers.clone()];
+    let histogram = counts.iter().flat_map(|layer| layer.histogram.rows());
     let histogram: Histogram = histogram.collect();
-    let states = sum_state_counts(&info.layers[layers.clone()]);
-    let file = args.file.display().to_string();
-    let count = StatsVisitor {
-        file,
-        info,
-        layers,
-        total: &histogram,
+    let states = sum_state_counts(counts);
+    let total = TotalCounts {
+        histogram: &histogram,
         states: states.as_ref(),
     };
-    let report = visit(&info.spec, count)??;
+    let report = StatsReport::new(&table, layers, total);
     match format {
         StatsFormat::Text => print(&report.text(&histogram, states.as_ref()))?,
         StatsFormat::Csv => print(&report.csv())?,
@@ -133,12 +127,10 @@ pub(crate) fn run(args: &StatsArgs, context: &Context) -> Result<()> {
     }
 }
 
-/// Makes the report on some layers of a table.
-struct StatsVisitor<'a> {
-    file: String,
-    info: &'a TableInfo,
-    layers: std::ops::Range<usize>,
-    total: &'a Histogram,
+/// Counts of some layers together.
+#[derive(Clone, Copy)]
+struct TotalCounts<'a> {
+    histogram: &'a Histogram,
     states: Option<&'a StateHistograms>,
 }
 
@@ -166,61 +158,21 @@ fn histogram_rows(histogram: &Histogram) -> Vec<StatsRow> {
     histogram.rows().into_iter().map(row).collect()
 }
 
-impl Visitor for StatsVisitor<'_> {
-    type Output = Result<StatsReport>;
-
-    fn visit<G: Game + Notation>(self, game: G) -> Result<StatsReport> {
-        Err(unranked_error(&game))
-    }
-
-    fn ranked<G: Retro + Notation>(self, game: G) -> Result<StatsReport> {
-        self.report(&|tier, rank| position_text(&game, tier, rank))
-    }
-
-    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Result<StatsReport> {
-        self.report(&|tier, rank| unrestricted_text(&game, tier, rank))
-    }
-}
-
-impl StatsVisitor<'_> {
-    fn report(self, text_at: TextAt<'_>) -> Result<StatsReport> {
-        let layers: Vec<LayerStats> = self
-            .layers
-            .map(|layer| {
-                let info = &self.info.layers[layer];
-                let valued = |example| ValuedPosition::example(text_at, example);
-                let stats = PositionStats {
-                    longest_win: info.longest_win.map(valued),
-                    longest_loss: info.longest_loss.map(valued),
-                    states: info.states.as_ref().map(StateStats::new),
-                    ..PositionStats::new(info.tiers, info.ranks, &info.histogram)
-                };
-                LayerStats {
-                    layer,
-                    name: info.name.clone(),
-                    stats,
-                }
-            })
-            .collect();
-        let sum =
-            |count: fn(&PositionStats) -> u64| layers.iter().map(|layer| count(&layer.stats)).sum();
-        let total = PositionStats {
-            longest_win: longest(layers.iter().map(|layer| &layer.stats.longest_win)),
-            longest_loss: longest(layers.iter().map(|layer| &layer.stats.longest_loss)),
-            states: self.states.map(StateStats::new),
-            ..PositionStats::new(
-                sum(|stats| stats.tiers),
-                sum(|stats| stats.ranks),
-                self.total,
-            )
+impl LayerStats {
+    fn new(table: &Tablebase, layer: usize) -> Self {
+        let info = &table.stats()[layer];
+        let valued = |example| ValuedPosition::example(table, example);
+        let stats = PositionStats {
+            longest_win: info.longest_win.map(valued),
+            longest_loss: info.longest_loss.map(valued),
+            states: info.states.as_ref().map(StateStats::new),
+            ..PositionStats::new(info.tiers, info.ranks, &info.histogram)
         };
-        Ok(StatsReport {
-            file: self.file,
-            game: self.info.spec.clone(),
-            layout: self.info.layout.to_string(),
-            layers,
-            total,
-        })
+        Self {
+            layer,
+            name: info.name.clone(),
+            stats,
+        }
     }
 }
 
@@ -239,7 +191,7 @@ fn longest<'a>(valued: impl Iterator<Item = &'a Option<ValuedPosition>>) -> Opti
 impl PositionStats {
     /// Counts a histogram. The longest win and loss, and the states, are left empty.
     fn new(tiers: u64, ranks: u64, histogram: &Histogram) -> Self {
-        let counts = summarize(histogram);
+        let counts = Summary::of(histogram);
         let plies = |&(value, n): &(Value, u64)| Some(f64::from(value.remoteness()?) * n as f64);
         let sum: f64 = histogram.rows().iter().filter_map(plies).sum();
         let decided = counts.wins + counts.losses;
@@ -295,6 +247,29 @@ const HEADINGS: [&str; 12] = [
 ];
 
 impl StatsReport {
+    fn new(table: &Tablebase, layers: Range<usize>, total: TotalCounts<'_>) -> Self {
+        let layers: Vec<LayerStats> = layers.map(|layer| LayerStats::new(table, layer)).collect();
+        let sum =
+            |count: fn(&PositionStats) -> u64| layers.iter().map(|layer| count(&layer.stats)).sum();
+        let total = PositionStats {
+            longest_win: longest(layers.iter().map(|layer| &layer.stats.longest_win)),
+            longest_loss: longest(layers.iter().map(|layer| &layer.stats.longest_loss)),
+            states: total.states.map(StateStats::new),
+            ..PositionStats::new(
+                sum(|stats| stats.tiers),
+                sum(|stats| stats.ranks),
+                total.histogram,
+            )
+        };
+        Self {
+            file: table.path().display().to_string(),
+            game: table.info().spec.clone(),
+            layout: table.info().layout.to_string(),
+            layers,
+            total,
+        }
+    }
+
     fn title(&self) -> String {
         match self.layers.as_slice() {
             [layer] => format!("{}, layer {}: {}", self.game, layer.layer, layer.name),

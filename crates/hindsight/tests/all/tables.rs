@@ -56,7 +56,9 @@ fn rows_are_the_positions_of_the_header() -> Result<(), Error> {
             let quick = table.rows(layer, &is_quick)?.flatten().count();
             assert_eq!(quick, rows.iter().filter(|row| is_quick(row.value)).count());
             let longest = counts.longest_win.expect("a win");
-            let position = table.position_of(&longest).expect("a position");
+            let position = table
+                .position_at(longest.tier, longest.rank)
+                .expect("a position");
             assert_eq!(table.probe(&position)?.exact(), Some(longest.value));
         }
         let layers = 0..table.stats().len() as u32;

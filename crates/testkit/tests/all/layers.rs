@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// `(crate, crates on which it may depend)`. Dev-dependencies are free.
+/// `(package, packages on which it may depend)`, each without `hindsight-`. Dev-dependencies are
+/// free.
 const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 13] = [
     ("core", &[]),
     ("combinatorics", &[]),
@@ -16,7 +17,7 @@ const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 13] = [
         &["core", "combinatorics", "run", "bitplanes", "solve"],
     ),
     (
-        "hindsight",
+        "games",
         &["core", "rules", "run", "bitplanes", "solve", "tablebase"],
     ),
     ("play", &["core"]),
@@ -49,6 +50,7 @@ const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 13] = [
             "play",
             "puzzles",
             "study",
+            "games",
         ],
     ),
 ];
@@ -60,20 +62,25 @@ fn crates_folder() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
-fn dependencies(crate_name: &str) -> Vec<String> {
-    let manifest = std::fs::read_to_string(crates_folder().join(crate_name).join("Cargo.toml"))
-        .expect("a manifest");
-    let manifest: toml::Table = manifest.parse().expect("a manifest is TOML");
+/// Reads the manifest of a crate by the name of its folder.
+fn manifest(folder: &str) -> toml::Table {
+    let manifest = std::fs::read_to_string(crates_folder().join(folder).join("Cargo.toml"));
+    let manifest = manifest.expect("a manifest").parse();
+    manifest.expect("a manifest is TOML")
+}
+
+/// Returns the name of a package without the prefix that all of ours have.
+fn short_name(package: &str) -> &str {
+    package.strip_prefix("hindsight-").unwrap_or(package)
+}
+
+fn dependencies(manifest: &toml::Table) -> Vec<String> {
     let mut names = Vec::new();
     for section in ["dependencies", "build-dependencies"] {
         if let Some(table) = manifest.get(section).and_then(toml::Value::as_table) {
             names.extend(table.keys().cloned());
         }
     }
-    assert!(
-        manifest.get("target").is_none(),
-        "{crate_name}: dependencies by target are not on the map"
-    );
     names
 }
 
@@ -81,7 +88,7 @@ fn dependencies(crate_name: &str) -> Vec<String> {
 fn every_crate_is_on_the_map_and_depends_only_on_allowed_crates() {
     let map: BTreeMap<&str, &[&str]> = ALLOWED_DEPENDENCIES.into_iter().collect();
     let entries = std::fs::read_dir(crates_folder()).expect("the crates");
-    let names: Vec<String> = entries
+    let folders: Vec<String> = entries
         .map(|e| {
             e.expect("an entry")
                 .file_name()
@@ -89,13 +96,21 @@ fn every_crate_is_on_the_map_and_depends_only_on_allowed_crates() {
                 .expect("a name")
         })
         .collect();
-    assert_eq!(names.len(), ALLOWED_DEPENDENCIES.len(), "crates: {names:?}");
-    for crate_name in &names {
+    let count = ALLOWED_DEPENDENCIES.len();
+    assert_eq!(folders.len(), count, "crates: {folders:?}");
+    for folder in &folders {
+        let manifest = manifest(folder);
+        let package = manifest["package"]["name"].as_str().expect("a name");
+        let crate_name = short_name(package);
         let allowed = map
-            .get(crate_name.as_str())
+            .get(crate_name)
             .unwrap_or_else(|| panic!("the crate '{crate_name}' is not on the map"));
-        for dependency in dependencies(crate_name) {
-            let dependency = dependency.strip_prefix("hindsight-").unwrap_or(&dependency);
+        assert!(
+            manifest.get("target").is_none(),
+            "{crate_name}: dependencies by target are not on the map"
+        );
+        for dependency in dependencies(&manifest) {
+            let dependency = short_name(&dependency);
             let is_ours = map.contains_key(dependency);
             assert!(
                 !is_ours || allowed.contains(&dependency),
