@@ -500,14 +500,3 @@ impl SymmetryArg {
         }
     }
 }
-
-impl Solver {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Tiered => "tiered",
-            Self::Planes => "planes",
-            Self::Graph => "graph",
-            Self::Forward => "forward",
-        }
-    }
-}

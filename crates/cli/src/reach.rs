@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use hindsight_core::{ForbiddenMove, Game, Material, Notation, Ranked};
+use hindsight_games::{CHECKPOINT_INTERVAL, DiskNeeds};
 use hindsight_rules::Visitor;
 use hindsight_solve::distance::{
     self, DistanceProbe, DistanceReader, Distances, NextStates, ShortestLine,
@@ -18,7 +19,7 @@ use crate::args::{ReachArgs, SymmetryArg};
 use crate::context::Context;
 use crate::errors::{solver_error, store_error};
 use crate::files::{
-    CHECKPOINT_INTERVAL, DiskNeeds, TableFileSummary, layer_folder, open_table, write_table,
+    TableFileSummary, disk_needs, layer_folder, open_table, report_and_check_needs, write_table,
 };
 use crate::game_with_values::note_unreachable;
 use crate::output::{Output, align_columns, print, print_json, with_commas};
@@ -241,12 +242,18 @@ impl ReachSearch<'_> {
             game.spec(),
             with_commas(positions)
         );
-        let disk = DiskNeeds::for_states(files, positions, positions);
+        let disk = DiskNeeds::of_states(positions, positions, files.out.is_some());
         let limit_note = format!(
             "; distances of more than {} plies cannot be kept",
             distance::MAX_DISTANCE
         );
-        disk.report_and_check(&task, needed, &limit_note, self.context)?;
+        report_and_check_needs(
+            &task,
+            needed,
+            disk_needs(files, disk),
+            &limit_note,
+            self.context,
+        )?;
         let limit = self.context.limits().memory;
         if needed > limit {
             return Err(solver_error(Error::TooLarge {

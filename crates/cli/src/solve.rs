@@ -1,48 +1,91 @@
-//! The command `solve`: the choice of a solver, and the solvers of reachable positions.
+//! The command `solve`.
 
-mod forbidden;
-mod planes;
+mod errors;
+mod needs;
 mod report;
 mod strategy;
-mod strong;
 mod weak;
 
-use std::time::Instant;
-
-use anyhow::{Context as _, Result, anyhow, bail};
-use hindsight_bitplanes::BitplanePlan;
-use hindsight_core::{ForbiddenMove, Game, Material, Notation, PawnPairs, Retro, TwoSided, Wdl};
-use hindsight_rules::Visitor;
-use hindsight_solve::forward::{self, MoveOrder};
-use hindsight_solve::{best_line, graph, move_between, pawn_pairs, tiered};
+use anyhow::{Result, bail};
+use hindsight_games::{
+    AnyGame, KeptValues, Method, Scope, SolveFolder, SolveNeeds, SolveOutcome, SolveTask, Symmetry,
+    game_in_published_order, game_with_symmetry,
+};
+use hindsight_play::SeededRandom;
+use hindsight_solve::Monitor;
+use hindsight_solve::forward::{ForwardVariant, MoveOrder};
 use hindsight_tablebase::CheckpointDir;
 
 use crate::args::{ForwardWay, SolveArgs, Solver, SymmetryArg};
 use crate::context::Context;
-use crate::errors::{DoesNotFit, solver_error};
-use crate::files::open_table;
-use crate::memory::program_bytes;
+use crate::errors::game_error;
+use crate::files::{LayerFolder, layer_folder, open_table};
 use crate::output::{Output, print, print_json};
 use crate::progress::ProgressDisplay;
-use crate::sizes::format_needed;
-use crate::spec::{setup, spec_error};
-use crate::text::{heading, histogram_text, line_text, side_names, start_outcome};
-use forbidden::solve_states;
-use report::{SolveSummary, counts_text, solve_report};
-use strong::StrongSolve;
+use needs::SolveNeedsCheck;
+use report::SolveReport;
 
 pub(crate) use weak::check_proof_memory;
+
+/// Seed of the positions that `--check` draws.
+const SAMPLE_SEED: u64 = 1;
 
 pub(crate) fn run(args: &SolveArgs, context: &Context) -> Result<()> {
     if args.weak {
         return weak::run(args, context);
     }
-    let mut visitor = SolveVisitor {
+    check_options(args)?;
+    let out = open_table(&args.files, &args.spec, context.force)?;
+    let game = named_game(args)?;
+    let command = SolveCommand {
+        game: &game,
         args,
         context,
-        out: None,
     };
-    let solver = visitor.requested_solver();
+    command.run(out)
+}
+
+/// Game of the spec; with the move order of the published program for its ways.
+fn named_game(args: &SolveArgs) -> Result<AnyGame> {
+    let symmetry = Symmetry::from(args.symmetry);
+    let game = match args.way {
+        None | Some(ForwardWay::Best) => game_with_symmetry(&args.spec, symmetry),
+        Some(ForwardWay::Program | ForwardWay::Printed) => {
+            game_in_published_order(&args.spec, symmetry)
+        }
+    };
+    game.map_err(game_error)
+}
+
+/// Returns the solver that the options name or imply; `None` for the default of the game.
+fn requested_solver(args: &SolveArgs) -> Option<Solver> {
+    match (args.solver, implied_scope(args)) {
+        (Some(solver), _) => Some(solver),
+        (None, Some(Scope::All)) => Some(Solver::Tiered),
+        (None, Some(Scope::Reachable)) => Some(Solver::Graph),
+        (None, None) => None,
+    }
+}
+
+/// Set of positions that the options imply; `None` for the default of the game.
+fn implied_scope(args: &SolveArgs) -> Option<Scope> {
+    let for_tables = [
+        args.files.out.is_some(),
+        args.files.checkpoint.is_some(),
+        args.layout.is_some(),
+    ];
+    if for_tables.contains(&true) {
+        Some(Scope::All)
+    } else if args.symmetry != SymmetryArg::None {
+        Some(Scope::Reachable)
+    } else {
+        None
+    }
+}
+
+/// Refuses options that do not go together.
+fn check_options(args: &SolveArgs) -> Result<()> {
+    let solver = requested_solver(args);
     if args.way.is_some() && solver != Some(Solver::Forward) {
         bail!("--way is for --solver forward; other solvers have one way only");
     }
@@ -54,30 +97,17 @@ pub(crate) fn run(args: &SolveArgs, context: &Context) -> Result<()> {
     if let (Some(solver @ (Solver::Graph | Solver::Forward)), Some((option, _))) =
         (solver, table_options.iter().find(|option| option.1))
     {
-        let name = solver.name();
+        let name = Method::from(solver).name();
         bail!("{option} is for --solver tiered or planes; {name} writes no table");
     }
     if solver == Some(Solver::Planes) && args.layout.is_some() && args.files.out.is_none() {
         bail!("--layout is for tables, and planes writes one with --out only");
     }
-    validate_check_option(args, solver)?;
-    visitor.out = open_table(&args.files, &args.spec, context.force)?;
-    let setup = setup(args.symmetry);
-    let visited = match args.way {
-        None | Some(ForwardWay::Best) => hindsight_rules::by_name(&args.spec, &setup, visitor),
-        Some(ForwardWay::Program | ForwardWay::Printed) => {
-            hindsight_rules::by_name_in_published_order(
-                &args.spec,
-                &setup,
-                PublishedOrderVisitor(visitor),
-            )
-        }
-    };
-    visited.map_err(|error| spec_error(&args.spec, &error))?
+    check_sample_option(args, solver)
 }
 
 /// Refuses `--check` with options under which no position would be checked.
-fn validate_check_option(args: &SolveArgs, solver: Option<Solver>) -> Result<()> {
+fn check_sample_option(args: &SolveArgs, solver: Option<Solver>) -> Result<()> {
     if args.check.is_none() {
         return Ok(());
     }
@@ -94,224 +124,83 @@ fn validate_check_option(args: &SolveArgs, solver: Option<Solver>) -> Result<()>
     Ok(())
 }
 
-struct SolveVisitor<'a> {
+/// A solve of a game, with its options.
+struct SolveCommand<'a> {
+    game: &'a AnyGame,
     args: &'a SolveArgs,
     context: &'a Context,
-    /// File of the table, if one is requested.
-    out: Option<Output>,
 }
 
-/// Solves with the forward solver, on a game with the move order of the published program.
-struct PublishedOrderVisitor<'a>(SolveVisitor<'a>);
-
-impl Visitor for PublishedOrderVisitor<'_> {
-    type Output = Result<()>;
-
-    fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
-        self.0.solve_forward(&game)
-    }
-}
-
-impl Visitor for SolveVisitor<'_> {
-    type Output = Result<()>;
-
-    fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
-        self.solve_reachable(&game)
-    }
-
-    fn ranked<G: Retro + Notation + Material>(mut self, game: G) -> Result<()> {
-        self.solve_tiered_or_reachable(&game)
-    }
-
-    fn two_sided<G: TwoSided + Retro + Notation + Material>(mut self, game: G) -> Result<()> {
-        if self.requested_solver() == Some(Solver::Planes) {
-            return StrongSolve::new(&game, self.args, self.context).run_planes(self.out);
-        }
-        let solved = self.solve_tiered_or_reachable(&game);
-        solved.map_err(|error| {
-            if error.is::<DoesNotFit>() {
-                self.suggest_planes(&game, error)
-            } else {
-                error
-            }
-        })
-    }
-
-    fn forbidden_move<G: ForbiddenMove<Base: Material> + Notation + Material + Send + 'static>(
-        self,
-        game: G,
-    ) -> Result<()> {
-        match self.requested_solver() {
-            None | Some(Solver::Tiered) => solve_states(&game, self.args, self.context, self.out),
-            _ => self.visit(game),
-        }
-    }
-
-    fn pawn_pairs<G: PawnPairs + Retro + Notation + Material + Send + 'static>(
-        self,
-        game: G,
-    ) -> Result<()> {
-        match self.requested_solver() {
-            None | Some(Solver::Tiered) => StrongSolve::new(&game, self.args, self.context).run(
-                self.out,
-                true,
-                pawn_pairs::MAX_REMOTENESS,
-                pawn_pairs::solve,
-            ),
-            _ => self.visit(game),
-        }
-    }
-}
-
-impl SolveVisitor<'_> {
-    /// Returns the solver that the options name or imply; `None` for the default of the game.
-    fn requested_solver(&self) -> Option<Solver> {
-        let for_tables = [
-            self.args.files.out.is_some(),
-            self.args.files.checkpoint.is_some(),
-            self.args.layout.is_some(),
-        ];
-        match self.args.solver {
-            Some(solver) => Some(solver),
-            None if for_tables.contains(&true) => Some(Solver::Tiered),
-            None if self.args.symmetry != SymmetryArg::None => Some(Solver::Graph),
-            None => None,
-        }
-    }
-
-    fn solve_reachable<G: Game + Notation>(&self, game: &G) -> Result<()> {
-        let spec = game.spec();
-        match self.requested_solver() {
-            Some(Solver::Graph) => self.solve_graph(game),
-            Some(Solver::Forward) => self.solve_forward(game),
-            // In Quoridor nearly every position is reachable: too long a solve to be a default.
-            None if !spec.starts_with("quoridor:") => self.solve_graph(game),
-            Some(Solver::Planes) => bail!(
-                "--solver planes is for Onitama on boards of at most 32 squares, not for {spec}"
-            ),
-            None | Some(Solver::Tiered) => bail!(
-                "{spec} has no numbering of all positions that fits 64 bits; \
-                 --solver graph or forward looks at what is reachable"
-            ),
-        }
-    }
-
-    fn solve_tiered_or_reachable<G: Retro + Notation + Material>(
-        &mut self,
-        game: &G,
-    ) -> Result<()> {
-        let strong = StrongSolve::new(game, self.args, self.context);
-        match self.requested_solver() {
-            Some(Solver::Tiered) => strong.run(
-                self.out.take(),
-                false,
-                tiered::MAX_REMOTENESS,
-                tiered::solve,
-            ),
-            // A limit on students asks for the endgame, whose positions need not be reachable.
-            None if game.spec().contains(":students=") => {
-                strong.run(None, false, tiered::MAX_REMOTENESS, tiered::solve)
-            }
-            _ => self.solve_reachable(game),
-        }
-    }
-
-    /// Appends the memory that planes need to `error`, the error of a solve that does not fit.
-    fn suggest_planes<G: TwoSided + Retro>(&self, game: &G, error: anyhow::Error) -> anyhow::Error {
-        // With a table, planes take a byte a position too.
-        let writes_table = self.args.files.out.is_some();
-        if writes_table || BitplanePlan::check_roughly(game, self.context.limits()).is_err() {
-            return error;
-        }
-        let min_bytes = BitplanePlan::new(game).peak(0);
-        anyhow!(
-            "{error}; with --solver planes every position, reachable or not, takes at least {}",
-            format_needed(min_bytes.saturating_add(program_bytes()))
-        )
-    }
-
-    fn solve_graph<G: Game + Notation>(&self, game: &G) -> Result<()> {
-        let begin = Instant::now();
-        let mut display = ProgressDisplay::new(self.context.quiet);
-        let solved =
-            graph::solve(game, self.context.limits(), &mut display).map_err(solver_error)?;
-        drop(display);
-        let histogram = solved.histogram();
-        let value = solved.value(0);
-        let report = solve_report(
-            game,
-            self.args,
-            SolveSummary {
-                solver: Solver::Graph,
-                wdl: value.wdl(),
-                remoteness: value.remoteness(),
-                summary: solved.summary(),
-                histogram: Some(&histogram),
-                seconds: begin.elapsed().as_secs_f64(),
-                table: None,
-            },
-        );
+impl SolveCommand<'_> {
+    /// Solves the game, writes the table to `out`, and prints the answer.
+    fn run(&self, mut out: Option<Output>) -> Result<()> {
+        let folder = layer_folder(&self.args.files)?;
+        let outcome = self.solve(folder.as_ref(), out.as_mut())?;
+        self.check_sample(&outcome)?;
+        let report = SolveReport::new(self.game, self.args, &outcome, out.as_ref())?;
+        out.map_or(Ok(()), Output::finish)?;
         if self.context.json {
             return print_json(&report);
         }
-        let line = best_line(game, &solved.reader(game), game.start())?;
-        let mut text = heading(game);
-        text.push_str(&format!("{}.\n\n", start_outcome(game, value)));
-        text.push_str(&line_text(game, &line));
-        text.push_str(&format!(
-            "\nPositions by value for the side to move\n{}",
-            histogram_text(&histogram)
-        ));
-        text.push_str(&format!("\n{}", counts_text(&report)));
-        print(&text)
+        print(&report.text(self.game, &outcome)?)
     }
 
-    fn solve_forward<G: Game + Notation>(&self, game: &G) -> Result<()> {
-        let variant = match self.args.way {
-            None | Some(ForwardWay::Best) => {
-                forward::ForwardVariant::Best(MoveOrder::FewestReplies)
-            }
-            Some(ForwardWay::Program) => forward::ForwardVariant::ThesisProgram,
-            Some(ForwardWay::Printed) => forward::ForwardVariant::ThesisAlgorithm,
+    fn solve(
+        &self,
+        folder: Option<&LayerFolder>,
+        out: Option<&mut Output>,
+    ) -> Result<SolveOutcome> {
+        let (args, context) = (self.args, self.context);
+        let mut random = SeededRandom::new(&[SAMPLE_SEED]);
+        let mut begin = |needs: &SolveNeeds| {
+            let check = SolveNeedsCheck {
+                spec: self.game.spec(),
+                files: &args.files,
+                context,
+            };
+            check.report_and_check(needs)?;
+            Ok(Box::new(ProgressDisplay::new(context.quiet)) as Box<dyn Monitor>)
         };
-        let begin = Instant::now();
-        let mut display = ProgressDisplay::new(self.context.quiet);
-        let solved = forward::solve(game, variant, self.context.limits(), &mut display)
-            .map_err(solver_error)?;
-        drop(display);
-        let report = solve_report(
-            game,
-            self.args,
-            SolveSummary {
-                solver: Solver::Forward,
-                wdl: solved.start(),
-                remoteness: None,
-                summary: solved.summary(),
-                histogram: None,
-                seconds: begin.elapsed().as_secs_f64(),
-                table: None,
-            },
-        );
-        if self.context.json {
-            return print_json(&report);
+        let task = SolveTask {
+            method: args.solver.map_or(Method::Auto, Method::from),
+            scope: implied_scope(args),
+            limits: context.limits(),
+            kept_values: KeptValues::OfSmallGames,
+            forward_variant: forward_variant(args.way),
+            sample: args.check.unwrap_or(0),
+            random: Some(&mut random),
+            layout: args.layout.map(Into::into),
+            folder: folder.map(|folder| SolveFolder {
+                path: &folder.path,
+                resume: args.files.resume,
+                is_checkpoint: args.files.checkpoint.is_some(),
+            }),
+            table: out.map(|out| out as _),
+            ..SolveTask::new(&mut begin)
+        };
+        self.game.run(task).map_err(|error| self.explain(error))
+    }
+
+    /// Refuses a solve in which the value of a position contradicts those of its successors.
+    fn check_sample(&self, outcome: &SolveOutcome) -> Result<()> {
+        let sample = outcome.solved.sample();
+        if let Some(fault) = sample.and_then(|sample| sample.fault) {
+            bail!(
+                "the solve is wrong, and nothing of it can be trusted: {} is a {}, \
+                 and by its successors a {}",
+                fault.position,
+                fault.value,
+                fault.by_successors
+            );
         }
-        let mut text = heading(game);
-        let [mover, other] = side_names(game, game.start());
-        text.push_str(&match solved.start() {
-            Wdl::Win => format!("{mover}, to move, wins"),
-            Wdl::Loss => format!("{other} wins, whatever {mover} plays"),
-            Wdl::Draw => String::from("Neither side can win: a draw"),
-        });
-        if let Some(next) = solved
-            .best_successor(0)
-            .filter(|_| solved.start() != Wdl::Loss)
-        {
-            let mv = move_between(game, game.start(), solved.positions()[next]);
-            let mv = mv.context("a strategy of legal moves")?;
-            text.push_str(&format!(" with {}", game.format_move(game.start(), mv)));
-        }
-        text.push_str(".\nThe forward solver finds who wins, not in how many plies.\n\n");
-        text.push_str(&counts_text(&report));
-        print(&text)
+        Ok(())
+    }
+}
+
+fn forward_variant(way: Option<ForwardWay>) -> ForwardVariant {
+    match way {
+        None | Some(ForwardWay::Best) => ForwardVariant::Best(MoveOrder::FewestReplies),
+        Some(ForwardWay::Program) => ForwardVariant::ThesisProgram,
+        Some(ForwardWay::Printed) => ForwardVariant::ThesisAlgorithm,
     }
 }

@@ -1,7 +1,7 @@
 //! Values, lines and histograms as text.
 
 use hindsight_core::{Notation, Value, Wdl};
-use hindsight_solve::{BestLine, Histogram};
+use hindsight_solve::Histogram;
 
 use crate::output::{align_columns, with_commas};
 
@@ -16,16 +16,6 @@ pub(crate) fn heading<G: Notation>(game: &G) -> String {
     format!("{}\n\n{}\n\n", game.spec(), game.diagram(game.start()))
 }
 
-/// Returns the value of the start as a sentence without its full stop.
-pub(crate) fn start_outcome<G: Notation>(game: &G, value: Value) -> String {
-    outcome_at(game, game.start(), value)
-}
-
-/// Returns the value of a position as a sentence without its full stop.
-fn outcome_at<G: Notation>(game: &G, position: G::Position, value: Value) -> String {
-    outcome_text(side_names(game, position), value)
-}
-
 /// Returns a value as a sentence without its full stop; `names` begins with the side to move.
 pub(crate) fn outcome_text(names: [&str; 2], value: Value) -> String {
     let [mover, other] = names;
@@ -37,15 +27,6 @@ pub(crate) fn outcome_text(names: [&str; 2], value: Value) -> String {
         Value::Loss(n) => format!("{other} wins in {n} plies; {mover} is to move"),
         Value::Draw => format!("Neither side can win: a draw; {mover} is to move"),
     }
-}
-
-/// Formats a line of best play.
-pub(crate) fn line_text<G: Notation>(game: &G, line: &BestLine<G::Position, G::Move>) -> String {
-    let moves = line.plies.iter().map(|ply| PlyText {
-        mv: game.format_move(ply.position, ply.mv),
-        equal: ply.equal,
-    });
-    plies_text(&moves.collect::<Vec<_>>(), line.repeats)
 }
 
 /// Move of a line as text, with the number of moves that are as good.

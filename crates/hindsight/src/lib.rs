@@ -80,4 +80,5 @@ pub use solved::SolvedGame;
 pub use solving::solve;
 pub use table_rows::LayerRows;
 pub use tablebase::{Tablebase, open, open_any};
+pub use typed_task::CHECKPOINT_INTERVAL;
 pub use values::Values;

@@ -19,7 +19,7 @@ use crate::typed_game::TypedGame;
 use crate::typed_solution::SolvedValues;
 
 /// Time between two saves of unfinished work.
-const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(240);
+pub const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(240);
 
 impl<G, S> TypedGame<G, S>
 where

@@ -1,14 +1,15 @@
 //! Answer of `solve`, as JSON and as text.
 
-use hindsight_core::{Notation, Value, Wdl};
-use hindsight_solve::{Histogram, Summary};
+use anyhow::{Context as _, Result};
+use hindsight_games::{Answer, AnyGame, Histogram, Method, SampleCounts, SolveOutcome, Wdl};
 use serde::Serialize;
 
-use crate::args::{SolveArgs, Solver};
+use crate::args::SolveArgs;
 use crate::files::TableFileSummary;
 use crate::memory;
-use crate::output::{align_columns, with_commas};
+use crate::output::{Output, align_columns, with_commas};
 use crate::sizes::format_size;
+use crate::text::{PlyText, histogram_text, outcome_text, plies_text};
 
 /// The JSON report of `solve`.
 #[derive(Serialize)]
@@ -18,40 +19,29 @@ pub(crate) struct SolveReport {
     solver: &'static str,
     symmetry: &'static str,
     start: StartReport,
-    pub(crate) positions: u64,
+    positions: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) states: Option<u64>,
+    states: Option<u64>,
     edges: Option<u64>,
     wins: u64,
     losses: u64,
     draws: u64,
-    pub(crate) histogram: Option<Vec<HistogramRow>>,
+    histogram: Option<Vec<HistogramRow>>,
     seconds: f64,
     peak_memory_bytes: Option<u64>,
     signature: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     table: Option<TableFileSummary>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) checked: Option<SampleCheck>,
+    checked: Option<SampleReport>,
 }
 
 /// Counts of `--check`: positions drawn at random, and their successors. Made only if all values
 /// agree.
-#[derive(Clone, Copy, Serialize)]
-pub(crate) struct SampleCheck {
-    pub(crate) positions: u64,
-    pub(crate) successors: u64,
-}
-
-/// Result of a solver, for the report.
-pub(crate) struct SolveSummary<'a> {
-    pub(crate) solver: Solver,
-    pub(crate) wdl: Wdl,
-    pub(crate) remoteness: Option<u16>,
-    pub(crate) summary: Summary,
-    pub(crate) histogram: Option<&'a Histogram>,
-    pub(crate) seconds: f64,
-    pub(crate) table: Option<TableFileSummary>,
+#[derive(Serialize)]
+struct SampleReport {
+    positions: u64,
+    successors: u64,
 }
 
 #[derive(Serialize)]
@@ -62,109 +52,188 @@ struct StartReport {
 }
 
 #[derive(Serialize)]
-pub(crate) struct HistogramRow {
+struct HistogramRow {
     value: String,
     remoteness: Option<u16>,
     positions: u64,
 }
 
-pub(crate) fn solve_report<G: Notation>(
-    game: &G,
-    args: &SolveArgs,
-    solved: SolveSummary<'_>,
-) -> SolveReport {
-    let summary = solved.summary;
-    let is_strong = matches!(solved.solver, Solver::Tiered | Solver::Planes);
-    SolveReport {
-        game: game.spec(),
-        scope: if is_strong { "all" } else { "reachable" },
-        solver: solved.solver.name(),
-        symmetry: args.symmetry.name(),
-        start: StartReport {
-            value: solved.wdl.to_string(),
-            remoteness: solved.remoteness,
-            position: game.format(game.start()),
-        },
-        positions: summary.positions,
-        states: None,
-        edges: (!is_strong).then_some(summary.edges),
-        wins: summary.wins,
-        losses: summary.losses,
-        draws: summary.draws,
-        histogram: solved.histogram.map(histogram_rows),
-        seconds: solved.seconds,
-        peak_memory_bytes: memory::peak_bytes(),
-        signature: summary.signature(solved.histogram),
-        table: solved.table,
-        checked: None,
+impl SolveReport {
+    /// Makes the report; `out` is the file of the table.
+    pub(super) fn new(
+        game: &AnyGame,
+        args: &SolveArgs,
+        outcome: &SolveOutcome,
+        out: Option<&Output>,
+    ) -> Result<Self> {
+        let solved = &outcome.solved;
+        let (summary, start) = (solved.summary(), solved.start_value());
+        let is_strong = matches!(outcome.needs.method, Method::Tiered | Method::Planes);
+        let states = solved.states();
+        let histogram = solved.histogram();
+        let shown = states.map_or(histogram.as_ref(), |states| Some(&states.nontrivial));
+        let wdl = start.wdl().context("the start has a value")?;
+        Ok(Self {
+            game: game.spec().to_string(),
+            scope: if is_strong { "all" } else { "reachable" },
+            solver: outcome.needs.method.name(),
+            symmetry: args.symmetry.name(),
+            start: StartReport {
+                value: wdl.to_string(),
+                remoteness: start.exact().and_then(|value| value.remoteness()),
+                position: game.format(&game.start())?,
+            },
+            positions: summary.positions,
+            states: states.map(|states| states.nontrivial.positions()),
+            edges: (!is_strong).then_some(summary.edges),
+            wins: summary.wins,
+            losses: summary.losses,
+            draws: summary.draws,
+            histogram: shown.map(histogram_rows),
+            seconds: outcome.times.solving.as_secs_f64(),
+            peak_memory_bytes: memory::peak_bytes(),
+            signature: solved.signature(),
+            table: outcome
+                .table
+                .zip(out)
+                .map(|(table, out)| TableFileSummary::new(table, out)),
+            checked: solved.sample().map(SampleReport::from),
+        })
     }
+
+    /// Returns the answer as text: the start, its value, a best line, and all counts.
+    pub(super) fn text(&self, game: &AnyGame, outcome: &SolveOutcome) -> Result<String> {
+        let start = game.start();
+        let heading = format!("{}\n\n{}\n\n", game.spec(), game.diagram(&start)?);
+        let counts = self.counts_text();
+        let solved = &outcome.solved;
+        let (names, mover) = (game.player_names(), game.player_to_move(&start)?);
+        let names = [names[mover], names[1 - mover]];
+        let Answer::Exact(value) = solved.start_value() else {
+            let sentence = self.winner_text(game, names, outcome)?;
+            return Ok(format!(
+                "{heading}{sentence}.\n\
+                 The forward solver finds who wins, not in how many plies.\n\n{counts}"
+            ));
+        };
+        let outcome_sentence = outcome_text(names, value);
+        let mut text = format!("{heading}{outcome_sentence}.\n\n");
+        if let Some(states) = solved.states() {
+            text.push_str(&format!(
+                "States by value for the side to move, without those of positions that win at \
+                 once\n{}\n{counts}all states   {}, those that win at once included\n",
+                histogram_text(&states.nontrivial),
+                with_commas(states.states.positions())
+            ));
+            return Ok(text);
+        }
+        if solved.has_values() {
+            text.push_str(&best_line_text(game, outcome)?);
+            text.push('\n');
+        }
+        let histogram = solved.histogram().unwrap_or_default();
+        text.push_str(&format!(
+            "Positions by value for the side to move\n{}\n{counts}",
+            histogram_text(&histogram)
+        ));
+        Ok(text)
+    }
+
+    /// Returns who wins as a sentence without its full stop, with the first move of a strategy.
+    fn winner_text(
+        &self,
+        game: &AnyGame,
+        [mover, other]: [&str; 2],
+        outcome: &SolveOutcome,
+    ) -> Result<String> {
+        let winner = match outcome.solved.start_value().wdl() {
+            Some(Wdl::Win) => format!("{mover}, to move, wins"),
+            Some(Wdl::Loss) => format!("{other} wins, whatever {mover} plays"),
+            Some(Wdl::Draw) | None => String::from("Neither side can win: a draw"),
+        };
+        Ok(match outcome.solved.strategy_move() {
+            Some(mv) => format!("{winner} with {}", game.format_move(&game.start(), &mv)?),
+            None => winner,
+        })
+    }
+
+    /// Returns a table of the counts, and of the time and the memory of the solve.
+    fn counts_text(&self) -> String {
+        let not_counted = || String::from("not counted");
+        let counts = [
+            ("positions", with_commas(self.positions)),
+            ("moves", self.edges.map_or_else(not_counted, with_commas)),
+            ("won", with_commas(self.wins)),
+            ("lost", with_commas(self.losses)),
+            ("drawn", with_commas(self.draws)),
+            (
+                "solver",
+                format!("{}, symmetry {}", self.solver, self.symmetry),
+            ),
+            ("seconds", format!("{:.3}", self.seconds)),
+            (
+                "peak memory",
+                self.peak_memory_bytes
+                    .map_or(String::from("unknown"), format_size),
+            ),
+            ("signature", self.signature.clone()),
+        ];
+        let mut rows: Vec<Vec<String>> = counts
+            .into_iter()
+            .map(|(name, value)| vec![name.to_string(), value])
+            .collect();
+        if let Some(states) = self.states {
+            rows.insert(1, vec![String::from("states"), with_commas(states)]);
+        }
+        if let Some(sample) = &self.checked {
+            rows.push(vec![String::from("checked"), sample.text()]);
+        }
+        if let Some(table) = &self.table {
+            rows.push(vec![String::from("table"), table.text(self.positions)]);
+        }
+        align_columns(&rows, "ll")
+    }
+}
+
+impl From<SampleCounts> for SampleReport {
+    fn from(sample: SampleCounts) -> Self {
+        Self {
+            positions: sample.positions,
+            successors: sample.successors,
+        }
+    }
+}
+
+impl SampleReport {
+    fn text(&self) -> String {
+        format!(
+            "{} positions drawn at random, by {} successors: no fault",
+            with_commas(self.positions),
+            with_commas(self.successors)
+        )
+    }
+}
+
+fn best_line_text(game: &AnyGame, outcome: &SolveOutcome) -> Result<String> {
+    let line = outcome.solved.line(&game.start())?;
+    let moves = line.plies.iter().map(|ply| {
+        let mv = game.format_move(&ply.position, &ply.mv)?;
+        Ok(PlyText {
+            mv,
+            equal: ply.equal,
+        })
+    });
+    let moves: Result<Vec<_>> = moves.collect();
+    Ok(plies_text(&moves?, line.repeats))
 }
 
 /// Rows of a histogram, for JSON.
-pub(crate) fn histogram_rows(histogram: &Histogram) -> Vec<HistogramRow> {
-    let row = |(value, positions): (Value, u64)| HistogramRow {
+fn histogram_rows(histogram: &Histogram) -> Vec<HistogramRow> {
+    let rows = histogram.rows().into_iter();
+    rows.map(|(value, positions)| HistogramRow {
         value: value.wdl().to_string(),
         remoteness: value.remoteness(),
         positions,
-    };
-    histogram.rows().into_iter().map(row).collect()
-}
-
-/// Table of the counts, and of the time and the memory of the solve.
-pub(crate) fn counts_text(report: &SolveReport) -> String {
-    let counts = [
-        ("positions", with_commas(report.positions)),
-        (
-            "moves",
-            report
-                .edges
-                .map_or(String::from("not counted"), with_commas),
-        ),
-        ("won", with_commas(report.wins)),
-        ("lost", with_commas(report.losses)),
-        ("drawn", with_commas(report.draws)),
-        (
-            "solver",
-            format!("{}, symmetry {}", report.solver, report.symmetry),
-        ),
-        ("seconds", format!("{:.3}", report.seconds)),
-        (
-            "peak memory",
-            report
-                .peak_memory_bytes
-                .map_or(String::from("unknown"), format_size),
-        ),
-        ("signature", report.signature.clone()),
-    ];
-    let mut rows: Vec<Vec<String>> = counts
-        .into_iter()
-        .map(|(name, value)| vec![name.to_string(), value])
-        .collect();
-    if let Some(states) = report.states {
-        rows.insert(1, vec![String::from("states"), with_commas(states)]);
-    }
-    if let Some(sample) = &report.checked {
-        rows.push(vec![
-            String::from("checked"),
-            format!(
-                "{} positions drawn at random, by {} successors: no fault",
-                with_commas(sample.positions),
-                with_commas(sample.successors)
-            ),
-        ]);
-    }
-    if let Some(table) = &report.table {
-        rows.push(vec![
-            String::from("table"),
-            format!(
-                "{}, layout {}, {} ({:.4} bytes a position), {:.3} s to write",
-                table.file,
-                table.layout,
-                format_size(table.bytes),
-                table.bytes as f64 / report.positions.max(1) as f64,
-                table.seconds
-            ),
-        ]);
-    }
-    align_columns(&rows, "ll")
+    })
+    .collect()
 }

@@ -1,0 +1,77 @@
+//! Errors of solves as sentences that name the options of the command.
+
+use anyhow::anyhow;
+use hindsight_games::{Error, Method, PlanError};
+
+use super::SolveCommand;
+use crate::args::Solver;
+use crate::errors::{DoesNotFit, game_error, solver_error, store_error};
+use crate::memory::program_bytes;
+use crate::sizes::format_needed;
+
+impl SolveCommand<'_> {
+    /// Turns an error into a sentence that says which option may help.
+    pub(super) fn explain(&self, error: Error) -> anyhow::Error {
+        match error {
+            Error::Plan(error) => self.explain_plan(error),
+            Error::Refused(error) => anyhow::Error::from_boxed(error),
+            Error::Solve(error) => self.suggest_planes(store_error(error)),
+            error => game_error(error),
+        }
+    }
+
+    fn explain_plan(&self, error: PlanError) -> anyhow::Error {
+        let spec = self.game.spec();
+        match error {
+            PlanError::NotTwoSided => anyhow!(
+                "--solver planes is for Onitama on boards of at most 32 squares, not for {spec}"
+            ),
+            PlanError::Unranked => anyhow!(
+                "{spec} has no numbering of all positions that fits 64 bits; \
+                 --solver graph or forward looks at what is reachable"
+            ),
+            PlanError::BegunByPlanes => {
+                anyhow!("the checkpoint was begun by --solver planes: go on with that")
+            }
+            PlanError::NeedsCheckpoint {
+                error,
+                memory,
+                disk,
+            } => anyhow!(
+                "{}; with --checkpoint DIR it is solved by slices, in {} and with about {} of disk",
+                solver_error(error),
+                format_needed(memory.saturating_add(program_bytes())),
+                format_needed(disk)
+            ),
+            error => error.into(),
+        }
+    }
+
+    /// Appends the memory that planes need to `error`, if it is that of a solve that does not fit.
+    fn suggest_planes(&self, error: anyhow::Error) -> anyhow::Error {
+        // With a table, planes take a byte a position too.
+        let writes_table = self.args.files.out.is_some();
+        let is_planes = self.args.solver.map(Method::from) == Some(Method::Planes);
+        if !error.is::<DoesNotFit>() || writes_table || is_planes {
+            return error;
+        }
+        let Some(bytes) = self.game.planes_bytes(self.context.limits()) else {
+            return error;
+        };
+        anyhow!(
+            "{error}; with --solver planes every position, reachable or not, takes at least {}",
+            format_needed(bytes.saturating_add(program_bytes()))
+        )
+    }
+}
+
+impl From<Solver> for Method {
+    fn from(solver: Solver) -> Self {
+        match solver {
+            Solver::Tiered => Self::Tiered,
+            Solver::Planes => Self::Planes,
+            Solver::Graph => Self::Reachable,
+            Solver::Forward => Self::Forward,
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Needs of a solve: printed before it starts, and compared with memory and disks.
+
+use anyhow::Result;
+use hindsight_games::{Extent, SolveNeeds};
+
+use crate::args::FileArgs;
+use crate::context::Context;
+use crate::files::{disk_needs, remoteness_limit_text};
+use crate::huge_pages::return_freed_blocks;
+use crate::memory::{check_disk, program_bytes};
+use crate::output::{print_message, with_commas};
+use crate::sizes::format_needed;
+
+/// Check of the needs of a solve of `spec`.
+pub(super) struct SolveNeedsCheck<'a> {
+    pub(super) spec: &'a str,
+    pub(super) files: &'a FileArgs,
+    pub(super) context: &'a Context,
+}
+
+impl SolveNeedsCheck<'_> {
+    /// Prints the needs on standard error, and refuses those that exceed the free space of a disk.
+    ///
+    /// Too little memory is left to the solver, which refuses it.
+    pub(super) fn report_and_check(&self, needs: &SolveNeeds) -> Result<()> {
+        if let Some(text) = self.text(needs).filter(|_| !self.context.quiet) {
+            print_message(&text);
+        }
+        if matches!(needs.extent, Extent::Bytes(_)) {
+            return_freed_blocks();
+        }
+        // Tiles of a resumed solve are there already.
+        let is_there = matches!(needs.extent, Extent::Slices(_)) && self.files.resume;
+        if needs.memory > self.context.limits().memory || is_there {
+            return Ok(());
+        }
+        check_disk(&disk_needs(self.files, needs.disk))
+    }
+
+    /// Returns the needs as a line; `None` for reachable positions, whose number is not known.
+    fn text(&self, needs: &SolveNeeds) -> Option<String> {
+        let spec = self.spec;
+        let (work, notes) = match needs.extent {
+            Extent::Reachable => return None,
+            Extent::Tiers {
+                ranks,
+                layers,
+                streamed,
+            } => {
+                let note = if streamed {
+                    "; the first layer does not fit and is not kept"
+                } else {
+                    ""
+                };
+                let ranks = with_commas(ranks);
+                let work = format!("every position of {spec}: {ranks} ranks in {layers} layers");
+                (work, note)
+            }
+            Extent::States { ranks, layers } => {
+                let ranks = with_commas(ranks);
+                let work = format!("every state of {spec}: {ranks} positions in {layers} layers");
+                (work, "")
+            }
+            Extent::Positions(positions) | Extent::Bytes(positions) => {
+                let positions = with_commas(positions);
+                (
+                    format!("every position of {spec}: {positions} positions"),
+                    "",
+                )
+            }
+            Extent::Slices(positions) => {
+                let positions = with_commas(positions);
+                let work = format!("every position of {spec}: {positions} positions by slices");
+                (work, "")
+            }
+        };
+        let memory = format_needed(needs.memory.saturating_add(program_bytes()));
+        let disk = match (needs.extent, needs.disk.total()) {
+            (_, 0) => String::new(),
+            (Extent::Slices(_), bytes) => format!(", about {} of disk", format_needed(bytes)),
+            (_, bytes) => format!(", at most {} of disk", format_needed(bytes)),
+        };
+        let limit = needs
+            .max_remoteness
+            .map_or(String::new(), remoteness_limit_text);
+        Some(format!("{work}, {memory} of memory{disk}{notes}{limit}"))
+    }
+}
