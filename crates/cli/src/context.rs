@@ -9,7 +9,7 @@ use hindsight_solve::{Limits, Monitor};
 use crate::args::GlobalArgs;
 use crate::errors::game_error;
 use crate::huge_pages;
-use crate::memory::{self, program_bytes};
+use crate::memory::program_bytes;
 use crate::progress::ProgressDisplay;
 
 /// Memory limit in bytes below which freed blocks go back to the system at once.
@@ -40,7 +40,7 @@ impl Context {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         pool.build_global()
             .context("cannot make threads; see --threads and the limits of the system (ulimit)")?;
-        let memory = memory::limit(options.memory);
+        let memory = hindsight_games::memory::limit(options.memory);
         if memory < SMALL_LIMIT {
             huge_pages::return_freed_blocks();
         }

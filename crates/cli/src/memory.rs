@@ -1,34 +1,12 @@
-//! Memory of the process and free space on disks: amounts in use, available and allowed, in bytes.
+//! Memory that the process needs, and free space on disks, in bytes.
 
-use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use rustix::process::{Resource, getrlimit};
+use hindsight_games::memory::resident_bytes;
 
 use crate::sizes::{format_needed, format_size};
-
-/// Bytes of the line `Name:  123 kB` in a file under `/proc`.
-fn proc_bytes(file: &str, name: &str) -> Option<u64> {
-    let text = fs::read_to_string(file).ok()?;
-    let line = text.lines().find(|line| line.starts_with(name))?;
-    line.split_whitespace()
-        .nth(1)?
-        .parse::<u64>()
-        .ok()
-        .map(|kilobytes| kilobytes << 10)
-}
-
-/// Peak resident memory of this process; `None` except on Linux.
-pub(crate) fn peak_bytes() -> Option<u64> {
-    proc_bytes("/proc/self/status", "VmHWM:")
-}
-
-/// Lowest limit for `check_roughly`, which refuses a solve before its tiers are listed.
-/// A solve that needs at most about twice this has a short list of tiers, so its exact need is
-/// computed and reported.
-pub(crate) const ROUGH_CHECK_FLOOR: u64 = 1 << 27;
 
 /// Bytes of one thread's stack and buffers.
 const BYTES_PER_THREAD: u64 = 1 << 19;
@@ -50,16 +28,6 @@ pub(crate) fn process_bytes() -> u64 {
     program_bytes().max(resident_bytes() + (rayon::current_num_threads() as u64) * BYTES_PER_THREAD)
 }
 
-/// Returns the memory limit of the whole process in bytes: `requested`, lowered to the resource
-/// limits. For `None`, 7/8 of the available memory.
-pub(crate) fn limit(requested: Option<u64>) -> u64 {
-    let room = resource_limit_room();
-    match requested {
-        Some(bytes) => bytes.min(room.saturating_add(resident_bytes())),
-        None => available_bytes().min(room) / 8 * 7,
-    }
-}
-
 /// Refuses a limit below [`program_bytes`].
 pub(crate) fn check_limit(limit: u64) -> Result<()> {
     if limit < program_bytes() {
@@ -70,33 +38,6 @@ pub(crate) fn check_limit(limit: u64) -> Result<()> {
         );
     }
     Ok(())
-}
-
-/// Returns the smaller of the free memory and the rest of the control group's limit, in bytes;
-/// `u64::MAX` if unknown.
-fn available_bytes() -> u64 {
-    let number = |file| fs::read_to_string(file).ok()?.trim().parse::<u64>().ok();
-    let group = number("/sys/fs/cgroup/memory.max")
-        .zip(number("/sys/fs/cgroup/memory.current"))
-        .map(|(max, used)| max.saturating_sub(used));
-    let free = proc_bytes("/proc/meminfo", "MemAvailable:");
-    free.into_iter().chain(group).min().unwrap_or(u64::MAX)
-}
-
-/// Returns the bytes left under the tightest resource limit of the process (`ulimit -v`,
-/// `ulimit -d`).
-fn resource_limit_room() -> u64 {
-    let used = [(Resource::As, "VmSize:"), (Resource::Data, "VmData:")];
-    let rooms = used.map(|(resource, line)| {
-        let max = getrlimit(resource).current.unwrap_or(u64::MAX);
-        max.saturating_sub(proc_bytes("/proc/self/status", line).unwrap_or(0))
-    });
-    rooms.into_iter().min().unwrap_or(u64::MAX)
-}
-
-/// Resident memory of the process now; 0 except on Linux.
-fn resident_bytes() -> u64 {
-    proc_bytes("/proc/self/status", "VmRSS:").unwrap_or(0)
 }
 
 /// Refuses `needs`, pairs of path and bytes, if they exceed the free space of their disks.

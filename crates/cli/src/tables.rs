@@ -26,7 +26,6 @@ use hindsight_tablebase::{StateLayer, Table, TableError, TableInfo};
 
 use crate::context::Context;
 use crate::errors::{game_error, solver_error};
-use crate::memory::ROUGH_CHECK_FLOOR;
 use crate::spec::spec_error;
 
 /// Opens a table of values. Reads only its header.
@@ -117,7 +116,7 @@ pub(crate) fn check_memory(needed: impl Iterator<Item = u64>, context: &Context)
 /// # Errors
 /// When a solve of the game would take far more memory than allowed.
 pub(crate) fn check_game_size<G: Ranked>(game: &G, context: &Context) -> Result<()> {
-    let limit = context.limits().memory.max(ROUGH_CHECK_FLOOR);
+    let limit = context.limits().memory.max(TierPlan::ROUGH_CHECK_FLOOR);
     TierPlan::check_roughly(game, false, limit).map_err(solver_error)
 }
 

@@ -34,6 +34,7 @@ mod decoded_layer;
 mod erased;
 mod error;
 mod game;
+pub mod memory;
 mod options;
 mod rated_move;
 mod solve_task;

@@ -7,10 +7,13 @@ use std::time::Duration;
 
 use hindsight_run::{Limits, Monitor, Progress};
 
+use crate::memory;
+
 /// Listener to the progress of long work; `false` stops the work.
 pub type ProgressListener = Arc<dyn Fn(Progress) -> bool + Send + Sync>;
 
-/// Options of a solve, or of other long work. The default is no limit and no listener.
+/// Options of a solve, or of other long work. The default is 7/8 of the free memory,
+/// no limit of time, and no listener.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -28,7 +31,7 @@ pub type ProgressListener = Arc<dyn Fn(Progress) -> bool + Send + Sync>;
 /// ```
 #[derive(Clone, Default)]
 pub struct Options {
-    /// Bytes of memory that may be used; `None` for no limit.
+    /// Bytes of memory for positions and values; `None` for 7/8 of what is free.
     pub memory: Option<u64>,
     /// Seconds that may pass; `None` for no limit.
     pub seconds: Option<f64>,
@@ -49,7 +52,7 @@ impl Options {
             .seconds
             .map(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)));
         Limits {
-            memory: self.memory.unwrap_or(u64::MAX),
+            memory: memory::limit(self.memory),
             time: time.and_then(Result::ok),
         }
     }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use hindsight_core::Answer;
 use hindsight_rules::Setup;
 use hindsight_solve::BestLine;
+use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{
     LayerInfo, Layout, Table, TableError, TableFault, TableInfo, TableVerdict,
 };
@@ -21,12 +22,6 @@ use crate::game::AnyGame;
 use crate::options::Options;
 use crate::rated_move::AnyRatedMove;
 use crate::values::Values;
-
-/// Lowest limit at which a game is refused before its tiers are listed.
-///
-/// A game that needs at most about twice this has a short list of tiers, so its exact need is
-/// computed and reported.
-const ROUGH_CHECK_FLOOR: u64 = 1 << 27;
 
 /// Table on disk: the value of every position of a game.
 ///
@@ -235,7 +230,7 @@ impl Tablebase {
 
     /// Refuses a game whose tiers are too many to list; a header may name any game.
     pub(crate) fn check_size(&self, options: &Options) -> Result<(), GamesError> {
-        let limit = options.limits().memory.max(ROUGH_CHECK_FLOOR);
+        let limit = options.limits().memory.max(TierPlan::ROUGH_CHECK_FLOOR);
         Ok(self.open.ranks().check_size(limit)?)
     }
 

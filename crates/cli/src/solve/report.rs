@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use crate::args::SolveArgs;
 use crate::files::TableFileSummary;
-use crate::memory;
 use crate::output::{Output, align_columns, with_commas};
 use crate::sizes::format_size;
 use crate::text::{PlyText, histogram_text, outcome_text, plies_text};
@@ -91,7 +90,7 @@ impl SolveReport {
             draws: summary.draws,
             histogram: shown.map(histogram_rows),
             seconds: outcome.times.solving.as_secs_f64(),
-            peak_memory_bytes: memory::peak_bytes(),
+            peak_memory_bytes: hindsight_games::memory::peak_bytes(),
             signature: solved.signature(),
             table: outcome
                 .table

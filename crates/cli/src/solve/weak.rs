@@ -16,7 +16,7 @@ use super::strategy::{self, StrategyFileSummary};
 use crate::args::SolveArgs;
 use crate::context::Context;
 use crate::errors::solver_error;
-use crate::memory::{self, program_bytes};
+use crate::memory::program_bytes;
 use crate::output::{
     NamedFile, Output, align_columns, check_distinct, print, print_json, refuse_stdout, with_commas,
 };
@@ -225,7 +225,7 @@ impl WeakSolve<'_> {
             }),
             strategy,
             seconds: begin.elapsed().as_secs_f64(),
-            peak_memory_bytes: memory::peak_bytes(),
+            peak_memory_bytes: hindsight_games::memory::peak_bytes(),
             signature: "-",
         };
         if self.context.json {

@@ -15,12 +15,6 @@ use super::request::{KeptValues, Request, StartedWork};
 use super::solved::{SolvePlan, Solved};
 use crate::tiered::TierPlan;
 
-/// Lowest limit, in bytes, of the rough check that precedes the list of tiers.
-///
-/// A solve that needs at most about twice this has a short list of tiers, so its exact need is
-/// computed and shown.
-const ROUGH_CHECK_FLOOR: u64 = 1 << 27;
-
 /// Largest number of ranks of [`KeptValues::OfSmallGames`].
 pub(super) const SMALL_GAME_RANKS: u64 = 1 << 24;
 
@@ -49,7 +43,11 @@ pub(super) fn plan_tiers<'g, G: Ranked + 'static>(
         return Err(PlanError::BegunByPlanes);
     }
     let can_stream = solver.can_stream && !storage.has_layers();
-    TierPlan::check_roughly(game, can_stream, limits.memory.max(ROUGH_CHECK_FLOOR))?;
+    TierPlan::check_roughly(
+        game,
+        can_stream,
+        limits.memory.max(TierPlan::ROUGH_CHECK_FLOOR),
+    )?;
     let mut plan = TierPlan::new(game);
     if can_stream && plan.peak() > limits.memory {
         let streamed = plan.clone().streamed();

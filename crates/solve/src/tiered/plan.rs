@@ -25,6 +25,12 @@ pub struct TierPlan {
 }
 
 impl TierPlan {
+    /// Lowest useful limit of [`TierPlan::check_roughly`], in bytes.
+    ///
+    /// A solve that needs at most about twice this has a short list of tiers, so its exact need is
+    /// computed and shown.
+    pub const ROUGH_CHECK_FLOOR: u64 = 1 << 27;
+
     /// Checks, without listing tiers, that a solve needs at most twice `limit` bytes. A larger game
     /// may have too many tiers to list. `can_stream` is true for solvers that need not keep layer
     /// 0.
