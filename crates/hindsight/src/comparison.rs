@@ -72,14 +72,15 @@ impl Tablebase {
                 games: tables.map(|table| table.info().spec.clone()),
             });
         }
-        self.check_size(options)?;
+        let limits = options.limits();
+        self.check_size(limits)?;
         let layers = self.ranks().layers();
         let bytes = |layer| tables.map(|table| table.layer_memory(layer));
         let needed = (0..layers).map(|layer| {
             let [first, second] = bytes(layer);
             first.saturating_add(second)
         });
-        check_memory(needed, options)?;
+        check_memory(needed, limits)?;
         let mut comparison = TableComparison::default();
         let (mut monitor, mut done) = (options.monitor(), 0);
         for layer in 0..layers {

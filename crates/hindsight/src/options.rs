@@ -46,13 +46,13 @@ pub struct Options {
 }
 
 impl Options {
-    /// Returns the limits. More seconds than a clock counts are no limit.
+    /// Returns the limits; free memory is measured by this call. More seconds than a clock counts are no limit.
     pub(crate) fn limits(&self) -> Limits {
         let time = self
             .seconds
             .map(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)));
         Limits {
-            memory: memory::limit(self.memory),
+            memory: self.memory.unwrap_or_else(|| memory::limit(None)),
             time: time.and_then(Result::ok),
         }
     }

@@ -68,10 +68,11 @@ impl Tablebase {
     /// [`Error::Memory`](crate::Error::Memory) or [`Error::Solve`](crate::Error::Solve) with the
     /// bytes needed.
     pub fn check_rows(&self, layers: Range<u32>, options: &Options) -> Result<(), GamesError> {
-        self.check_size(options)?;
+        let limits = options.limits();
+        self.check_size(limits)?;
         let batch = BATCH_RANKS * ROW_BYTES;
         let needed = layers.map(|layer| self.layer_memory(layer).saturating_add(batch));
-        check_memory(needed, options)
+        check_memory(needed, limits)
     }
 }
 

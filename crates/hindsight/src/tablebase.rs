@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use hindsight_core::Answer;
 use hindsight_rules::Setup;
+use hindsight_run::Limits;
 use hindsight_solve::BestLine;
 use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{
@@ -218,16 +219,17 @@ impl Tablebase {
         let ranks = self.open.ranks();
         let table = &self.open.file.table;
         let explain = |error| GamesError::of_table(self.path(), error);
-        self.check_size(options)?;
+        let limits = options.limits();
+        self.check_size(limits)?;
         let needed = ranks.verify_memory(table).map_err(explain)?;
-        if let Err(error) = check_memory([needed].into_iter(), options) {
+        if let Err(error) = check_memory([needed].into_iter(), limits) {
             // Damage that can be seen without that memory is a verdict even then.
             return match table.check_coders() {
                 Err(fault) if fault.is_damage() => Ok(damaged_verdict(&fault)),
                 _ => Err(error),
             };
         }
-        let verdict = ranks.verify(table, options.limits(), &mut options.monitor());
+        let verdict = ranks.verify(table, limits, &mut options.monitor());
         verdict.map_err(explain)
     }
 
@@ -236,8 +238,8 @@ impl Tablebase {
     }
 
     /// Refuses a game whose tiers are too many to list; a header may name any game.
-    pub(crate) fn check_size(&self, options: &Options) -> Result<(), GamesError> {
-        let limit = options.limits().memory.max(TierPlan::ROUGH_CHECK_FLOOR);
+    pub(crate) fn check_size(&self, limits: Limits) -> Result<(), GamesError> {
+        let limit = limits.memory.max(TierPlan::ROUGH_CHECK_FLOOR);
         Ok(self.open.ranks().check_size(limit)?)
     }
 
@@ -267,9 +269,9 @@ impl fmt::Debug for Tablebase {
 /// after the other, so the largest decides.
 pub(crate) fn check_memory(
     needed: impl Iterator<Item = u64>,
-    options: &Options,
+    limits: Limits,
 ) -> Result<(), GamesError> {
-    let (needed, limit) = (needed.max().unwrap_or(0), options.limits().memory);
+    let (needed, limit) = (needed.max().unwrap_or(0), limits.memory);
     match needed > limit {
         true => Err(GamesError::Memory { needed, limit }),
         false => Ok(()),
