@@ -46,7 +46,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// Returns the limits; free memory is measured by this call. More seconds than a clock counts are no limit.
+    /// Returns the limits; free memory is measured by this call. More seconds than a clock counts
+    /// are no limit.
     pub(crate) fn limits(&self) -> Limits {
         let time = self
             .seconds
