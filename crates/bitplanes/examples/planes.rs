@@ -12,7 +12,7 @@
 use std::time::Instant;
 
 use hindsight_bitplanes::{
-    AcyclicOptions, AcyclicPlan, BitplanePlan, InMemoryOptions, Instructions, NoPlaneCheckpoint,
+    AcyclicOptions, AcyclicPlan, BitplanePlan, InMemoryOptions, Instructions,
     solve, solve_acyclic,
 };
 use hindsight_core::{Game, Notation, Retro, TwoSided};
@@ -58,7 +58,7 @@ impl Visitor for Solve {
             instructions: self.instructions,
             limits: Limits::default(),
             monitor: &mut NoMonitor,
-            checkpoint: &mut NoPlaneCheckpoint,
+            checkpoint: &mut
         };
         solve(&game, plan, options, &mut after_pass)
     }

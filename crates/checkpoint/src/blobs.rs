@@ -55,8 +55,25 @@ pub trait Blobs: Sync {
 pub struct MemoryBlobs(Mutex<BTreeMap<String, Arc<[u8]>>>);
 
 impl MemoryBlobs {
+    /// Bytes of a blob; `None` if there is none.
+    #[must_use]
+    pub fn bytes(&self, key: &str) -> Option<Arc<[u8]>> {
+        self.map().get(key).cloned()
+    }
+
+    /// Sets the bytes of a blob.
+    pub fn set(&self, key: &str, bytes: &[u8]) {
+        self.map().insert(key.to_owned(), bytes.into());
+    }
+
     fn map(&self) -> MutexGuard<'_, BTreeMap<String, Arc<[u8]>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Clone for MemoryBlobs {
+    fn clone(&self) -> Self {
+        Self(Mutex::new(self.map().clone()))
     }
 }
 
@@ -64,13 +81,12 @@ impl Blobs for MemoryBlobs {
     fn put(&self, key: &str, write: &mut WriteBlob<'_>) -> Result<(), CheckpointError> {
         let mut bytes = Vec::new();
         write(&mut bytes).map_err(CheckpointError::file("write", key.as_ref()))?;
-        self.map().insert(key.to_owned(), bytes.into());
+        self.set(key, &bytes);
         Ok(())
     }
 
     fn get(&self, key: &str) -> Result<Option<Box<dyn Blob>>, CheckpointError> {
-        let bytes = self.map().get(key).cloned();
-        Ok(bytes.map(|bytes| Box::new(io::Cursor::new(bytes)) as Box<dyn Blob>))
+        Ok(self.bytes(key).map(|bytes| Box::new(io::Cursor::new(bytes)) as Box<dyn Blob>))
     }
 
     fn keys(&self) -> Result<Vec<String>, CheckpointError> {

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::{PackedArray, RUN_WORDS, get, put};
-use crate::blobs::{Blobs, MemoryBlobs};
+use crate::blobs::MemoryBlobs;
 use crate::error::CheckpointError;
 
 /// Three runs: blocks that resemble each other, then zeros from the middle of the second run on,
@@ -38,19 +38,6 @@ fn read(
     Ok(filled)
 }
 
-/// Bytes of a blob as they are stored.
-fn stored(blobs: &MemoryBlobs, key: &str) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let mut blob = blobs.get(key).expect("it opens").expect("a blob");
-    blob.read_to_end(&mut bytes).expect("it is read");
-    bytes
-}
-
-fn overwrite(blobs: &MemoryBlobs, key: &str, bytes: &[u8]) {
-    let put = blobs.put(key, &mut |out| out.write_all(bytes));
-    put.expect("room");
-}
-
 #[test]
 fn pieces_of_blocks_are_what_was_written() {
     let blobs = MemoryBlobs::default();
@@ -81,17 +68,17 @@ fn blocks_that_were_changed_or_cut_are_refused() {
     let blobs = MemoryBlobs::default();
     let whole = bytes(37);
     put_blocks(&blobs, &whole, 37);
-    let file = stored(&blobs, "blocks");
+    let file = blobs.bytes("blocks").expect("a blob");
     for at in (0..file.len()).step_by(97).chain([file.len() - 1]) {
-        let mut changed = file.clone();
+        let mut changed = file.to_vec();
         changed[at] ^= 4;
         for bytes in [&changed[..], &file[..at]] {
-            overwrite(&blobs, "blocks", bytes);
+            blobs.set("blocks", bytes);
             let all = [(0, whole.len())];
             assert!(read(&blobs, whole.len(), 37, &all).is_err(), "at {at}");
         }
     }
-    overwrite(&blobs, "blocks", &file);
+    blobs.set("blocks", &file);
     for len in [
         whole.len() - 1,
         whole.len() + 1,
@@ -135,7 +122,7 @@ fn words_and_parts_are_what_was_written() {
 fn a_renamed_blob_is_refused() {
     let blobs = MemoryBlobs::default();
     put(&blobs, "a", b"fields", PackedArray::Bytes(&[])).expect("room");
-    overwrite(&blobs, "b", &stored(&blobs, "a"));
+    blobs.set("b", &blobs.bytes("a").expect("a blob"));
     assert!(get(&blobs, "a", 100).is_ok_and(|blob| blob.is_some()));
     assert!(matches!(
         get(&blobs, "b", 100),

@@ -89,33 +89,11 @@ impl<G: Ranked> Store for CheckpointLayerStore<'_, G> {
     }
 
     fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
-        let path = self.checkpoint.layer_path(layer.layer);
-        new_file::write_atomically(&path, |new| {
-            checkpoint_layer::write_positions(
-                new,
-                self.game,
-                layer,
-                self.checkpoint.layout(),
-                self.memory,
-            )
-        })?;
-        Ok(self.checkpoint.remove_stopped()?)
-    }
-
-    fn put_unfinished(&mut self, unfinished: &UnfinishedLayer) -> Result<(), StoreError> {
-        let path = self.checkpoint.stopped_path();
-        new_file::write_atomically(&path, |new| {
-            unfinished_layer::write_unfinished(new, unfinished)
+        let (game, layout) = (self.game, self.checkpoint.layout());
+        self.checkpoint.put_layer(layer.layer, |out| {
+            checkpoint_layer::write_positions(out, game, layer, layout, self.memory)
         })?;
         Ok(())
-    }
-
-    fn get_unfinished(&mut self, layer: u32) -> Result<Option<UnfinishedLayer>, StoreError> {
-        let mut tiers = Vec::new();
-        self.game.tiers(layer, &mut tiers);
-        let ranks = tiers.iter().map(|&tier| self.game.tier_len(tier)).sum();
-        let path = self.checkpoint.stopped_path();
-        Ok(unfinished_layer::read_unfinished(&path, layer, ranks)?)
     }
 
     fn has(&mut self, layer: u32) -> Result<bool, StoreError> {
