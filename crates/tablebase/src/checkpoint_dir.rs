@@ -55,10 +55,6 @@ impl CheckpointDir {
         &self.blobs
     }
 
-    pub(crate) fn spec(&self) -> &str {
-        &self.spec
-    }
-
     pub(crate) fn layout(&self) -> Layout {
         self.layout
     }

@@ -8,11 +8,11 @@ use std::path::Path;
 use hindsight_core::Ranked;
 use hindsight_solve::Layer;
 
-use crate::bytes::{Cursor, push_checksum, put_varint, split_checksum};
 use crate::encode::PositionEncoder;
 use crate::error::TableError;
 use crate::info::{LayerInfo, PositionValue, put_layer, put_optional, take_layer, take_optional};
 use crate::layout::Layout;
+use hindsight_checkpoint::bytes::{Cursor, push_checksum, put_varint, split_checksum};
 
 /// Last bytes of the file.
 const MAGIC: [u8; 8] = *b"HSPART\r\n";

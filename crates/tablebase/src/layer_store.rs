@@ -3,7 +3,7 @@
 use std::fs::File;
 
 use hindsight_core::Ranked;
-use hindsight_solve::{Layer, Store, StoreError, UnfinishedLayer};
+use hindsight_solve::{Layer, Store, StoreError};
 
 use crate::address::Address;
 use crate::checkpoint_dir::CheckpointDir;
@@ -13,8 +13,6 @@ use crate::error::TableError;
 use crate::header_checks::check_trailer;
 use crate::layer_file::LayerFile;
 use crate::layout::Layout;
-use crate::new_file;
-use crate::unfinished_layer;
 use crate::write_memory::write_layer_memory;
 
 /// Memory for coder and index of a layer that is read back, in bytes.
