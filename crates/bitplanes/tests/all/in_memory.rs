@@ -12,9 +12,7 @@ use hindsight_checkpoint::{Checkpoint, MemoryBlobs};
 use hindsight_core::{Answer, Game, Notation, Probe, Retro, TwoSided, Value, Wdl};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::StrongSolution;
-use hindsight_solve::{
-    Error, Layer, Limits, MemoryStore, Monitor, NoMonitor, Progress, tiered,
-};
+use hindsight_solve::{Error, Layer, Limits, MemoryStore, Monitor, NoMonitor, Progress, tiered};
 use hindsight_testkit::{damaged, every_position};
 
 /// Small games with odd and even widths, and with every variant.
@@ -359,7 +357,9 @@ fn put_impossible_stage(blobs: &MemoryBlobs) {
     let lengths = (0..cursor.count().expect("a count")).map(|_| cursor.varint().expect("a length"));
     let lengths: Vec<u64> = lengths.collect();
     let mut fields = Vec::new();
-    let numbers = [lengths.len() as u64].into_iter().chain(lengths.iter().copied());
+    let numbers = [lengths.len() as u64]
+        .into_iter()
+        .chain(lengths.iter().copied());
     for number in numbers.chain([2, 1, u64::MAX, 0, 0, 0, 0]) {
         put_varint(&mut fields, number);
     }
@@ -401,8 +401,7 @@ impl Visitor for StoppedAndResumed {
             let solved = solve_and_store(&game, BitplanePlan::new(&game), options, &mut store);
             solved.map(|solved| (solved, store.0))
         };
-        let expected = solve_and_store(&mut NoMonitor, None)
-            .expect("a solve without limits");
+        let expected = solve_and_store(&mut NoMonitor, None).expect("a solve without limits");
         let interval = if self.always_due {
             Duration::ZERO
         } else {
@@ -510,7 +509,10 @@ impl Visitor for RefusesDamage {
             let options = options(instructions, limits, monitor, Some(&checkpoint));
             solve(&game, BitplanePlan::new(&game), options, &mut |_, _| Ok(()))
         };
-        assert!(matches!(solve(&mut StopsAfter::new(20)), Err(Error::Stopped)));
+        assert!(matches!(
+            solve(&mut StopsAfter::new(20)),
+            Err(Error::Stopped)
+        ));
         let whole = blobs.bytes(PlaneStage::KEY).expect("planes");
         for bytes in damaged(&whole) {
             blobs.set(PlaneStage::KEY, &bytes);

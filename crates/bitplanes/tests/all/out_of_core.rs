@@ -24,7 +24,9 @@ impl KilledBlobs<'_> {
     /// Counts a call; fails if none is left.
     fn count_call(&self) -> Result<(), CheckpointError> {
         let less = |left: u32| left.checked_sub(1);
-        let counted = self.calls_left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        let counted = self
+            .calls_left
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
         let killed = |_| CheckpointError::damaged("a blob", "killed");
         counted.map(drop).map_err(killed)
     }

@@ -7,7 +7,7 @@ use hindsight_checkpoint::packed::{self, PackedArray};
 use hindsight_checkpoint::{Blobs, CheckpointError, Damage};
 
 /// Key of the blob of a stopped search.
-const KEY: &str = "stopped-search";
+const KEY: &str = "stopped";
 
 /// Longest fields in bytes: the number of states per tier and distance.
 const MAX_FIELDS: usize = 1 << 24;

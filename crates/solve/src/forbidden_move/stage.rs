@@ -12,7 +12,7 @@ use super::word::MAX_CODE;
 use crate::value_bytes::{put_value, take_value};
 
 /// Key of the blob of an unfinished tier.
-pub(super) const KEY: &str = "stopped-tier";
+pub(super) const KEY: &str = "stopped";
 
 /// Ranks that one thread handles at a time.
 pub(super) const CHUNK_RANKS: u64 = 1 << 12;

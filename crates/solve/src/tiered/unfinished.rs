@@ -10,7 +10,7 @@ use hindsight_core::Value;
 use crate::value_bytes::{put_value, take_value};
 
 /// Key of the blob.
-pub(super) const KEY: &str = "stopped-layer";
+pub(super) const KEY: &str = "stopped";
 
 /// Values that have a code, at most: 256 less the codes of a hole and a draw.
 const MAX_VALUES: usize = 254;
