@@ -18,14 +18,7 @@ const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 14] = [
     ),
     (
         "tablebase",
-        &[
-            "core",
-            "combinatorics",
-            "run",
-            "checkpoint",
-            "bitplanes",
-            "solve",
-        ],
+        &["core", "combinatorics", "run", "checkpoint", "solve"],
     ),
     (
         "games",
