@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use hindsight_core::{Answer, ForbiddenMove, Game, Material, Notation, Probe, Retro, Symmetry};
-use hindsight_games::{AnyGame, Position, Values};
+use hindsight_games::{AnyGame, Method, Position, Tablebase, Values};
 use hindsight_play::BatchProbe;
 use hindsight_rules::Visitor;
 use hindsight_solve::graph;
@@ -62,14 +62,8 @@ fn with_table(
     named_spec: Option<&str>,
     operation: &impl WithValues,
 ) -> Result<String> {
-    let table = tables::open(path)?;
+    let table = open_table_of(path, named_spec)?;
     let spec = table.info().spec.clone();
-    if let Some(named_spec) = named_spec {
-        let named = normal_form(named_spec, named_spec)?;
-        if named != spec {
-            bail!("'{}' is a table of {spec}, not of {named}", path.display());
-        }
-    }
     let visitor = TableValuesVisitor {
         path,
         table: table.table(),
@@ -81,15 +75,43 @@ fn with_table(
 
 /// Normal form of a spec. Errors name `typed`, the spec as the user typed it.
 pub(crate) fn normal_form(spec: &str, typed: &str) -> Result<String> {
-    struct NormalForm;
-    impl Visitor for NormalForm {
-        type Output = String;
-        fn visit<G: Game + Notation>(self, game: G) -> String {
-            game.spec()
+    let game = hindsight_games::game(spec).map_err(|error| match error {
+        hindsight_games::Error::Spec { fault, .. } => spec_error(typed, &fault),
+        other => game_error(other),
+    })?;
+    Ok(game.spec().to_string())
+}
+
+/// Opens a table, which must be of the game `named_spec` if one is named.
+fn open_table_of(path: &Path, named_spec: Option<&str>) -> Result<Tablebase> {
+    let table = tables::open(path)?;
+    if let Some(named_spec) = named_spec {
+        let (named, spec) = (normal_form(named_spec, named_spec)?, table.game().spec());
+        if named != spec {
+            bail!("'{}' is a table of {spec}, not of {named}", path.display());
         }
     }
-    hindsight_rules::by_name(spec, &setup(SymmetryArg::None), NormalForm)
-        .map_err(|error| spec_error(typed, &error))
+    Ok(table)
+}
+
+/// Returns a game and its values. These are `None` without a table and without a solve.
+pub(crate) fn game_and_values(
+    source: ValuesSource<'_>,
+    context: &Context,
+) -> Result<(AnyGame, Option<Values>)> {
+    if let Some(path) = source.table {
+        let table = open_table_of(path, source.spec)?;
+        return Ok((table.game().clone(), Some(table.values().clone())));
+    }
+    let Some(spec) = source.spec else {
+        bail!("no game is named");
+    };
+    let game = hindsight_games::game(spec)?;
+    if !source.solve {
+        return Ok((game, None));
+    }
+    let solved = context.run(|options| game.solve(Method::Reachable, options))?;
+    Ok((game, Some(solved.values().clone())))
 }
 
 /// Runs an operation on a game, after a solve if values are needed.

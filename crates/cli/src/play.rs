@@ -1,22 +1,26 @@
 //! The command `play`: a person against an agent, in a terminal or through a pipe.
 
+mod opponent;
+
 use std::fmt::Write as _;
 use std::io::{BufRead, IsTerminal, Write as _, stderr, stdin};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, Result, anyhow, bail};
-use hindsight_core::{Game, Notation, Value, Wdl};
-use hindsight_play::{Agent, AgentSpec, BatchProbe, GameRecord, Mcts, SeededRandom, read_games};
+use hindsight_core::{Value, Wdl};
+use hindsight_games::{AnyGame, AnyMove, Position, Values};
+use hindsight_play::{AgentSpec, GameRecord, SeededRandom, read_games};
 
-use crate::agent_memory::AgentMemory;
 use crate::args::{PlayArgs, SymmetryArg};
 use crate::context::Context;
-use crate::game_with_values::{ValuesSource, WithValues, normal_form, with_values};
+use crate::errors::game_error;
+use crate::game_with_values::{ValuesSource, game_and_values, normal_form};
 use crate::input::{read_text, strip_byte_order_mark};
 use crate::matches::{DEAL_STREAM, DEFAULT_GAME};
 use crate::output::{NamedFile, Output, check_distinct, print, print_json, print_message};
 use crate::spec::{setup, spec_error};
+use opponent::Opponent;
 
 const DEFAULT_AGENT: &str = "mcts:playouts=10000,prune=1%";
 
@@ -60,7 +64,12 @@ pub(crate) fn run(args: &PlayArgs, context: &Context) -> Result<()> {
         seed,
         context,
     };
-    with_values(source, context, &session).map(|_| ())
+    let (game, values) = game_and_values(source, context)?;
+    let known = KnownGame {
+        game: &game,
+        values: values.as_ref(),
+    };
+    opponent::play_against(known, &session)
 }
 
 /// Seed from the clock: the nanoseconds of the current second.
@@ -104,63 +113,65 @@ struct PlaySession<'a> {
     context: &'a Context,
 }
 
-impl WithValues for PlaySession<'_> {
-    fn run<G: Game + Notation>(
-        &self,
-        game: &G,
-        values: Option<BatchProbe<'_, G::Position>>,
-    ) -> Result<()> {
-        let memory = AgentMemory::divide(self.context, 1);
-        let agent = self.agent.agent::<G>(values, memory.resources());
-        let agent = agent.map_err(|error| memory.agent_error(error))?;
+impl PlaySession<'_> {
+    /// Plays the game against an opponent.
+    fn play(&self, known: KnownGame<'_>, opponent: &mut dyn Opponent) -> Result<()> {
         let mut in_progress = GameInProgress {
-            game,
+            game: known.game,
             session: self,
-            agent,
-            values,
-            random: SeededRandom::new(&[self.seed, 1]),
+            opponent,
+            values: known.values,
             human: usize::from(self.args.second),
             moves: Vec::new(),
-            positions: vec![game.start()],
+            positions: vec![known.game.start()],
             ending: None,
             saved_as: None,
         };
         if let Some(saved) = &self.saved {
             in_progress.replay(saved)?;
         }
-        in_progress.run()?;
-        memory.report_if_full(self.context);
-        Ok(())
+        in_progress.run()
     }
 }
 
+/// A game and, if they are known, its values.
+#[derive(Clone, Copy)]
+struct KnownGame<'a> {
+    game: &'a AnyGame,
+    values: Option<&'a Values>,
+}
+
 /// State of a game in progress.
-struct GameInProgress<'a, G: Game> {
-    game: &'a G,
+struct GameInProgress<'a> {
+    game: &'a AnyGame,
     session: &'a PlaySession<'a>,
-    agent: Box<dyn Agent<G> + 'a>,
-    values: Option<BatchProbe<'a, G::Position>>,
-    random: SeededRandom,
+    opponent: &'a mut dyn Opponent,
+    values: Option<&'a Values>,
     /// Place of the person in the order of moves: 0 for the first player, 1 for the second.
     human: usize,
-    moves: Vec<G::Move>,
+    moves: Vec<AnyMove>,
     /// The start, then the position after each move.
-    positions: Vec<G::Position>,
+    positions: Vec<Position>,
     /// Ending that the person chose: `resigned` or `unfinished`; `None` while the game goes on.
     ending: Option<&'static str>,
     /// File that this game was saved in, which a later save may overwrite.
     saved_as: Option<String>,
 }
 
-impl<G: Game + Notation> GameInProgress<'_, G> {
-    fn position(&self) -> G::Position {
-        self.positions[self.positions.len() - 1]
+impl GameInProgress<'_> {
+    fn position(&self) -> &Position {
+        &self.positions[self.positions.len() - 1]
     }
 
-    fn play_move(&mut self, mv: G::Move) {
-        let next = self.game.play(self.position(), mv);
+    fn play_move(&mut self, mv: AnyMove) -> Result<()> {
+        let next = self.game.play(self.position(), &mv)?;
         self.moves.push(mv);
         self.positions.push(next);
+        Ok(())
+    }
+
+    fn is_over(&self) -> Result<bool> {
+        Ok(self.game.outcome(self.position())?.is_some())
     }
 
     /// Plays the moves of a saved game.
@@ -168,10 +179,9 @@ impl<G: Game + Notation> GameInProgress<'_, G> {
         self.human = saved.human() ^ saved.first;
         for (number, text) in saved.moves.iter().enumerate() {
             let mv = self.game.parse_move(self.position(), text);
-            let mv = mv.map_err(|error| {
-                anyhow!("move {} of the saved game: {}", number + 1, error.message)
-            })?;
-            self.play_move(mv);
+            let mv =
+                mv.map_err(|error| anyhow!("move {} of the saved game: {error}", number + 1))?;
+            self.play_move(mv)?;
         }
         Ok(())
     }
@@ -180,7 +190,7 @@ impl<G: Game + Notation> GameInProgress<'_, G> {
     fn run(&mut self) -> Result<()> {
         self.introduce()?;
         let mut input = stdin().lock();
-        while self.ending.is_none() && self.game.terminal(self.position()).is_none() {
+        while self.ending.is_none() && !self.is_over()? {
             if self.moves.len() % 2 != self.human {
                 self.agent_turn()?;
                 continue;
@@ -210,7 +220,7 @@ impl<G: Game + Notation> GameInProgress<'_, G> {
 
     fn introduce(&self) -> Result<()> {
         let players = self.game.player_names();
-        let first = self.game.player_to_move(self.game.start());
+        let first = self.game.player_to_move(&self.game.start())?;
         let [you, other] = [first ^ self.human, first ^ self.human ^ 1].map(|i| players[i]);
         let order = ["first", "second"][self.human];
         self.say(&format!(
@@ -223,17 +233,17 @@ impl<G: Game + Notation> GameInProgress<'_, G> {
     }
 
     fn show(&self) -> Result<()> {
-        let position = self.position();
-        self.say(&format!("\n{}\n", self.game.diagram(position)))
+        let diagram = self.game.diagram(self.position())?;
+        self.say(&format!("\n{diagram}\n"))
     }
 
     /// Plays the agent's move.
     fn agent_turn(&mut self) -> Result<()> {
         let position = self.position();
-        let choice = self.agent.choose(self.game, position, &mut self.random)?;
-        let player = self.game.player_names()[self.game.player_to_move(position)];
-        let text = self.game.format_move(position, choice.mv);
-        self.play_move(choice.mv);
+        let player = self.game.player_names()[self.game.player_to_move(position)?];
+        let text = self.opponent.choose(&self.game.format(position)?)?;
+        let mv = self.game.parse_move(self.position(), &text)?;
+        self.play_move(mv)?;
         self.say(&format!("{player} plays {text}\n"))
     }
 
@@ -263,11 +273,8 @@ impl<G: Game + Notation> GameInProgress<'_, G> {
                 }
             }
             _ => match self.game.parse_move(self.position(), line) {
-                Ok(mv) => {
-                    self.play_move(mv);
-                    Ok(())
-                }
-                Err(error) => self.say_error(&format!("{}\n", error.message)),
+                Ok(mv) => self.play_move(mv),
+                Err(error) => self.say_error(&format!("{error}\n")),
             },
         }
     }
@@ -294,41 +301,37 @@ impl<G: Game + Notation> GameInProgress<'_, G> {
     /// Lists the legal moves, or only the best, with their values if these are known.
     fn list_moves(&self, only_best: bool) -> Result<()> {
         let position = self.position();
-        let mut moves = Vec::new();
-        self.game.moves(position, &mut moves);
-        let values = self.move_values(&moves)?;
-        let text = |mv| self.game.format_move(position, mv);
+        let values = self.move_values()?;
+        if only_best && values.is_none() {
+            // A separate random stream: a hint does not change the agent's moves.
+            let seed = [self.session.seed, 2, self.moves.len() as u64];
+            let hint = self.opponent.hint(&self.game.format(position)?, &seed)?;
+            return self.say(&format!("a tree search plays {hint}\n"));
+        }
+        let moves = self.game.moves(position)?;
+        let texts = moves.iter().map(|mv| self.game.format_move(position, mv));
+        let texts: Vec<String> = texts.collect::<Result<_, _>>()?;
         let Some(values) = values else {
-            if only_best {
-                // A separate random stream: a hint does not change the agent's moves.
-                let mut random =
-                    SeededRandom::new(&[self.session.seed, 2, self.moves.len() as u64]);
-                let choice = Mcts::default().choose(self.game, position, &mut random)?;
-                let hint = text(choice.mv);
-                return self.say(&format!("a tree search plays {hint}\n"));
-            }
-            let all: Vec<String> = moves.into_iter().map(text).collect();
-            return self.say(&format!("{}\n", all.join(" ")));
+            return self.say(&format!("{}\n", texts.join(" ")));
         };
         let best = values.iter().copied().max();
         let mut lines = String::new();
-        for (mv, value) in moves.into_iter().zip(values) {
+        for (text, value) in texts.iter().zip(values) {
             if !only_best || Some(value) == best {
                 // Writing to a string cannot fail.
-                let _ = writeln!(lines, "{}  {value}", text(mv));
+                let _ = writeln!(lines, "{text}  {value}");
             }
         }
         self.say(&lines)
     }
 
-    /// Values of moves for the side that makes them; `None` if they are not known.
-    fn move_values(&self, moves: &[G::Move]) -> Result<Option<Vec<Value>>> {
+    /// Values of the legal moves for the side that makes them; `None` if they are not known.
+    fn move_values(&self) -> Result<Option<Vec<Value>>> {
         let Some(values) = self.values else {
             return Ok(None);
         };
-        let play = |&mv: &G::Move| self.game.play(self.position(), mv);
-        let successors: Vec<G::Position> = moves.iter().map(play).collect();
-        let answers = values(&successors).map_err(|message| anyhow!(message))?;
+        let successors = self.game.successors(self.position())?;
+        let answers = values.probe_many(&successors).map_err(game_error)?;
         let move_values = answers
             .into_iter()
             .map(|answer| Some(answer.exact()?.before()));
@@ -336,43 +339,43 @@ impl<G: Game + Notation> GameInProgress<'_, G> {
     }
 
     /// Winner by the order of moves: 0 for the first to move, 1 for the second.
-    fn winner(&self) -> Option<usize> {
+    fn winner(&self, result: Option<Wdl>) -> Option<usize> {
         if self.ending == Some("resigned") {
             return Some(self.human ^ 1);
         }
         let mover = self.moves.len() % 2;
-        match self.game.terminal(self.position())? {
+        match result? {
             Wdl::Win => Some(mover),
             Wdl::Loss => Some(mover ^ 1),
             Wdl::Draw => None,
         }
     }
 
-    fn record(&self) -> GameRecord {
+    fn record(&self) -> Result<GameRecord> {
         let plies = self.moves.iter().zip(&self.positions);
-        let moves = plies.map(|(&mv, &position)| self.game.format_move(position, mv));
-        let result = self.game.terminal(self.position());
+        let moves = plies.map(|(mv, position)| self.game.format_move(position, mv));
+        let result = self.game.outcome(self.position())?;
         let ending = match (self.ending, result) {
             (Some(ending), _) => ending,
             (None, Some(Wdl::Draw)) => "draw",
-            (None, Some(_)) => self.game.win_condition(self.position()).unwrap_or("win"),
+            (None, Some(_)) => self.game.win_condition(self.position())?.unwrap_or("win"),
             (None, None) => "unfinished",
         };
-        GameRecord {
-            game: self.game.spec(),
+        Ok(GameRecord {
+            game: self.game.spec().to_string(),
             number: 0,
             agents: [
                 GameRecord::HUMAN.to_string(),
                 self.session.agent.to_string(),
             ],
             first: self.human,
-            moves: moves.collect(),
-            winner: self.winner().map(|winner| winner ^ self.human),
+            moves: moves.collect::<Result<_, _>>()?,
+            winner: self.winner(result).map(|winner| winner ^ self.human),
             ending: ending.to_string(),
             work: [0; 2],
             seconds: [0.0; 2],
             pruned: Vec::new(),
-        }
+        })
     }
 
     fn save(&mut self, name: &str) -> Result<()> {
@@ -396,7 +399,7 @@ impl<G: Game + Notation> GameInProgress<'_, G> {
         let inputs: Vec<_> = inputs.into_iter().flatten().collect();
         check_distinct(&inputs, &[NamedFile::new("the game", path)])?;
         let mut file = Output::file(path, "a game", force)?;
-        serde_json::to_writer(&mut file, &self.record())?;
+        serde_json::to_writer(&mut file, &self.record()?)?;
         file.write_all(b"\n")?;
         file.finish()?;
         self.saved_as = Some(name.to_string());
@@ -404,7 +407,7 @@ impl<G: Game + Notation> GameInProgress<'_, G> {
     }
 
     fn finish(&self) -> Result<()> {
-        let record = self.record();
+        let record = self.record()?;
         if self.session.context.json {
             return print_json(&record);
         }

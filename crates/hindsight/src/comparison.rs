@@ -52,7 +52,13 @@ impl Tablebase {
     /// read; an error if a limit is passed or the listener stops the work.
     ///
     /// ```
-    /// # std::env::set_current_dir("tests").expect("a folder");
+    /// # let folder = tempfile::tempdir().expect("a folder");
+    /// # std::env::set_current_dir(folder.path()).expect("a folder");
+    /// # let options = hindsight_games::Options {
+    /// #     table: Some("q.table".into()),
+    /// #     ..Default::default()
+    /// # };
+    /// # hindsight_games::game("quoridor:3x3:1")?.solve(Default::default(), &options)?;
     /// let table = hindsight_games::open("q.table")?;
     /// let same = table.compare(&table, &hindsight_games::Options::default())?;
     /// assert_eq!(same.different, 0);

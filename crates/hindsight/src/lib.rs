@@ -73,11 +73,10 @@ pub use hindsight_tablebase::{
 pub use options::{Options, ProgressListener};
 pub use rated_move::AnyRatedMove;
 pub use solve_task::{
-    BeginSolve, SampleContradiction, SampleCounts, SolveFolder, SolveOutcome, SolveTask,
-    WrittenTable,
+    BeginSolve, SampleContradiction, SampleCounts, SolveFolder, SolveTask, WrittenTable,
 };
 pub use solved::SolvedGame;
-pub use solving::solve;
+pub use solving::{SolveOutcome, solve};
 pub use table_rows::LayerRows;
 pub use tablebase::{Tablebase, open, open_any};
 pub use typed_task::CHECKPOINT_INTERVAL;

@@ -9,10 +9,8 @@ use std::time::Duration;
 use hindsight_core::{Random, Scope, Value};
 use hindsight_run::{Limits, Monitor};
 use hindsight_solve::forward::ForwardVariant;
-use hindsight_solve::plan::{KeptValues, Method, Request, SolveNeeds, SolveTimes};
+use hindsight_solve::plan::{KeptValues, Method, Request, SolveNeeds};
 use hindsight_tablebase::Layout;
-
-use crate::solved::SolvedGame;
 
 /// A solve with all its options, for programs that show its needs, its progress and its files.
 ///
@@ -101,19 +99,6 @@ impl fmt::Debug for SolveTask<'_> {
             .field("table", &self.table.is_some())
             .finish_non_exhaustive()
     }
-}
-
-/// Result of a [`SolveTask`].
-#[derive(Debug)]
-pub struct SolveOutcome {
-    /// The solved game.
-    pub solved: SolvedGame,
-    /// Needs of the solve, as they were known before.
-    pub needs: SolveNeeds,
-    /// Time of the solve.
-    pub times: SolveTimes,
-    /// Table that was written.
-    pub table: Option<WrittenTable>,
 }
 
 /// Table that was written.

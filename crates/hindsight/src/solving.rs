@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use hindsight_core::Game;
 use hindsight_run::{Limits, Monitor, NoMonitor};
 use hindsight_solve::graph::{self, GraphSolution};
-use hindsight_solve::plan::{Method, PlanError, SolveNeeds};
+use hindsight_solve::plan::{Method, PlanError, SolveNeeds, SolveTimes};
 use tempfile::{NamedTempFile, TempDir};
 
 use crate::any_value::Position;
 use crate::error::GamesError;
 use crate::game::AnyGame;
 use crate::options::Options;
-use crate::solve_task::{SolveFolder, SolveOutcome, SolveTask};
+use crate::solve_task::{SolveFolder, SolveTask, WrittenTable};
 use crate::solved::SolvedGame;
 
 impl AnyGame {
@@ -115,6 +115,19 @@ fn refuse_files(options: &Options) -> Result<(), GamesError> {
         true => Err(GamesError::NothingToWrite),
         false => Ok(()),
     }
+}
+
+/// Result of a [`SolveTask`].
+#[derive(Debug)]
+pub struct SolveOutcome {
+    /// The solved game.
+    pub solved: SolvedGame,
+    /// Needs of the solve, as they were known before.
+    pub needs: SolveNeeds,
+    /// Time of the solve.
+    pub times: SolveTimes,
+    /// Table that was written.
+    pub table: Option<WrittenTable>,
 }
 
 /// Table that gets its name when it is complete.

@@ -36,7 +36,13 @@ impl Tablebase {
     /// If the table has no such layer, is damaged or cannot be read.
     ///
     /// ```
-    /// # std::env::set_current_dir("tests").expect("a folder");
+    /// # let folder = tempfile::tempdir().expect("a folder");
+    /// # std::env::set_current_dir(folder.path()).expect("a folder");
+    /// # let options = hindsight_games::Options {
+    /// #     table: Some("q.table".into()),
+    /// #     ..Default::default()
+    /// # };
+    /// # hindsight_games::game("quoridor:3x3:1")?.solve(Default::default(), &options)?;
     /// let table = hindsight_games::open("q.table")?;
     /// let is_draw = |value| value == hindsight_games::Value::Draw;
     /// let draws: usize = table.rows(0, &is_draw)?.map(|rows| rows.len()).sum();

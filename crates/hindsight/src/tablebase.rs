@@ -33,8 +33,15 @@ const ROUGH_CHECK_FLOOR: u64 = 1 << 27;
 /// Opening reads only the header. A probe reads a page of the index and a block.
 ///
 /// ```
-/// # std::env::set_current_dir("tests").expect("a folder");
-/// use hindsight_games::Options;
+/// use hindsight_games::{Method, Options};
+///
+/// # let folder = tempfile::tempdir().expect("a folder");
+/// # std::env::set_current_dir(folder.path()).expect("a folder");
+/// let options = Options {
+///     table: Some("q.table".into()),
+///     ..Options::default()
+/// };
+/// hindsight_games::game("quoridor:3x3:1")?.solve(Method::Auto, &options)?;
 ///
 /// let table = hindsight_games::open("q.table")?;
 /// let start = table.game().start();

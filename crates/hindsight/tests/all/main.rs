@@ -5,7 +5,28 @@ mod games;
 mod solving;
 mod tables;
 
-/// Returns a table of the tests: `q.table` of `quoridor:3x3:1`, `ostle.table` of `ostle:3x3:2:1`.
-fn table(name: &str) -> String {
-    format!("{}/tests/{name}", env!("CARGO_MANIFEST_DIR"))
+use std::path::PathBuf;
+
+use hindsight_games::{Method, Options};
+use tempfile::TempDir;
+
+/// Folder with a table of a small game.
+struct TestTable {
+    folder: TempDir,
+    path: PathBuf,
+}
+
+impl TestTable {
+    /// Solves a game and writes its table.
+    fn of(spec: &str) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.table");
+        let options = Options {
+            table: Some(path.clone()),
+            ..Options::default()
+        };
+        let game = hindsight_games::game(spec).expect("a game");
+        game.solve(Method::Auto, &options).expect("a table");
+        Self { folder, path }
+    }
 }

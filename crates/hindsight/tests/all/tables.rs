@@ -4,14 +4,15 @@ use std::fs;
 
 use hindsight_games::{Error, Method, Options, Symmetry, Value, game_with_symmetry};
 
-use crate::table;
+use crate::TestTable;
 
-const TABLES: [&str; 2] = ["q.table", "ostle.table"];
+const GAMES: [&str; 2] = ["quoridor:3x3:1", "ostle:3x3:2:1"];
 
 #[test]
 fn a_table_has_the_values_of_a_solve() -> Result<(), Error> {
-    for name in TABLES {
-        let table = hindsight_games::open(table(name))?;
+    for spec in GAMES {
+        let file = TestTable::of(spec);
+        let table = hindsight_games::open(&file.path)?;
         let game = game_with_symmetry(table.game().spec(), Symmetry::All)?;
         let solved = game.solve(Method::Reachable, &Options::default())?;
         let mut positions = vec![game.start()];
@@ -36,8 +37,9 @@ fn a_table_has_the_values_of_a_solve() -> Result<(), Error> {
 
 #[test]
 fn rows_are_the_positions_of_the_header() -> Result<(), Error> {
-    for name in TABLES {
-        let table = hindsight_games::open(table(name))?;
+    for spec in GAMES {
+        let file = TestTable::of(spec);
+        let table = hindsight_games::open(&file.path)?;
         let game = table.game();
         for (layer, counts) in (0..).zip(table.stats()) {
             assert_eq!(table.layer_name(layer).as_ref(), Some(&counts.name));
@@ -80,11 +82,11 @@ fn rows_are_the_positions_of_the_header() -> Result<(), Error> {
 
 #[test]
 fn tables_are_compared_and_verified() -> Result<(), Error> {
-    for name in TABLES {
-        let first = hindsight_games::open(table(name))?;
-        let folder = tempfile::tempdir().expect("a folder");
-        let copy = folder.path().join("copy.table");
-        fs::copy(table(name), &copy).expect("a copy");
+    for spec in GAMES {
+        let file = TestTable::of(spec);
+        let first = hindsight_games::open(&file.path)?;
+        let copy = file.folder.path().join("copy.table");
+        fs::copy(&file.path, &copy).expect("a copy");
         let second = hindsight_games::open(copy)?;
         let same = first.compare(&second, &Options::default())?;
         assert_eq!(same.different, 0);
@@ -104,7 +106,10 @@ fn tables_are_compared_and_verified() -> Result<(), Error> {
             Err(Error::Memory { .. })
         ));
     }
-    let [first, second] = TABLES.map(|name| hindsight_games::open(table(name)));
+    let files = GAMES.map(TestTable::of);
+    let [first, second] = files
+        .each_ref()
+        .map(|file| hindsight_games::open(&file.path));
     let error = first?.compare(&second?, &Options::default()).unwrap_err();
     assert!(
         error.to_string().starts_with("tables of different games"),

@@ -120,7 +120,8 @@ pub(super) fn solve_all(
                 winner_search: None,
             };
             if needs.graph && on_step(&format!("{spec}, state graph")) {
-                board.graph = solve_graph(&spec, needs.theorem, limits, on_step);
+                let theorem = needs.theorem.then_some([n, m].map(usize::from));
+                board.graph = solve_graph(&spec, theorem, limits, on_step);
             }
             if needs.forward && on_step(&format!("{spec}, forward")) {
                 board.forward = solve_forward(
@@ -157,7 +158,8 @@ pub(super) fn solve_all(
 }
 
 struct GraphVisitor<'a> {
-    theorem: bool,
+    /// Files and ranks of the board whose boards of Theorem 1 are counted.
+    theorem: Option<[usize; 2]>,
     limits: Limits,
     monitor: StepMonitor<'a>,
 }
@@ -178,15 +180,14 @@ impl Visitor for GraphVisitor<'_> {
             retrograde_seconds: times.retrograde.as_secs_f64(),
             theorem: self
                 .theorem
-                .then(|| boards_reached(&game, &solved))
-                .flatten(),
+                .and_then(|size| boards_reached(&game, &solved, size)),
         })
     }
 }
 
 fn solve_graph(
     spec: &str,
-    theorem: bool,
+    theorem: Option<[usize; 2]>,
     limits: Limits,
     on_step: &mut StepFn<'_>,
 ) -> Option<GraphResult> {

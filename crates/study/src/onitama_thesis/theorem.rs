@@ -86,13 +86,15 @@ fn rows_text(squares: &[char], n: usize) -> String {
 }
 
 /// Returns "reached of counted" for the boards of Theorem 1 in the state graph of a game with five
-/// boar cards. A board is reached if it is reached with at least one of the sides to move. `None`
-/// on boards with a side below 3, which the theorem does not cover.
+/// boar cards on a board of `n` files and `m` ranks.
+///
+/// A board is reached if it is reached with at least one of the sides to move. `None` on boards
+/// with a side below 3, which the theorem does not cover.
 pub(super) fn boards_reached<G: Game + Notation>(
     game: &G,
     solved: &GraphSolution<G>,
+    [n, m]: [usize; 2],
 ) -> Option<String> {
-    let (n, m) = board_size(&game.spec())?;
     if n < 3 || m < 3 {
         return None;
     }
@@ -104,11 +106,6 @@ pub(super) fn boards_reached<G: Game + Notation>(
         })
     });
     Some(format!("{} of {}", reached.count(), boards.len()))
-}
-
-fn board_size(spec: &str) -> Option<(usize, usize)> {
-    let (n, m) = spec.split(':').nth(1)?.split_once('x')?;
-    Some((n.parse().ok()?, m.parse().ok()?))
 }
 
 #[cfg(test)]
