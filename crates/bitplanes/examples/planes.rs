@@ -12,8 +12,7 @@
 use std::time::Instant;
 
 use hindsight_bitplanes::{
-    AcyclicOptions, AcyclicPlan, BitplanePlan, InMemoryOptions, Instructions, NoPlaneCheckpoint,
-    solve, solve_acyclic,
+    AcyclicOptions, AcyclicPlan, BitplanePlan, InMemoryOptions, Instructions, solve, solve_acyclic,
 };
 use hindsight_core::{Game, Notation, Retro, TwoSided};
 use hindsight_rules::{Setup, Visitor, by_name};
@@ -58,7 +57,7 @@ impl Visitor for Solve {
             instructions: self.instructions,
             limits: Limits::default(),
             monitor: &mut NoMonitor,
-            checkpoint: &mut NoPlaneCheckpoint,
+            checkpoint: None,
         };
         solve(&game, plan, options, &mut after_pass)
     }

@@ -1,5 +1,6 @@
 //! A solve in memory, pass by pass.
 
+use hindsight_checkpoint::Checkpoint;
 use hindsight_core::{Placement, TwoSided, Value, Wdl};
 use hindsight_run::{Budget, Error, Limits, Monitor, Progress, Store, StrongSolution};
 
@@ -9,7 +10,7 @@ use crate::pass::value_layers::{MAX_PLIES, ValueLayers, max_store_bytes, total_r
 use crate::planes::Planes;
 use crate::simd::dispatch::Instructions;
 use crate::space::plan::{BitplanePlan, FrontierBudget};
-use crate::stage::{PlaneCheckpoint, PlaneStage};
+use crate::stage::PlaneStage;
 use crate::values::{counted_twice, solution_of_passes, value_of_pass};
 
 /// Options of [`solve`], [`solve_planes`] and [`solve_and_store`].
@@ -20,10 +21,11 @@ pub struct InMemoryOptions<'a> {
     pub limits: Limits,
     /// Hears of the progress.
     pub monitor: &'a mut dyn Monitor,
-    /// Keeps checkpoints: between two planes when one is due, and when the solve is stopped.
+    /// Checkpoint in which planes are kept: between two planes when it is due, and when the solve is
+    /// stopped.
     ///
     /// The first two passes are never kept.
-    pub checkpoint: &'a mut dyn PlaneCheckpoint,
+    pub checkpoint: Option<&'a Checkpoint<'a>>,
 }
 
 /// Passes that fill empty planes, and are never kept.
@@ -137,7 +139,8 @@ impl<'a, G: TwoSided> InMemoryRun<'a, G> {
             monitor,
             checkpoint,
         } = options;
-        let (instructions, checkpoint) = (*instructions, &mut **checkpoint);
+        let (instructions, checkpoint) = (*instructions, *checkpoint);
+        let is_due = || checkpoint.is_some_and(Checkpoint::is_due);
         self.decided = self.resume(checkpoint)?;
         if self.stage.holds_undecided {
             // Frontiers are not kept, so the next pass sweeps over lost positions.
@@ -167,7 +170,7 @@ impl<'a, G: TwoSided> InMemoryRun<'a, G> {
                 self.stage.planes_done += u64::from(passed.is_ok());
                 // A wrong checkpoint is left as it is.
                 let is_stopped = matches!(&passed, Err(error) if !matches!(error, Error::Store(_)));
-                if pass > FILLING_PASSES && (is_stopped || passed.is_ok() && checkpoint.is_due()) {
+                if pass > FILLING_PASSES && (is_stopped || passed.is_ok() && is_due()) {
                     self.save(checkpoint)?;
                 }
                 passed?;
@@ -237,14 +240,17 @@ impl<'a, G: TwoSided> InMemoryRun<'a, G> {
     }
 
     /// Takes up a checkpoint, if there is one; returns the number of positions decided.
-    fn resume(&mut self, checkpoint: &mut dyn PlaneCheckpoint) -> Result<u64, Error> {
+    fn resume(&mut self, checkpoint: Option<&Checkpoint<'_>>) -> Result<u64, Error> {
+        let Some(checkpoint) = checkpoint else {
+            return Ok(0);
+        };
         let mut codes = self
             .layers
             .as_mut()
             .map_or_else(Vec::new, ValueLayers::take_codes);
         let mut parts = self.planes.plane_bytes_mut();
         parts.extend(codes.iter_mut().map(Vec::as_mut_slice));
-        let kept = checkpoint.get(&mut parts).map_err(Error::Store)?;
+        let kept = checkpoint.timed(|blobs| PlaneStage::get(blobs, &mut parts))?;
         if let Some(layers) = &mut self.layers {
             layers.restore_codes(codes);
         }
@@ -266,18 +272,21 @@ impl<'a, G: TwoSided> InMemoryRun<'a, G> {
     }
 
     /// Keeps a checkpoint.
-    fn save(&mut self, checkpoint: &mut dyn PlaneCheckpoint) -> Result<(), Error> {
+    fn save(&mut self, checkpoint: Option<&Checkpoint<'_>>) -> Result<(), Error> {
+        let Some(checkpoint) = checkpoint else {
+            return Ok(());
+        };
         let codes = self
             .layers
             .as_mut()
             .map_or_else(Vec::new, ValueLayers::take_codes);
         let mut parts = self.planes.plane_bytes();
         parts.extend(codes.iter().map(Vec::as_slice));
-        let kept = checkpoint.put(&self.stage, &parts);
+        let kept = checkpoint.timed(|blobs| self.stage.put(blobs, &parts));
         if let Some(layers) = &mut self.layers {
             layers.restore_codes(codes);
         }
-        kept.map_err(Error::Store)
+        Ok(kept?)
     }
 
     /// Hands the values to a store, layer by layer; keeps a checkpoint if stopped between two.

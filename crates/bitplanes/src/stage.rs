@@ -1,25 +1,11 @@
-//! Checkpoints of a solve in memory.
+//! Progress of a solve in planes, and its bytes in a checkpoint.
 
-use hindsight_run::StoreError;
+use hindsight_checkpoint::bytes::{Cursor, put_varint};
+use hindsight_checkpoint::packed::{self, PackedArray};
+use hindsight_checkpoint::{Blobs, CheckpointError, Damage};
 
-/// Keeps the stage and the planes of a solve, so that a later run can go on.
-pub trait PlaneCheckpoint {
-    /// Returns true if it is time for a checkpoint, although nothing has stopped.
-    fn is_due(&mut self) -> bool;
-
-    /// Keeps a stage. `parts` are the bytes of all planes, then of all value layers.
-    ///
-    /// # Errors
-    /// When the stage or a part cannot be kept.
-    fn put(&mut self, stage: &PlaneStage, parts: &[&[u8]]) -> Result<(), StoreError>;
-
-    /// Fills the parts with those of an earlier run, and returns its stage; `None` if there is
-    /// none.
-    ///
-    /// # Errors
-    /// When a part cannot be read back, or has another length.
-    fn get(&mut self, parts: &mut [&mut [u8]]) -> Result<Option<PlaneStage>, StoreError>;
-}
+/// Longest fields in bytes: lengths of the parts, and counts of the passes.
+const MAX_FIELDS: usize = 1 << 20;
 
 /// Progress of a solve: passes that are over, and a part of the next one.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -37,6 +23,83 @@ pub struct PlaneStage {
 }
 
 impl PlaneStage {
+    /// Key of the blob with the planes of a solve in memory.
+    pub const KEY: &str = "planes";
+
+    /// Reads the progress of a stopped solve in memory, without its planes; `None` if there is
+    /// none.
+    ///
+    /// # Errors
+    /// [`CheckpointError`] if the blob is damaged or cannot be read.
+    pub fn stored(blobs: &dyn Blobs) -> Result<Option<Self>, CheckpointError> {
+        let Some(blob) = packed::get(blobs, Self::KEY, MAX_FIELDS)? else {
+            return Ok(None);
+        };
+        Ok(Some(take_fields(&blob.fields, &blob.name)?.0))
+    }
+
+    /// Stores the progress with the bytes of all planes, then of all value layers.
+    pub(crate) fn put(&self, blobs: &dyn Blobs, parts: &[&[u8]]) -> Result<(), CheckpointError> {
+        let mut fields = Vec::new();
+        put_varint(&mut fields, parts.len() as u64);
+        for part in parts {
+            put_varint(&mut fields, part.len() as u64);
+        }
+        self.encode(&mut fields);
+        packed::put(blobs, Self::KEY, &fields, PackedArray::Bytes(parts))
+    }
+
+    /// Fills the parts with those of a stopped solve, and returns its progress; `None` if there is
+    /// none.
+    pub(crate) fn get(
+        blobs: &dyn Blobs,
+        parts: &mut [&mut [u8]],
+    ) -> Result<Option<Self>, CheckpointError> {
+        let Some(blob) = packed::get(blobs, Self::KEY, MAX_FIELDS)? else {
+            return Ok(None);
+        };
+        let (stage, lengths) = take_fields(&blob.fields, &blob.name)?;
+        if !parts.iter().map(|part| part.len() as u64).eq(lengths) {
+            let fault = "of other sizes; a solve that writes a table keeps more than one that does \
+                         not";
+            return Err(CheckpointError::damaged(&blob.name, fault));
+        }
+        blob.read_bytes(parts)?;
+        Ok(Some(stage))
+    }
+
+    /// Appends the progress as numbers.
+    pub(crate) fn encode(&self, out: &mut Vec<u8>) {
+        put_varint(out, self.found.len() as u64);
+        for &found in &self.found {
+            put_varint(out, found);
+        }
+        put_varint(out, self.found_so_far);
+        put_varint(out, self.planes_done);
+        put_varint(out, self.holds_undecided.into());
+        put_varint(out, self.start_pass.unwrap_or(0).into());
+    }
+
+    /// Reads the bytes of [`PlaneStage::encode`].
+    pub(crate) fn decode(cursor: &mut Cursor<'_>) -> Result<Self, Damage> {
+        let found = take_numbers(cursor)?;
+        let (found_so_far, planes_done) = (cursor.varint()?, cursor.varint()?);
+        let holds_undecided = match cursor.varint()? {
+            0 => false,
+            1 => true,
+            _ => return Err(cursor.fail("neither losses nor what is undecided")),
+        };
+        let start_pass =
+            u16::try_from(cursor.varint()?).map_err(|_| cursor.fail("too many passes"))?;
+        Ok(Self {
+            found,
+            found_so_far,
+            planes_done,
+            holds_undecided,
+            start_pass: (start_pass > 0).then_some(start_pass),
+        })
+    }
+
     /// Number of positions decided, of `positions` in all; `None` if the stage cannot be right.
     ///
     /// A stage is wrong if it has decided too many, or passes went on after one that found nothing.
@@ -57,20 +120,16 @@ impl PlaneStage {
     }
 }
 
-/// Keeps nothing, for solves that are not to be resumed.
-#[derive(Clone, Copy, Debug)]
-pub struct NoPlaneCheckpoint;
+/// Reads the progress and the lengths of the parts.
+fn take_fields(fields: &[u8], name: &str) -> Result<(PlaneStage, Vec<u64>), Damage> {
+    let mut cursor = Cursor::new(fields, name);
+    let lengths = take_numbers(&mut cursor)?;
+    let stage = PlaneStage::decode(&mut cursor)?;
+    cursor.end()?;
+    Ok((stage, lengths))
+}
 
-impl PlaneCheckpoint for NoPlaneCheckpoint {
-    fn is_due(&mut self) -> bool {
-        false
-    }
-
-    fn put(&mut self, _: &PlaneStage, _: &[&[u8]]) -> Result<(), StoreError> {
-        Ok(())
-    }
-
-    fn get(&mut self, _: &mut [&mut [u8]]) -> Result<Option<PlaneStage>, StoreError> {
-        Ok(None)
-    }
+fn take_numbers(cursor: &mut Cursor<'_>) -> Result<Vec<u64>, Damage> {
+    let count = cursor.count()?;
+    (0..count).map(|_| cursor.varint()).collect()
 }

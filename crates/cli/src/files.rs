@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
+use hindsight_checkpoint::BlobFolder;
 use hindsight_games::{DiskNeeds, WrittenTable};
 use hindsight_solve::Error;
 use hindsight_tablebase::{CheckpointDir, Layout};
@@ -38,7 +39,7 @@ pub(crate) fn open_table(args: &FileArgs, spec: &str, force: bool) -> Result<Opt
         .as_deref()
         .and_then(canonical)
         .is_some_and(|checkpoint| canonical(parent_folder(out)) == Some(checkpoint));
-    if is_in_checkpoint && name.is_some_and(CheckpointDir::is_file_name) {
+    if is_in_checkpoint && name.is_some_and(BlobFolder::is_file_name) {
         bail!(
             "'{}' is a file of the checkpoint; choose another name",
             out.display()

@@ -2,9 +2,10 @@
 
 use std::fs::File;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Result, bail};
+use hindsight_checkpoint::Checkpoint;
 use hindsight_core::{ForbiddenMove, Game, Material, Notation, Ranked};
 use hindsight_games::{CHECKPOINT_INTERVAL, DiskNeeds};
 use hindsight_rules::Visitor;
@@ -272,19 +273,13 @@ impl ReachSearch<'_> {
         checkpoint: Option<&CheckpointDir>,
     ) -> Result<Distances> {
         let files = &self.args.files;
-        let interval = files
-            .checkpoint
-            .as_ref()
-            .map_or(Duration::MAX, |_| CHECKPOINT_INTERVAL);
+        // Unfinished work is saved only to a folder that can be resumed.
+        let saved = checkpoint.filter(|_| files.checkpoint.is_some());
+        let saved = saved.map(|saved| Checkpoint::new(saved.blobs(), CHECKPOINT_INTERVAL));
         let (limits, next_states) = (self.context.limits(), NextStates::Allowed);
         let mut display = ProgressDisplay::new(self.context.quiet);
-        let distances = match checkpoint {
-            Some(checkpoint) => {
-                let mut store = checkpoint.distances_store(interval);
-                distance::solve_from(game, next_states, &mut store, limits, &mut display)
-            }
-            None => distance::solve(game, next_states, limits, &mut display),
-        };
+        let (saved, monitor) = (saved.as_ref(), &mut display);
+        let distances = distance::solve_from(game, next_states, saved, limits, monitor);
         drop(display);
         distances.map_err(store_error)
     }

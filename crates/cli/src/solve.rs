@@ -7,6 +7,8 @@ mod strategy;
 mod weak;
 
 use anyhow::{Result, bail};
+use hindsight_bitplanes::OutOfCoreStage;
+use hindsight_checkpoint::BlobFolder;
 use hindsight_games::{
     AnyGame, KeptValues, Method, Scope, SolveFolder, SolveNeeds, SolveOutcome, SolveTask, Symmetry,
     game_in_published_order, game_with_symmetry,
@@ -14,7 +16,6 @@ use hindsight_games::{
 use hindsight_play::SeededRandom;
 use hindsight_solve::Monitor;
 use hindsight_solve::forward::{ForwardVariant, MoveOrder};
-use hindsight_tablebase::CheckpointDir;
 
 use crate::args::{ForwardWay, SolveArgs, Solver, SymmetryArg};
 use crate::context::Context;
@@ -118,7 +119,9 @@ fn check_sample_option(args: &SolveArgs, solver: Option<Solver>) -> Result<()> {
         bail!("--check is for solves without a table: `hindsight verify FILE` checks all of one");
     }
     let checkpoint = args.files.checkpoint.as_ref();
-    if args.files.resume && !checkpoint.is_some_and(|dir| CheckpointDir::has_slices(dir)) {
+    if args.files.resume
+        && !checkpoint.is_some_and(|dir| BlobFolder::contains(dir, OutOfCoreStage::KEY))
+    {
         bail!("--check watches a solve from its beginning: --resume has no place beside it");
     }
     Ok(())

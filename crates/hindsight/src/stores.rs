@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use hindsight_core::Game;
 use hindsight_run::{Layer, NullStore, Store, StoreError};
-use hindsight_solve::forbidden_move::StateCheckpoint;
+use hindsight_solve::forbidden_move::StateTierStore;
 use hindsight_tablebase::{Layout, write_layer_memory};
 
 /// Stores of finished work in a folder.
@@ -14,7 +14,7 @@ pub(crate) enum Stores<'a> {
     /// Store of layers of positions.
     Layers(Box<dyn Store + 'a>),
     /// Store of tiers of states.
-    States(Box<dyn StateCheckpoint + 'a>),
+    States(Box<dyn StateTierStore + 'a>),
 }
 
 /// Stand-in for a store of files that does not exist yet: it knows the memory that writing takes.

@@ -1,7 +1,6 @@
 //! Structures of games: the solvers and the tables that each allows.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use hindsight_core::{
     ForbiddenMove, Game, Material, Notation, PawnPairs, Retro, TwoSided, is_unreached,
@@ -35,8 +34,8 @@ pub(crate) trait Structure<G: Game>: Sized + 'static {
         }
     }
 
-    /// Returns the stores of a folder. A save of unfinished states is due every `interval`.
-    fn stores<'a>(game: &'a G, checkpoint: &'a CheckpointDir, interval: Duration) -> Stores<'a>;
+    /// Returns the stores of finished work in a folder.
+    fn stores<'a>(game: &'a G, checkpoint: &'a CheckpointDir) -> Stores<'a>;
 
     /// Returns the least bytes of memory in which planes solve the game.
     ///
@@ -71,7 +70,7 @@ impl<G: Game + Notation + Send + 'static> Structure<G> for Rules {
         plan::plain(game, request)
     }
 
-    fn stores<'a>(_: &'a G, _: &'a CheckpointDir, _: Duration) -> Stores<'a> {
+    fn stores<'a>(_: &'a G, _: &'a CheckpointDir) -> Stores<'a> {
         Stores::Nothing
     }
 }
@@ -85,7 +84,7 @@ impl<G: Retro + Notation + Send + 'static> Structure<G> for Ranks {
         plan::ranked(game, request)
     }
 
-    fn stores<'a>(game: &'a G, checkpoint: &'a CheckpointDir, _: Duration) -> Stores<'a> {
+    fn stores<'a>(game: &'a G, checkpoint: &'a CheckpointDir) -> Stores<'a> {
         Stores::Layers(Box::new(checkpoint.layer_store(game)))
     }
 }
@@ -99,7 +98,7 @@ impl<G: PawnPairs + Retro + Notation + Send + 'static> Structure<G> for Pairs {
         plan::pawn_pairs(game, request)
     }
 
-    fn stores<'a>(game: &'a G, checkpoint: &'a CheckpointDir, _: Duration) -> Stores<'a> {
+    fn stores<'a>(game: &'a G, checkpoint: &'a CheckpointDir) -> Stores<'a> {
         Stores::Layers(Box::new(checkpoint.layer_store(game)))
     }
 }
@@ -117,7 +116,7 @@ impl<G: TwoSided + Retro + Notation + Send + 'static> Structure<G> for Sides {
         plan::planes_bytes(game, limits)
     }
 
-    fn stores<'a>(game: &'a G, checkpoint: &'a CheckpointDir, _: Duration) -> Stores<'a> {
+    fn stores<'a>(game: &'a G, checkpoint: &'a CheckpointDir) -> Stores<'a> {
         Stores::Layers(Box::new(checkpoint.layer_store(game)))
     }
 }
@@ -138,8 +137,8 @@ impl<G: ForbiddenMove + Notation + Send + 'static> Structure<G> for BaseGame {
         }
     }
 
-    fn stores<'a>(game: &'a G, checkpoint: &'a CheckpointDir, interval: Duration) -> Stores<'a> {
-        Stores::States(Box::new(checkpoint.state_store(game, interval)))
+    fn stores<'a>(game: &'a G, checkpoint: &'a CheckpointDir) -> Stores<'a> {
+        Stores::States(Box::new(checkpoint.state_store(game)))
     }
 
     fn is_unreached(game: &G, position: G::Position) -> bool {

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use hindsight_bitplanes::TileStore;
+use hindsight_checkpoint::{Blobs, Checkpoint};
 use hindsight_core::{Game, Notation};
 use hindsight_run::{Error, NullStore, Progress, Store};
 use hindsight_solve::plan::{Request, SolveIo, SolvePlan, StartedWork, Storage};
@@ -49,21 +49,19 @@ where
         let saved = checkpoint
             .as_ref()
             .filter(|_| task.folder.is_some_and(|folder| folder.is_checkpoint));
-        let interval = saved.map_or(Duration::MAX, |_| CHECKPOINT_INTERVAL);
+        let saved = saved.map(|checkpoint| checkpoint.blobs() as &dyn Blobs);
         let mut stores = match &checkpoint {
-            Some(checkpoint) => S::stores(&self.game, checkpoint, interval),
+            Some(checkpoint) => S::stores(&self.game, checkpoint),
             None => Stores::Nothing,
         };
-        let mut planes = saved.map(|checkpoint| checkpoint.planes_store(CHECKPOINT_INTERVAL));
-        let mut tiles = saved.map(CheckpointDir::tiles_store);
+        let unfinished = saved.map(|blobs| Checkpoint::new(blobs, CHECKPOINT_INTERVAL));
         let mut io = SolveIo::new(&mut *monitor);
         match &mut stores {
             Stores::Nothing => {}
             Stores::Layers(store) => io.layers = Some(&mut **store),
             Stores::States(store) => io.states = Some(&mut **store),
         }
-        io.planes = planes.as_mut().map(|store| store as _);
-        io.tiles = tiles.as_mut().map(|store| store as _);
+        io.checkpoint = unfinished.as_ref();
         if let Some(random) = task.random {
             io.random = Some(random);
         }
@@ -84,11 +82,8 @@ where
             }
             _ => None,
         };
-        if let Some(planes) = planes {
-            planes.remove()?;
-        }
-        if let Some(tiles) = tiles {
-            tiles.remove()?;
+        if let Some(blobs) = saved {
+            StartedWork::remove(blobs).map_err(TableError::from)?;
         }
         Ok(ErasedOutcome {
             times: solved.times,
@@ -112,7 +107,7 @@ where
         resumed: Option<&CheckpointDir>,
     ) -> Result<SolvePlan<'_, G>, GamesError> {
         let planned = PlannedStore::<G>::new(layout);
-        let stored = resumed.map(|checkpoint| S::stores(&self.game, checkpoint, Duration::MAX));
+        let stored = resumed.map(|checkpoint| S::stores(&self.game, checkpoint));
         let layers: &dyn Store = match &stored {
             Some(Stores::Layers(store)) => &**store,
             _ if task.folder.is_some() => &planned,
@@ -122,9 +117,11 @@ where
             storage: Storage {
                 table: task.table.is_some(),
                 checkpoint: task.folder.is_some_and(|folder| folder.is_checkpoint),
-                started: match (resumed, task.folder) {
-                    (Some(checkpoint), Some(folder)) => started_work(checkpoint, folder)?,
-                    _ => StartedWork::Nothing,
+                started: match resumed {
+                    Some(checkpoint) => {
+                        StartedWork::stored(checkpoint.blobs()).map_err(TableError::from)?
+                    }
+                    None => StartedWork::Nothing,
                 },
                 layers,
             },
@@ -132,23 +129,6 @@ where
         };
         Ok(S::plan(&self.game, &request)?)
     }
-}
-
-/// Returns the kind of work that a checkpoint holds.
-fn started_work(
-    checkpoint: &CheckpointDir,
-    folder: SolveFolder<'_>,
-) -> Result<StartedWork, GamesError> {
-    if CheckpointDir::has_slices(folder.path)
-        && let Some(stage) = checkpoint.tiles_store().stage().map_err(Error::Store)?
-    {
-        return Ok(StartedWork::Slices(stage.slices));
-    }
-    Ok(if CheckpointDir::has_planes(folder.path) {
-        StartedWork::Planes
-    } else {
-        StartedWork::Nothing
-    })
 }
 
 /// Writes the table of all finished layers. `storing` is the time that writing the layers took.

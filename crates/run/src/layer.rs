@@ -114,24 +114,3 @@ fn added(mut one: [u64; 256], other: [u64; 256]) -> [u64; 256] {
     one.iter_mut().zip(other).for_each(|(sum, n)| *sum += n);
     one
 }
-
-/// A layer of one tier, stopped in the middle of its solve.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnfinishedLayer {
-    /// Number of the layer.
-    pub layer: u32,
-    /// Pass over all ranks. Pass 0 counts the moves of every position. Pass `n + 1` propagates the
-    /// values that are final at ply `n`. The last pass turns undecided positions into draws.
-    pub pass: u32,
-    /// Ranks `0..done` are finished in this pass.
-    pub done: u64,
-    /// `meaning[c - 2]` is the value of code `c`, and true if the code is settled. Settled values
-    /// are not propagated.
-    pub meaning: Vec<(Value, bool)>,
-    /// A code per rank, for the best value known so far. Code 0 is a hole or a rank not visited
-    /// yet. Code 1 is a draw, or no known value.
-    pub codes: Vec<u8>,
-    /// For each rank, the number of moves inside the tier that are not known to lose. Starts at 255
-    /// if a move out of the tier does not lose, so that it never reaches 0.
-    pub counts: Vec<u8>,
-}

@@ -21,6 +21,6 @@ mod store;
 
 pub use error::Error;
 pub use histogram::{Histogram, StrongSolution, Summary};
-pub use layer::{Layer, Palette, UnfinishedLayer};
+pub use layer::{Layer, Palette};
 pub use limits::{Budget, Limits, Monitor, NoMonitor, Progress};
 pub use store::{MemoryStore, MemoryStoreReader, NullStore, Store, StoreError};

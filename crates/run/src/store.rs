@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use hindsight_core::{Answer, Probe, Ranked, Value};
 
-use crate::{Layer, UnfinishedLayer};
+use crate::Layer;
 
 /// Storage of layers: a solver writes finished ones, and reads back those of an earlier run.
 pub trait Store {
@@ -37,24 +37,6 @@ pub trait Store {
     /// # Errors
     /// As [`Store::put`], and if the layer was never put.
     fn get(&mut self, layer: u32) -> Result<Layer, StoreError>;
-
-    /// Stores the layer in work when the monitor stops its solve. The next [`Store::put`] drops it.
-    ///
-    /// # Errors
-    /// As [`Store::put`].
-    #[inline]
-    fn put_unfinished(&mut self, _: &UnfinishedLayer) -> Result<(), StoreError> {
-        Ok(())
-    }
-
-    /// Reads an unfinished layer back; `None` if no solve of this layer was stopped.
-    ///
-    /// # Errors
-    /// As [`Store::put`].
-    #[inline]
-    fn get_unfinished(&mut self, _layer: u32) -> Result<Option<UnfinishedLayer>, StoreError> {
-        Ok(None)
-    }
 }
 
 /// Cause of a store's failure. Its text stands alone.

@@ -76,7 +76,7 @@ pub fn solve<G: Retro>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<BottomUpSolution, Error> {
-    let solver = TierByTier::new(game, true);
+    let solver = TierByTier::new(game, true, None);
     solve_sets(game, plan, &solver, limits, monitor)
 }
 

@@ -33,10 +33,11 @@ pub mod proof;
 mod retrograde;
 mod solve_layer;
 pub mod tiered;
+mod value_bytes;
 
 pub use hindsight_run::{
     Error, Histogram, Layer, Limits, MemoryStore, MemoryStoreReader, Monitor, NoMonitor, NullStore,
-    Palette, Progress, Store, StoreError, StrongSolution, Summary, UnfinishedLayer, parallel,
+    Palette, Progress, Store, StoreError, StrongSolution, Summary, parallel,
 };
 pub use line::{BestLine, LineError, LinePly, best_line, move_between};
 pub use perft::{PlyCount, perft, perft_divide};

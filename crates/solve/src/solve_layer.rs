@@ -1,6 +1,6 @@
 //! Interface between the loop over layers and a solver of one layer.
 
-use hindsight_run::{Error, Histogram, Layer, UnfinishedLayer};
+use hindsight_run::{Error, Histogram, Layer};
 
 /// Solves the tiers of a layer from the layers that they lead to.
 pub(crate) trait SolveLayer {
@@ -16,17 +16,6 @@ pub(crate) trait SolveLayer {
         current: &[Layer],
         report: &mut LayerProgress<'_>,
     ) -> Result<Vec<bool>, Error>;
-
-    /// Takes an unfinished layer. The next call of [`SolveLayer::solve`] must be for this layer and
-    /// resumes it.
-    #[inline]
-    fn resume(&self, _: UnfinishedLayer) {}
-
-    /// Returns the layer whose solve was stopped last, if it can be resumed.
-    #[inline]
-    fn unfinished(&self) -> Option<UnfinishedLayer> {
-        None
-    }
 
     /// Converts a layer that was read back to the codes of this solver, if it has fixed codes.
     #[inline]

@@ -1,7 +1,7 @@
 //! Tiers of the ranks of a block.
 
-use crate::bytes::{Cursor, put_varint};
 use crate::error::TableError;
+use hindsight_checkpoint::bytes::{Cursor, put_varint};
 
 /// Tiers of a block in ascending order: `(tier, offset)`. `offset` is the number of the block's
 /// ranks in earlier tiers.
@@ -32,7 +32,7 @@ pub(crate) fn take_tiers(
 ) -> Result<BlockTiers, TableError> {
     let further = cursor.count()?;
     if further as u64 >= ranks.max(1) {
-        return Err(cursor.fail("more tiers than ranks"));
+        return Err(cursor.fail("more tiers than ranks").into());
     }
     let mut tiers = Vec::with_capacity(further + 1);
     tiers.push((first, 0));
@@ -40,7 +40,7 @@ pub(crate) fn take_tiers(
     while tiers.len() <= further {
         let (run, length) = (cursor.varint()?, cursor.varint()?);
         if run == 0 || run > (further + 1 - tiers.len()) as u64 || length == 0 {
-            return Err(cursor.fail("tiers out of order"));
+            return Err(cursor.fail("tiers out of order").into());
         }
         for _ in 0..run {
             begin = begin.saturating_add(length);
@@ -48,12 +48,12 @@ pub(crate) fn take_tiers(
         }
     }
     if begin >= ranks {
-        return Err(cursor.fail("tiers out of order"));
+        return Err(cursor.fail("tiers out of order").into());
     }
     for i in 1..=further {
         tiers[i].0 = match tiers[i - 1].0.checked_add(cursor.varint()?) {
             Some(tier) if tier > tiers[i - 1].0 => tier,
-            _ => return Err(cursor.fail("tiers out of order")),
+            _ => return Err(cursor.fail("tiers out of order").into()),
         };
     }
     Ok(tiers)

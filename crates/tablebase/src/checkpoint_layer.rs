@@ -2,18 +2,17 @@
 //! of the table's header.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use hindsight_core::Ranked;
 use hindsight_solve::Layer;
 
-use crate::bytes::{Cursor, push_checksum, put_varint, split_checksum};
 use crate::encode::PositionEncoder;
 use crate::error::TableError;
 use crate::info::{LayerInfo, PositionValue, put_layer, put_optional, take_layer, take_optional};
 use crate::layout::Layout;
-use crate::new_file::NewFile;
+use hindsight_checkpoint::bytes::{Cursor, push_checksum, put_varint, split_checksum};
 
 /// Last bytes of the file.
 const MAGIC: [u8; 8] = *b"HSPART\r\n";
@@ -50,7 +49,7 @@ pub(crate) struct LayerIdentity {
 /// Writes a layer of positions to a file. Takes `memory` bytes besides the layer, or the minimum if
 /// that is more.
 pub(crate) fn write_positions<G: Ranked>(
-    new: NewFile,
+    out: &mut dyn Write,
     game: &G,
     layer: &Layer,
     layout: Layout,
@@ -62,41 +61,26 @@ pub(crate) fn write_positions<G: Ranked>(
         layers: game.layers(),
         start: start_value(game, layer),
     };
-    write_layer_file(new, identity, |out| encoder.write(memory, out))
+    write_layer_file(out, identity, |out| encoder.write(memory, out))
 }
 
 /// Writes a file: the layer, which `write` writes, then its trailer.
 pub(crate) fn write_layer_file(
-    new: NewFile,
+    out: &mut dyn Write,
     identity: LayerIdentity,
-    write: impl FnOnce(&mut ChecksumWriter<BufWriter<File>>) -> Result<LayerInfo, TableError>,
+    write: impl FnOnce(&mut ChecksumWriter<&mut dyn Write>) -> Result<LayerInfo, TableError>,
 ) -> Result<(), TableError> {
-    let NewFile { path, file } = new;
-    let path = &*path;
-    let mut out = ChecksumWriter::new(BufWriter::with_capacity(1 << 20, file));
-    let info = write(&mut out).map_err(with_file_name(path))?;
+    let mut out = ChecksumWriter::new(out);
+    let info = write(&mut out)?;
     let trailer = LayerTrailer {
         layer: identity.layer,
         layers: identity.layers,
         start: identity.start,
         info,
-        checksum: out.sum.clone().finalize(),
+        checksum: out.sum.finalize(),
     };
-    let file = out.out.into_inner().map_err(|error| error.into_error());
-    let write = || {
-        let mut file = file?;
-        file.write_all(&trailer.encode())?;
-        file.sync_all()
-    };
-    write().map_err(TableError::file("write", path))
-}
-
-/// Adds the name of the file to an error of writing bytes.
-pub(crate) fn with_file_name(path: &Path) -> impl FnOnce(TableError) -> TableError {
-    move |error| match error {
-        TableError::Io { doing, source } => TableError::file(doing, path)(source),
-        error => error,
-    }
+    let written = out.out.write_all(&trailer.encode());
+    written.map_err(TableError::io("write"))
 }
 
 /// Start of the game, if it belongs to the layer.

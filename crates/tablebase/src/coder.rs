@@ -4,13 +4,13 @@ use rayon::prelude::*;
 use zstd::bulk::{Compressor, Decompressor};
 use zstd::zstd_safe::CParameter;
 
-use crate::bytes::{Cursor, push_checksum, put_varint, split_checksum};
 use crate::context_counts::minimum_room;
 use crate::error::TableError;
 use crate::models::{self, SymbolModels};
 use crate::sample::{SampleBlock, SampleRun, repeat_previous};
 use crate::symbol_layout::{Alphabet, SymbolLayout};
 use crate::training::{SampleSizes, retrain_models, train_models};
+use hindsight_checkpoint::bytes::{Cursor, push_checksum, put_varint, split_checksum};
 
 /// zstd level. Higher levels are slower and gain little on blocks this small.
 const ZSTD_LEVEL: i32 = 19;
@@ -65,8 +65,8 @@ fn take_kind(cursor: &mut Cursor<'_>) -> Result<Option<u64>, TableError> {
     match cursor.byte()? {
         0 => Ok(None),
         1 => Ok(Some(1)),
-        2 => cursor.varint().map(Some),
-        _ => Err(cursor.fail("an unknown coder")),
+        2 => Ok(Some(cursor.varint()?)),
+        _ => Err(cursor.fail("an unknown coder").into()),
     }
 }
 
@@ -77,10 +77,10 @@ fn check_model_count(
     dimensions: LayerDimensions,
 ) -> Result<(), TableError> {
     if models != dimensions.channels as u64 {
-        return Err(cursor.fail("too many models, or too few"));
+        return Err(cursor.fail("too many models, or too few").into());
     }
     if dimensions.ranks.saturating_mul(models) < MIN_MODEL_SYMBOLS {
-        return Err(cursor.fail("a model in a layer of few ranks"));
+        return Err(cursor.fail("a model in a layer of few ranks").into());
     }
     Ok(())
 }
@@ -212,7 +212,8 @@ impl Coder {
         let subject = "the coder of a layer";
         let mut cursor = Cursor::new(split_checksum(bytes, subject)?, subject);
         let Some(models) = take_kind(&mut cursor)? else {
-            return cursor.end().map(|()| Self::Zstd);
+            cursor.end()?;
+            return Ok(Self::Zstd);
         };
         check_model_count(&cursor, models, dimensions)?;
         SymbolModels::read(cursor, models, dimensions.ranks).map(Self::Models)

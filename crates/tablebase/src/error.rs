@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use hindsight_checkpoint::{CheckpointError, Damage};
 use hindsight_core::Value;
 
 /// Error of writing, opening, reading or checking a table or a checkpoint.
@@ -32,7 +33,7 @@ pub enum TableError {
     /// The file does not begin with the magic bytes of a table.
     #[error("not a Hindsight table")]
     NotATable,
-    /// The table or checkpoint has an unknown format version.
+    /// The table has an unknown format version.
     #[error("format version {found}, this program reads version {known}")]
     Version {
         /// Version of the file.
@@ -43,43 +44,9 @@ pub enum TableError {
     /// The bytes differ from a writer's: bits flipped, bytes missing, or never a table.
     #[error("damaged: {0}")]
     Damaged(String),
-    /// The folder contains no checkpoint.
-    #[error("{} is not a checkpoint", .0.display())]
-    NotACheckpoint(PathBuf),
-    /// The folder already contains a checkpoint.
-    #[error("{} holds a checkpoint already: resume it or remove it", .0.display())]
-    CheckpointExists(PathBuf),
-    /// Another process uses the folder.
-    #[error(
-        "'{}' is in use by {}: wait for it, stop it, or name another folder",
-        folder.display(),
-        holder(process)
-    )]
-    InUse {
-        /// The folder.
-        folder: PathBuf,
-        /// Number of the process, if known.
-        process: Option<u32>,
-    },
-    /// A file of another program has a name that is needed. It was left alone.
-    #[error("'{}' is in the way, and is not of this work: name another folder", .0.display())]
-    Foreign(PathBuf),
-    /// The checkpoint belongs to another game.
-    #[error("the checkpoint is of '{found}', not of '{wanted}'")]
-    OtherSpec {
-        /// Spec of the game asked for.
-        wanted: String,
-        /// Spec of the checkpoint's game.
-        found: String,
-    },
-    /// The checkpoint has another layout.
-    #[error("the checkpoint has the layout '{found}', not '{wanted}'")]
-    OtherLayout {
-        /// Layout asked for.
-        wanted: crate::Layout,
-        /// Layout of the checkpoint.
-        found: crate::Layout,
-    },
+    /// The folder of the checkpoint is missing, in use, of another work, or cannot be written.
+    #[error(transparent)]
+    Checkpoint(CheckpointError),
     /// The table or checkpoint has another content.
     #[error("the layout '{found}' keeps {}, not {}", found.content_name(), wanted.content_name())]
     OtherContent {
@@ -142,11 +109,18 @@ pub enum TableError {
     Stopped,
 }
 
-/// Text that names a process.
-fn holder(process: &Option<u32>) -> String {
-    match process {
-        Some(number) => format!("process {number}"),
-        None => String::from("another process"),
+impl From<CheckpointError> for TableError {
+    fn from(error: CheckpointError) -> Self {
+        match error {
+            CheckpointError::Damaged(damage) => damage.into(),
+            error => Self::Checkpoint(error),
+        }
+    }
+}
+
+impl From<Damage> for TableError {
+    fn from(damage: Damage) -> Self {
+        Self::Damaged(damage.0)
     }
 }
 

@@ -1,9 +1,9 @@
 //! Index of a layer's blocks: pages of entries, and a top with an entry per page.
 
 use crate::address::Address;
-use crate::bytes::{Cursor, push_checksum, put_varint, split_checksum};
 use crate::error::TableError;
 use crate::read_at::ReadAt;
+use hindsight_checkpoint::bytes::{Cursor, push_checksum, put_varint, split_checksum};
 
 /// Entries per page. A probe reads one page.
 pub(crate) const PAGE_ENTRIES: usize = 64;
@@ -173,7 +173,7 @@ impl BlockIndex {
                 let inside =
                     page.offset <= extent.pages_bytes && page.blocks_offset <= extent.blocks_bytes;
                 if !follows || !inside {
-                    return Err(out_of_order());
+                    return Err(out_of_order().into());
                 }
                 pages.push(page);
             }
@@ -186,7 +186,7 @@ impl BlockIndex {
             )));
         }
         if pages.is_empty() && (extent.pages_bytes, extent.blocks_bytes) != (0, 0) {
-            return Err(out_of_order());
+            return Err(out_of_order().into());
         }
         Ok(Self { pages, extent })
     }
@@ -227,7 +227,7 @@ impl BlockIndex {
         for i in 0..count {
             let entry = take_entry(&mut cursor, address, offset)?;
             if entry.first <= address && i > 0 || i == 0 && entry.first != first {
-                return Err(cursor.fail("blocks out of order"));
+                return Err(cursor.fail("blocks out of order").into());
             }
             address = entry.first;
             let length = Some(u64::from(entry.length));
@@ -239,7 +239,7 @@ impl BlockIndex {
             entries.push(entry);
         }
         if offset != blocks_end {
-            return Err(cursor.fail("bytes between blocks"));
+            return Err(cursor.fail("bytes between blocks").into());
         }
         cursor.end()?;
         Ok(entries)

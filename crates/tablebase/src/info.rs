@@ -3,13 +3,13 @@
 use hindsight_core::Value;
 use hindsight_solve::Histogram;
 
-use crate::bytes::{Cursor, push_checksum, put_text, put_varint, split_checksum};
 use crate::coder::{MIN_CODER_BYTES, max_coder_bytes};
 use crate::error::TableError;
 use crate::index::{MAX_PAGE_BYTES, MIN_ENTRY_BYTES, PAGE_ENTRIES, top_bytes};
 use crate::layout::Layout;
 use crate::symbol::{Symbol, put_symbol, take_symbol, take_value};
 use crate::symbol_layout::SymbolLayout;
+use hindsight_checkpoint::bytes::{Cursor, push_checksum, put_text, put_varint, split_checksum};
 
 /// First bytes of a table. The first byte is not ASCII and a line end follows, so a transfer in
 /// text mode is detected.
@@ -270,7 +270,7 @@ impl TableInfo {
         .into_iter()
         .all(|sum| sum.is_some())
         .then_some(())
-        .ok_or_else(|| cursor.fail("numbers too large"))
+        .ok_or_else(|| cursor.fail("numbers too large").into())
     }
 }
 
@@ -288,7 +288,7 @@ pub(crate) fn take_layout(cursor: &mut Cursor<'_>) -> Result<Layout, TableError>
         1 => Ok(Layout::Compact),
         2 => Ok(Layout::States),
         3 => Ok(Layout::Distances),
-        _ => Err(cursor.fail("an unknown layout")),
+        _ => Err(cursor.fail("an unknown layout").into()),
     }
 }
 
@@ -318,7 +318,7 @@ pub(crate) fn take_optional(cursor: &mut Cursor<'_>) -> Result<Option<PositionVa
     match cursor.byte()? {
         0 => Ok(None),
         1 => take_position_value(cursor).map(Some),
-        _ => Err(cursor.fail("neither an example nor none")),
+        _ => Err(cursor.fail("neither an example nor none").into()),
     }
 }
 
@@ -363,7 +363,7 @@ pub(crate) fn take_layer(cursor: &mut Cursor<'_>, layout: Layout) -> Result<Laye
     let first_tier = match cursor.byte()? {
         0 => None,
         1 => Some(cursor.varint()?),
-        _ => return Err(cursor.fail("neither a tier nor none")),
+        _ => return Err(cursor.fail("neither a tier nor none").into()),
     };
     let ranks = cursor.varint()?;
     let histogram = take_histogram(cursor)?;
@@ -381,7 +381,7 @@ pub(crate) fn take_layer(cursor: &mut Cursor<'_>, layout: Layout) -> Result<Laye
         .collect::<Result<Vec<_>, _>>()?;
     let ascend = symbols.is_sorted_by(|a, b| a.sort_key() < b.sort_key());
     if symbols.len() > 256 || !ascend {
-        return Err(cursor.fail("symbols out of order"));
+        return Err(cursor.fail("symbols out of order").into());
     }
     let block_ranks = cursor.varint()?;
     let sizes = SymbolLayout::of(layout).block_ranks();
@@ -407,7 +407,7 @@ pub(crate) fn take_layer(cursor: &mut Cursor<'_>, layout: Layout) -> Result<Laye
     };
     match layer.first_impossible_number(layout) {
         None => Ok(layer),
-        Some(fault) => Err(cursor.fail(fault)),
+        Some(fault) => Err(cursor.fail(fault).into()),
     }
 }
 
@@ -422,10 +422,10 @@ fn take_histogram(cursor: &mut Cursor<'_>) -> Result<Histogram, TableError> {
         .try_fold(0_u64, |sum, row| sum.checked_add(row.1));
     let histogram: Histogram = match sum {
         Some(_) => rows.iter().copied().collect(),
-        None => return Err(cursor.fail("numbers too large")),
+        None => return Err(cursor.fail("numbers too large").into()),
     };
     if n > 256 || histogram.rows() != rows {
-        return Err(cursor.fail("values out of order"));
+        return Err(cursor.fail("values out of order").into());
     }
     Ok(histogram)
 }

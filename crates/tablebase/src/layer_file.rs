@@ -4,13 +4,13 @@ use std::sync::OnceLock;
 
 use crate::address::Address;
 use crate::block_tiers::{BlockTiers, take_tiers};
-use crate::bytes::Cursor;
 use crate::coder::{self, BlockSymbols, Coder, DecodeScratch, LayerDimensions};
 use crate::error::TableError;
 use crate::index::{BlockIndex, IndexEntry, IndexExtent, PAGE_ENTRIES};
 use crate::info::LayerInfo;
 use crate::layout::{Layout, MAX_CHANNELS};
 use crate::read_at::ReadAt;
+use hindsight_checkpoint::bytes::Cursor;
 
 /// A layer at a known offset of a file. Coder and index are read on first use.
 pub(crate) struct LayerFile<R> {

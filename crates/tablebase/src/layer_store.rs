@@ -3,7 +3,7 @@
 use std::fs::File;
 
 use hindsight_core::Ranked;
-use hindsight_solve::{Layer, Store, StoreError, UnfinishedLayer};
+use hindsight_solve::{Layer, Store, StoreError};
 
 use crate::address::Address;
 use crate::checkpoint_dir::CheckpointDir;
@@ -13,8 +13,6 @@ use crate::error::TableError;
 use crate::header_checks::check_trailer;
 use crate::layer_file::LayerFile;
 use crate::layout::Layout;
-use crate::new_file;
-use crate::unfinished_layer;
 use crate::write_memory::write_layer_memory;
 
 /// Memory for coder and index of a layer that is read back, in bytes.
@@ -89,33 +87,11 @@ impl<G: Ranked> Store for CheckpointLayerStore<'_, G> {
     }
 
     fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
-        let path = self.checkpoint.layer_path(layer.layer);
-        new_file::write_atomically(&path, |new| {
-            checkpoint_layer::write_positions(
-                new,
-                self.game,
-                layer,
-                self.checkpoint.layout(),
-                self.memory,
-            )
-        })?;
-        Ok(self.checkpoint.remove_stopped()?)
-    }
-
-    fn put_unfinished(&mut self, unfinished: &UnfinishedLayer) -> Result<(), StoreError> {
-        let path = self.checkpoint.stopped_path();
-        new_file::write_atomically(&path, |new| {
-            unfinished_layer::write_unfinished(new, unfinished)
+        let (game, layout) = (self.game, self.checkpoint.layout());
+        self.checkpoint.put_layer(layer.layer, |out| {
+            checkpoint_layer::write_positions(out, game, layer, layout, self.memory)
         })?;
         Ok(())
-    }
-
-    fn get_unfinished(&mut self, layer: u32) -> Result<Option<UnfinishedLayer>, StoreError> {
-        let mut tiers = Vec::new();
-        self.game.tiers(layer, &mut tiers);
-        let ranks = tiers.iter().map(|&tier| self.game.tier_len(tier)).sum();
-        let path = self.checkpoint.stopped_path();
-        Ok(unfinished_layer::read_unfinished(&path, layer, ranks)?)
     }
 
     fn has(&mut self, layer: u32) -> Result<bool, StoreError> {

@@ -101,10 +101,10 @@ fn choose_coder(source: &impl SymbolSource, room: u64) -> Result<Coder, TableErr
     let step = runs.div_ceil(MAX_SAMPLE_RUNS).max(1);
     let run = |i: u64| {
         let ordinals = ordinal_runs(ranks, run_ranks)(i * step);
-        Ok(SampleRun {
-            first: ordinals.start * channels as u64,
-            symbols: source.required_symbols(ordinals)?.symbols,
-        })
+        let first = ordinals.start * channels as u64;
+        let required: RequiredSymbols = source.required_symbols(ordinals)?;
+        let symbols = required.symbols;
+        Ok::<_, TableError>(SampleRun { first, symbols })
     };
     let sample: Vec<SampleRun> = parallel::try_map(0..runs.div_ceil(step), &run)?;
     let mut periods = vec![1];

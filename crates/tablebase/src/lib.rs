@@ -38,13 +38,9 @@
 //! [`FORMAT_VERSION`] alone. The format is described in `docs/table-format.md`.
 
 mod address;
-mod blob_file;
 mod block_cache;
 mod block_tiers;
-mod bytes;
-mod checkpoint_clock;
 mod checkpoint_dir;
-mod checkpoint_files;
 mod checkpoint_layer;
 mod checksums;
 mod coder;
@@ -53,7 +49,6 @@ mod context_counts;
 mod decode;
 mod encode;
 mod error;
-mod folder_lock;
 mod header_checks;
 mod index;
 mod info;
@@ -64,9 +59,7 @@ mod layer_writer;
 mod layout;
 mod model;
 mod models;
-mod new_file;
 mod ordinals;
-mod planes_store;
 mod read_at;
 mod read_memory;
 mod restore_win_plies;
@@ -76,30 +69,25 @@ mod symbol;
 mod symbol_layout;
 mod table;
 mod table_reader;
-mod tiles_store;
 mod training;
-mod unfinished_layer;
 mod verdict;
 mod verify;
 mod write_memory;
 
 pub use checkpoint_dir::CheckpointDir;
 pub use error::TableError;
-pub use folder_lock::FolderLock;
 pub use info::{FORMAT_VERSION, LayerInfo, PositionValue, StateHistograms, TableInfo};
 pub use layer_store::CheckpointLayerStore;
 pub use layout::Layout;
-pub use planes_store::PlanesStore;
 pub use read_at::ReadAt;
 pub use read_memory::{
     decode_layer_memory, decode_states_memory, verify_distances_memory, verify_memory,
     verify_states_memory,
 };
-pub use states::{DistancesStore, StateLayer, StateStore, TableDistancesReader, TableStatesReader};
+pub use states::{StateLayer, StateStore, TableDistancesReader, TableStatesReader};
 pub use symbol::Symbol;
 pub use table::Table;
 pub use table_reader::TableReader;
-pub use tiles_store::TilesStore;
 pub use verdict::{TableFault, TableVerdict};
 pub use verify::{verify, verify_distances, verify_pairs, verify_states};
 pub use write_memory::write_layer_memory;

@@ -3,8 +3,8 @@
 //! The context of a symbol is its ordinal modulo a period, and the classes of the symbols at a few
 //! distances before it. Frequencies are fixed for a layer.
 
-use crate::bytes::{Cursor, put_varint};
 use crate::error::TableError;
+use hindsight_checkpoint::bytes::{Cursor, put_varint};
 
 /// Binary logarithm of [`FREQUENCY_TOTAL`].
 pub(crate) const FREQUENCY_BITS: u32 = 15;
@@ -224,7 +224,7 @@ impl ContextModel {
         let shape = take_shape(cursor)?;
         let lists = shape.contexts() + 1;
         if lists > cursor.remaining() {
-            return Err(cursor.fail("it ends too early"));
+            return Err(cursor.fail("it ends too early").into());
         }
         let mut model = Self {
             shape,
@@ -246,17 +246,17 @@ impl ContextModel {
 fn take_shape(cursor: &mut Cursor<'_>) -> Result<ContextShape, TableError> {
     let period = cursor.varint()?;
     if !(1..=u64::from(MAX_PERIOD)).contains(&period) {
-        return Err(cursor.fail("a period out of range"));
+        return Err(cursor.fail("a period out of range").into());
     }
     let neighbours = cursor.count()?;
     if neighbours > MAX_NEIGHBOURS {
-        return Err(cursor.fail("too many neighbours"));
+        return Err(cursor.fail("too many neighbours").into());
     }
     let mut distances = Vec::new();
     for _ in 0..neighbours {
         match cursor.varint()? {
             distance @ 1..=MAX_DISTANCE => distances.push(distance as u16),
-            _ => return Err(cursor.fail("a distance out of range")),
+            _ => return Err(cursor.fail("a distance out of range").into()),
         }
     }
     let classes = cursor.varint()?;
@@ -264,7 +264,7 @@ fn take_shape(cursor: &mut Cursor<'_>) -> Result<ContextShape, TableError> {
     let class_of = cursor.take(symbols)?.to_vec();
     let fits = class_of.iter().all(|&class| u64::from(class) < classes);
     if !(1..=MAX_CLASSES).contains(&classes) || symbols > 256 || !fits {
-        return Err(cursor.fail("classes out of range"));
+        return Err(cursor.fail("classes out of range").into());
     }
     let shape = ContextShape {
         period: period as u32,
@@ -274,7 +274,7 @@ fn take_shape(cursor: &mut Cursor<'_>) -> Result<ContextShape, TableError> {
     };
     match shape.checked_contexts() {
         Some(_) => Ok(shape),
-        None => Err(cursor.fail("too many contexts")),
+        None => Err(cursor.fail("too many contexts").into()),
     }
 }
 
@@ -287,14 +287,14 @@ fn take_frequencies(
     list.clear();
     let count = cursor.count()?;
     if count > symbols.max(1) {
-        return Err(cursor.fail("more frequencies than symbols"));
+        return Err(cursor.fail("more frequencies than symbols").into());
     }
     let mut sum = 0;
     for _ in 0..count {
         let (symbol, freq) = (cursor.byte()?, cursor.varint()?);
         sum += freq.min(u64::from(FREQUENCY_TOTAL));
         if freq == 0 || sum >= u64::from(FREQUENCY_TOTAL) {
-            return Err(cursor.fail("frequencies out of range"));
+            return Err(cursor.fail("frequencies out of range").into());
         }
         list.push((symbol, freq as u32));
     }

@@ -4,11 +4,11 @@
 //! Each channel has a model of its own. The code follows J. Duda, "Asymmetric numeral systems"
 //! (arXiv:1311.2540), with a state of 32 bits that is refilled by words of 16 bits.
 
-use crate::bytes::{Cursor, put_varint};
 use crate::error::TableError;
 use crate::layout::MAX_CHANNELS;
 use crate::model::{self, ContextModel, Contexts, ESCAPE, FREQUENCY_BITS, FREQUENCY_TOTAL};
 use crate::symbol_layout::ANY_SYMBOL;
+use hindsight_checkpoint::bytes::{Cursor, put_varint};
 
 /// The smallest state.
 const MIN_STATE: u32 = 1 << 16;
@@ -186,11 +186,11 @@ impl SymbolModels {
         ranks: u64,
     ) -> Result<u64, TableError> {
         if !(1..=MAX_CHANNELS as u64).contains(&models) {
-            return Err(cursor.fail("too many models, or none"));
+            return Err(cursor.fail("too many models, or none").into());
         }
         match cursor.varint()? {
             length if length > max_plain_bytes(ranks, models) => {
-                Err(cursor.fail("it is larger than its layer makes it"))
+                Err(cursor.fail("it is larger than its layer makes it").into())
             }
             length => Ok(length),
         }
@@ -216,7 +216,7 @@ impl SymbolModels {
         let all: Vec<ContextModel> = all.collect::<Result<_, _>>()?;
         let symbols = |model: &ContextModel| model.shape().class_of.len();
         if all.iter().any(|model| symbols(model) != symbols(&all[0])) {
-            return Err(cursor.fail("models of different symbols"));
+            return Err(cursor.fail("models of different symbols").into());
         }
         cursor.end()?;
         Ok(Self(all))

@@ -3,9 +3,9 @@
 use hindsight_core::{Value, Wdl};
 use hindsight_solve::Histogram;
 
-use crate::bytes::{Cursor, put_varint};
 use crate::error::TableError;
 use crate::layout::Layout;
+use hindsight_checkpoint::bytes::{Cursor, put_varint};
 
 /// The longest remoteness in a table, in plies. One ply more still fits a [`Value`], so a probe can
 /// step back from any stored value.
@@ -84,7 +84,7 @@ pub(crate) fn take_symbol(cursor: &mut Cursor<'_>) -> Result<Symbol, TableError>
         (2, n) => Ok(Symbol::Exact(Value::Win(n))),
         (3, 0) => Ok(Symbol::Win),
         (4, number @ 0..=127) => Ok(Symbol::BestMove(number as u8)),
-        _ => Err(cursor.fail("an unknown value")),
+        _ => Err(cursor.fail("an unknown value").into()),
     }
 }
 
@@ -92,6 +92,6 @@ pub(crate) fn take_symbol(cursor: &mut Cursor<'_>) -> Result<Symbol, TableError>
 pub(crate) fn take_value(cursor: &mut Cursor<'_>) -> Result<Value, TableError> {
     match take_symbol(cursor)? {
         Symbol::Exact(value) => Ok(value),
-        Symbol::Win | Symbol::BestMove(_) => Err(cursor.fail("a value without plies")),
+        Symbol::Win | Symbol::BestMove(_) => Err(cursor.fail("a value without plies").into()),
     }
 }

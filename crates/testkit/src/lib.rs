@@ -5,6 +5,7 @@
 //!   random samples from a seed and panic with the position that breaks a law.
 //! * A slow but simple solver to compare with: [`reference()`], [`reference_ranked`],
 //!   [`reference_states`].
+//! * Damaged copies of stored bytes: [`damaged`].
 //! * A parser for golden files, CSV files with a source on line 1: [`golden()`].
 //!
 //! ```
@@ -17,6 +18,7 @@
 
 #![warn(clippy::cast_possible_truncation)]
 
+mod damage;
 mod forbidden_move;
 mod golden;
 mod laws;
@@ -25,6 +27,7 @@ mod ranks;
 mod reference;
 mod starting_at;
 
+pub use damage::damaged;
 pub use forbidden_move::{check_forbidden_move, reference_states};
 pub use golden::{GoldenError, golden};
 pub use laws::{check_laws, check_notation};

@@ -14,6 +14,7 @@ pub(crate) mod incremental;
 pub(crate) mod partition;
 pub(crate) mod plan;
 pub(crate) mod run;
+pub(crate) mod stage;
 pub(crate) mod state;
 pub(crate) mod tile_io;
 pub(crate) mod tiles;

@@ -1,13 +1,14 @@
 //! An out-of-core solve, pass by pass.
 
+use hindsight_checkpoint::Checkpoint;
 use hindsight_core::{Placement, TwoSided, Value};
 use hindsight_run::{Budget, Error, Limits, Monitor, StrongSolution};
 
 use crate::out_of_core::partition::Partition;
 use crate::out_of_core::plan::OutOfCorePlan;
+use crate::out_of_core::stage::OutOfCoreStage;
 use crate::out_of_core::state::{Buffer, IncrementalState, OutOfCoreRun, RowSlice, SliceRows};
 use crate::out_of_core::tile_io::{PlaneSource, ReplacedTiles};
-use crate::out_of_core::tiles::{OutOfCoreStage, TileStore};
 use crate::out_of_core::tracked::TrackedPositions;
 use crate::pass::recorder::Observers;
 use crate::pass::schedule::{BLOCKS_PER_REPORT, PassOptions, SweepJob};
@@ -27,8 +28,8 @@ pub struct OutOfCoreOptions<'a> {
     pub limits: Limits,
     /// Hears of the progress.
     pub monitor: &'a mut dyn Monitor,
-    /// Keeps the tiles.
-    pub tiles: &'a mut dyn TileStore,
+    /// Checkpoint in which tiles and progress are kept.
+    pub checkpoint: &'a Checkpoint<'a>,
 }
 
 /// A plane that captures lead to, kept loaded while slices of one subproblem follow each other.
@@ -67,7 +68,7 @@ pub fn solve_out_of_core<G: TwoSided>(
     let buffer = |bytes: u64| Vec::with_capacity(bytes as usize);
     let mut run = OutOfCoreRun {
         scratch: ThreadScratch::new(|| None),
-        tiles: options.tiles,
+        checkpoint: options.checkpoint,
         stage: OutOfCoreStage::default(),
         decided: 0,
         buffers: [bytes.captured, bytes.quiet, bytes.rows].map(buffer),
@@ -98,7 +99,7 @@ impl OutOfCoreRun<'_> {
     /// Takes up the stage of an earlier run, or saves the first one.
     fn resume(&mut self) -> Result<(), Error> {
         let versions = self.slices.len() + self.slices_of_mover(0).len();
-        let Some(stage) = self.tiles.stage().map_err(Error::Store)? else {
+        let Some(stage) = self.checkpoint.timed(OutOfCoreStage::stored)? else {
             self.stage = OutOfCoreStage {
                 slices: self.partition.count,
                 versions: vec![0; versions],

@@ -1,10 +1,11 @@
 //! State of an out-of-core solve.
 
+use hindsight_checkpoint::Checkpoint;
 use hindsight_run::{Budget, Error, Progress};
 
 use crate::out_of_core::partition::Partition;
 use crate::out_of_core::plan::OutOfCorePlan;
-use crate::out_of_core::tiles::{OutOfCoreStage, TileStore};
+use crate::out_of_core::stage::OutOfCoreStage;
 use crate::out_of_core::tracked::{SliceKey, TrackedPositions};
 use crate::pass::frontier::Frontier;
 use crate::pass::incremental::UnmoveScratch;
@@ -28,8 +29,8 @@ pub(crate) struct OutOfCoreRun<'a> {
     pub(crate) slices: Vec<RowSlice>,
     /// Scratch of sweeps, a thread.
     pub(crate) scratch: ThreadScratch<Option<SweepScratch>>,
-    /// Keeper of the tiles.
-    pub(crate) tiles: &'a mut dyn TileStore,
+    /// Checkpoint in which tiles and progress are kept.
+    pub(crate) checkpoint: &'a Checkpoint<'a>,
     /// Progress so far.
     pub(crate) stage: OutOfCoreStage,
     /// The start, and positions whose values are wanted.

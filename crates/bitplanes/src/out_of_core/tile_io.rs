@@ -7,8 +7,9 @@ use hindsight_run::Error;
 use rayon::prelude::*;
 
 use crate::out_of_core::partition::{SetSlices, TileIndex};
+use crate::out_of_core::stage::MAX_TRACKED;
 use crate::out_of_core::state::{Buffer, OutOfCoreRun, RowSlice, SliceRows};
-use crate::out_of_core::tiles::{Tile, TileRead, TileWrite};
+use crate::out_of_core::tiles::{Tile, TileRead, TileWrite, get_tiles, put_tiles};
 use crate::plane::plane::Plane;
 use crate::simd::portable::Portable;
 use crate::simd::token::Simd;
@@ -161,7 +162,7 @@ impl OutOfCoreRun<'_> {
                 _ => piece.fill(0),
             }
         }
-        self.tiles.get(reads).map_err(Error::Store)?;
+        self.checkpoint.timed(|blobs| get_tiles(blobs, reads))?;
         Ok(plane)
     }
 
@@ -196,7 +197,7 @@ impl OutOfCoreRun<'_> {
         for read in &mut reads {
             read.pieces.sort_unstable_by_key(|&(from, _)| from);
         }
-        self.tiles.get(reads).map_err(Error::Store)?;
+        self.checkpoint.timed(|blobs| get_tiles(blobs, reads))?;
         Ok(plane)
     }
 
@@ -282,7 +283,7 @@ impl OutOfCoreRun<'_> {
                 });
             }
         }
-        self.tiles.put(writes).map_err(Error::Store)?;
+        self.checkpoint.timed(|blobs| put_tiles(blobs, writes))?;
         self.stage.versions[slice.number] = new;
         Ok(ReplacedTiles {
             slice,
@@ -348,7 +349,7 @@ impl OutOfCoreRun<'_> {
         let ReplacedTiles { slice, version } = replaced;
         for index in self.tiles_of_slice(slice) {
             if let Some(tile) = tile_of_version(slice.number, index, version) {
-                self.tiles.remove(tile).map_err(Error::Store)?;
+                self.checkpoint.timed(|blobs| blobs.remove(&tile.key()))?;
             }
         }
         Ok(())
@@ -357,7 +358,11 @@ impl OutOfCoreRun<'_> {
     /// Saves the stage.
     pub(crate) fn save_stage(&mut self) -> Result<(), Error> {
         self.stage.tracked.clone_from(&self.tracked.passes);
-        self.tiles.put_stage(&self.stage).map_err(Error::Store)
+        if self.stage.tracked.len() > MAX_TRACKED {
+            let refused = format!("more than {MAX_TRACKED} positions cannot be watched");
+            return Err(Error::Store(refused.into()));
+        }
+        Ok(self.checkpoint.timed(|blobs| self.stage.put(blobs))?)
     }
 
     /// The slice of side 0's frontier that belongs to a slice of its plane.

@@ -1,93 +1,109 @@
-//! Contract between an out-of-core solve and the place that keeps its tiles.
+//! Tiles as blobs of a checkpoint.
 
-use hindsight_run::StoreError;
+use std::panic::resume_unwind;
+use std::sync::{Mutex, PoisonError};
+use std::thread::{self, Builder};
 
-use crate::stage::PlaneStage;
+use hindsight_checkpoint::packed::{self, PackedArray};
+use hindsight_checkpoint::{Blobs, CheckpointError};
 
-/// Keeps the tiles of an out-of-core solve, and its stage.
-pub trait TileStore: Sync {
-    /// Keeps whole tiles.
-    ///
-    /// # Errors
-    /// When a tile cannot be kept.
-    fn put(&mut self, tiles: Vec<TileWrite<'_>>) -> Result<(), StoreError>;
-
-    /// Reads pieces of tiles.
-    ///
-    /// # Errors
-    /// When a tile is missing or cannot be read back.
-    fn get(&mut self, tiles: Vec<TileRead<'_>>) -> Result<(), StoreError>;
-
-    /// Removes a tile, if it is there.
-    ///
-    /// # Errors
-    /// When the tile cannot be removed.
-    fn remove(&mut self, tile: Tile) -> Result<(), StoreError>;
-
-    /// Keeps the stage, atomically. A solve that is killed goes on from the stage kept last.
-    ///
-    /// # Errors
-    /// When the stage cannot be kept.
-    fn put_stage(&mut self, stage: &OutOfCoreStage) -> Result<(), StoreError>;
-
-    /// Reads the stage kept last; `None` if there is none.
-    ///
-    /// # Errors
-    /// When the stage cannot be read back.
-    fn stage(&mut self) -> Result<Option<OutOfCoreStage>, StoreError>;
-}
+/// Tiles that are read or written in parallel.
+const PARALLEL_TILES: usize = 4;
 
 /// Name of a tile: one slice of rows and one slice of blocks of one plane.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Tile {
+#[derive(Clone, Copy)]
+pub(crate) struct Tile {
     /// Number of the slice of rows among all slices of all planes, as in
-    /// [`OutOfCoreStage::versions`].
-    pub plane: u32,
+    /// [`OutOfCoreStage::versions`](crate::OutOfCoreStage::versions).
+    pub(crate) plane: u32,
     /// Slice of rows in the plane, and slice of blocks in these rows.
-    pub part: [u16; 2],
+    pub(crate) part: [u16; 2],
     /// True for the second of two copies. A new copy lies beside the old one until the stage names
     /// it.
-    pub second: bool,
+    pub(crate) second: bool,
+}
+
+impl Tile {
+    /// Key of the tile's blob.
+    pub(crate) fn key(self) -> String {
+        let [row, column] = self.part;
+        let copy = if self.second { 'b' } else { 'a' };
+        format!("tile-{:05}-{row:03}-{column:03}-{copy}", self.plane)
+    }
 }
 
 /// A tile to be kept.
-#[derive(Debug)]
-pub struct TileWrite<'a> {
+pub(crate) struct TileWrite<'a> {
     /// Name of the tile.
-    pub tile: Tile,
+    pub(crate) tile: Tile,
     /// Bytes of a block; neighbouring blocks are alike, which helps compression.
-    pub block_bytes: usize,
+    pub(crate) block_bytes: usize,
     /// Bytes of the tile.
-    pub bytes: &'a [u8],
+    pub(crate) bytes: &'a [u8],
 }
 
 /// Pieces of a tile to be read.
-#[derive(Debug)]
-pub struct TileRead<'a> {
+pub(crate) struct TileRead<'a> {
     /// Name of the tile.
-    pub tile: Tile,
+    pub(crate) tile: Tile,
     /// Bytes of a block.
-    pub block_bytes: usize,
+    pub(crate) block_bytes: usize,
     /// Length of the tile, in bytes.
-    pub bytes: u64,
+    pub(crate) bytes: u64,
     /// Offset of each piece in the tile, ascending, and the memory to be filled with it.
-    pub pieces: Vec<(u64, &'a mut [u8])>,
+    pub(crate) pieces: Vec<(u64, &'a mut [u8])>,
 }
 
-/// Progress of an out-of-core solve.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct OutOfCoreStage {
-    /// Slices asked for, of the sets of the most followers.
-    pub slices: u64,
-    /// Passes so far; [`PlaneStage::planes_done`] counts slices of rows.
-    pub passes: PlaneStage,
-    /// Version of each slice of rows: `2 * pass + copy`, where `copy` (0 or 1) says which of two
-    /// copies is current; 0 = never written. All slices of planes come first, then the slices of
-    /// side 0's frontiers.
-    pub versions: Vec<u32>,
-    /// 0 during sweeps. In the incremental phase, 1 + number of slices already converted to
-    /// undecided planes.
-    pub converted: u64,
-    /// Pass that decided each tracked position, the start first; 0 while it is undecided.
-    pub tracked: Vec<u16>,
+/// Keeps whole tiles.
+pub(crate) fn put_tiles(
+    blobs: &dyn Blobs,
+    tiles: Vec<TileWrite<'_>>,
+) -> Result<(), CheckpointError> {
+    for_each_tile(tiles, |write| {
+        let TileWrite {
+            tile,
+            block_bytes,
+            bytes,
+        } = write;
+        let array = PackedArray::Blocks { bytes, block_bytes };
+        packed::put(blobs, &tile.key(), &[], array)
+    })
+}
+
+/// Reads pieces of tiles. A missing tile is an error.
+pub(crate) fn get_tiles(
+    blobs: &dyn Blobs,
+    tiles: Vec<TileRead<'_>>,
+) -> Result<(), CheckpointError> {
+    for_each_tile(tiles, |read| {
+        let key = read.tile.key();
+        match packed::get(blobs, &key, 0)? {
+            Some(blob) => blob.read_pieces(read.bytes, read.block_bytes, read.pieces),
+            None => Err(CheckpointError::damaged(&blobs.name(&key), "it is missing")),
+        }
+    })
+}
+
+/// Runs `work` on every tile, [`PARALLEL_TILES`] at a time, so that one tile is packed while
+/// another waits for the disk.
+fn for_each_tile<T: Send>(
+    tiles: Vec<T>,
+    work: impl Fn(T) -> Result<(), CheckpointError> + Sync,
+) -> Result<(), CheckpointError> {
+    let tiles = Mutex::new(tiles.into_iter());
+    let next = || tiles.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let run = || std::iter::from_fn(next).try_for_each(&work);
+    thread::scope(|scope| {
+        let spawn = |_| Builder::new().spawn_scoped(scope, run);
+        // If not all threads can be spawned, the others do the work.
+        let threads: Vec<_> = (0..PARALLEL_TILES).map_while(|i| spawn(i).ok()).collect();
+        if threads.is_empty() {
+            return run();
+        }
+        let done = threads.into_iter().map(|thread| match thread.join() {
+            Ok(done) => done,
+            Err(panic) => resume_unwind(panic),
+        });
+        done.collect()
+    })
 }

@@ -1,18 +1,19 @@
 //! The solver in memory agrees with the tiered one, position by position.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use hindsight_bitplanes::{
-    BitplanePlan, InMemoryOptions, Instructions, NoPlaneCheckpoint, PlaneCheckpoint, PlaneStage,
-    Planes, solve, solve_and_store,
+    BitplanePlan, InMemoryOptions, Instructions, PlaneStage, Planes, solve, solve_and_store,
 };
+use hindsight_checkpoint::bytes::{Cursor, put_varint};
+use hindsight_checkpoint::packed::{self, PackedArray};
+use hindsight_checkpoint::{Checkpoint, MemoryBlobs};
 use hindsight_core::{Answer, Game, Notation, Probe, Retro, TwoSided, Value, Wdl};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::StrongSolution;
-use hindsight_solve::{
-    Error, Layer, Limits, MemoryStore, Monitor, NoMonitor, Progress, StoreError, tiered,
-};
-use hindsight_testkit::every_position;
+use hindsight_solve::{Error, Layer, Limits, MemoryStore, Monitor, NoMonitor, Progress, tiered};
+use hindsight_testkit::{damaged, every_position};
 
 /// Small games with odd and even widths, and with every variant.
 ///
@@ -45,7 +46,7 @@ fn options<'a>(
     instructions: Instructions,
     limits: Limits,
     monitor: &'a mut dyn Monitor,
-    checkpoint: &'a mut dyn PlaneCheckpoint,
+    checkpoint: Option<&'a Checkpoint<'a>>,
 ) -> InMemoryOptions<'a> {
     InMemoryOptions {
         instructions,
@@ -101,7 +102,7 @@ impl Visitor for AgreesWithTiered {
             let solved = solve(
                 &game,
                 plan,
-                options(instructions, limits, &mut NoMonitor, &mut NoPlaneCheckpoint),
+                options(instructions, limits, &mut NoMonitor, None),
                 &mut record,
             );
             let solved = solved.expect("a solve without limits");
@@ -118,7 +119,7 @@ impl Visitor for AgreesWithTiered {
             let solved = solve_and_store(
                 &game,
                 plan,
-                options(instructions, limits, &mut NoMonitor, &mut NoPlaneCheckpoint),
+                options(instructions, limits, &mut NoMonitor, None),
                 &mut plane_store,
             );
             let solved = solved.expect("a solve without limits");
@@ -195,7 +196,7 @@ impl Visitor for SameHistogram {
             let solved = solve(
                 &game,
                 plan,
-                options(instructions, limits, &mut NoMonitor, &mut NoPlaneCheckpoint),
+                options(instructions, limits, &mut NoMonitor, None),
                 ignore,
             );
             let solved = solved.expect("a solve without limits");
@@ -221,7 +222,7 @@ impl<M: Monitor> Visitor for SolveWith<M> {
         solve(
             &game,
             plan,
-            options(instructions, self.0, &mut self.1, &mut NoPlaneCheckpoint),
+            options(instructions, self.0, &mut self.1, None),
             ignore,
         )
     }
@@ -343,36 +344,28 @@ fn threads_do_not_change_the_solution() {
     assert_eq!(solution(1), solution(5));
 }
 
-/// Checkpoint in memory.
-#[derive(Default)]
-struct MemoryCheckpoint {
-    /// True to save after every pass, false only when a solve is stopped.
-    always_due: bool,
-    /// Stage and planes that were saved.
-    saved: Option<(PlaneStage, Vec<Vec<u8>>)>,
+/// Progress of a stopped solve, if there is one.
+fn stored(blobs: &MemoryBlobs) -> Option<PlaneStage> {
+    PlaneStage::stored(blobs).expect("whole blobs")
 }
 
-impl PlaneCheckpoint for MemoryCheckpoint {
-    fn is_due(&mut self) -> bool {
-        self.always_due
+/// Puts a stage of two passes that decided more positions than exist, with no planes.
+fn put_impossible_stage(blobs: &MemoryBlobs) {
+    let blob = packed::get(blobs, PlaneStage::KEY, 1 << 20).expect("a whole blob");
+    let blob = blob.expect("a blob");
+    let mut cursor = Cursor::new(&blob.fields, "fields");
+    let lengths = (0..cursor.count().expect("a count")).map(|_| cursor.varint().expect("a length"));
+    let lengths: Vec<u64> = lengths.collect();
+    let mut fields = Vec::new();
+    let numbers = [lengths.len() as u64]
+        .into_iter()
+        .chain(lengths.iter().copied());
+    for number in numbers.chain([2, 1, u64::MAX, 0, 0, 0, 0]) {
+        put_varint(&mut fields, number);
     }
-
-    fn put(&mut self, stage: &PlaneStage, parts: &[&[u8]]) -> Result<(), StoreError> {
-        let parts = parts.iter().map(|part| part.to_vec());
-        self.saved = Some((stage.clone(), parts.collect()));
-        Ok(())
-    }
-
-    fn get(&mut self, parts: &mut [&mut [u8]]) -> Result<Option<PlaneStage>, StoreError> {
-        let Some((stage, saved)) = &self.saved else {
-            return Ok(None);
-        };
-        assert_eq!(parts.len(), saved.len());
-        for (part, bytes) in parts.iter_mut().zip(saved) {
-            part.copy_from_slice(bytes);
-        }
-        Ok(Some(stage.clone()))
-    }
+    let parts: Vec<Vec<u8>> = lengths.iter().map(|&n| vec![0; n as usize]).collect();
+    let parts: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
+    packed::put(blobs, PlaneStage::KEY, &fields, PackedArray::Bytes(&parts)).expect("room");
 }
 
 /// Number of times that a solve was stopped.
@@ -402,28 +395,30 @@ impl Visitor for StoppedAndResumed {
 
     fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> StopCounts {
         let (instructions, limits) = (Instructions::detect(), Limits::default());
-        let solve_and_store = |monitor: &mut dyn Monitor, checkpoint: &mut dyn PlaneCheckpoint| {
+        let solve_and_store = |monitor: &mut dyn Monitor, checkpoint: Option<&Checkpoint<'_>>| {
             let mut store = MemoryStore::default();
             let options = options(instructions, limits, monitor, checkpoint);
             let solved = solve_and_store(&game, BitplanePlan::new(&game), options, &mut store);
             solved.map(|solved| (solved, store.0))
         };
-        let expected = solve_and_store(&mut NoMonitor, &mut NoPlaneCheckpoint)
-            .expect("a solve without limits");
-        let mut checkpoint = MemoryCheckpoint {
-            always_due: self.always_due,
-            saved: None,
+        let expected = solve_and_store(&mut NoMonitor, None).expect("a solve without limits");
+        let interval = if self.always_due {
+            Duration::ZERO
+        } else {
+            Duration::MAX
         };
+        let blobs = MemoryBlobs::default();
         let mut stops = StopCounts::default();
         loop {
             // Positions decided by whole passes, and by a part of the next one.
-            let saved = checkpoint.saved.as_ref().map(|(stage, _)| stage.clone());
+            let saved = stored(&blobs);
             let done = saved.iter().flat_map(|stage| &stage.found).sum::<u64>();
             let partly = saved.as_ref().map_or(0, |stage| stage.found_so_far);
             // The first two passes are not saved, so they must fit between two stops.
             let least = if saved.is_none() { 20 } else { 0 };
             let mut monitor = StopsAfter::new(self.reports.max(least));
-            let solved = solve_and_store(&mut monitor, &mut checkpoint);
+            let checkpoint = Checkpoint::new(&blobs, interval);
+            let solved = solve_and_store(&mut monitor, Some(&checkpoint));
             assert!(
                 monitor.first.is_none_or(|first| first >= done + partly),
                 "the solve began anew"
@@ -439,30 +434,30 @@ impl Visitor for StoppedAndResumed {
                 Err(error) => panic!("{error}"),
             }
         }
-        let checkpoint = &mut MemoryCheckpoint::default();
-        let stopped = solve_and_store(&mut StopsWhenWriting, checkpoint);
+        let blobs = MemoryBlobs::default();
+        let checkpoint = Checkpoint::new(&blobs, Duration::MAX);
+        let stopped = solve_and_store(&mut StopsWhenWriting, Some(&checkpoint));
         assert!(matches!(stopped, Err(Error::Stopped)), "{}", game.spec());
-        let resumed = solve_and_store(&mut NoMonitor, checkpoint).expect("a solve without limits");
+        let resumed = solve_and_store(&mut NoMonitor, Some(&checkpoint));
+        let resumed = resumed.expect("a solve without limits");
         assert!(resumed == expected, "{} partly written", game.spec());
         // A solve that writes no values saves other bytes.
-        let plain = &mut MemoryCheckpoint::default();
-        // Stops after the first two passes, and before the last.
-        let stop = &mut StopsAfter::new(40);
-        let plain_solve = |options: InMemoryOptions<'_>| {
+        let blobs = MemoryBlobs::default();
+        let checkpoint = Checkpoint::new(&blobs, Duration::MAX);
+        let plain_solve = |monitor: &mut dyn Monitor| {
             let ignore = &mut |_: &Planes, _| Ok(());
+            let options = options(instructions, limits, monitor, Some(&checkpoint));
             solve(&game, BitplanePlan::new(&game), options, ignore)
         };
-        let first = plain_solve(options(instructions, limits, stop, plain));
+        // Stops after the first two passes, and before the last.
+        let first = plain_solve(&mut StopsAfter::new(40));
         assert!(matches!(first, Err(Error::Stopped)), "{}", game.spec());
-        let second = plain_solve(options(instructions, limits, &mut NoMonitor, plain))
-            .expect("a solve without limits");
+        let other = solve_and_store(&mut NoMonitor, Some(&checkpoint));
+        assert!(matches!(other, Err(Error::Store(_))), "{}", game.spec());
+        let second = plain_solve(&mut NoMonitor).expect("a solve without limits");
         assert_eq!(second, expected.0, "{}", game.spec());
-        let impossible = PlaneStage {
-            found: vec![1, u64::MAX],
-            ..PlaneStage::default()
-        };
-        plain.saved.as_mut().expect("a stage").0 = impossible;
-        let refused = plain_solve(options(instructions, limits, &mut NoMonitor, plain));
+        put_impossible_stage(&blobs);
+        let refused = plain_solve(&mut NoMonitor);
         assert!(matches!(refused, Err(Error::Store(_))), "{}", game.spec());
         stops
     }
@@ -494,4 +489,41 @@ fn a_stopped_solve_is_resumed() {
         in_a_pass > 10 && late > 10,
         "{in_a_pass} in a pass, {late} late"
     );
+}
+
+/// Solves with damaged planes: bytes of the blob are changed one after the other, and it is cut.
+struct RefusesDamage;
+
+impl Visitor for RefusesDamage {
+    type Output = ();
+
+    fn visit<G: Game + Notation>(self, game: G) {
+        panic!("{} is not two-sided", game.spec())
+    }
+
+    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) {
+        let blobs = MemoryBlobs::default();
+        let solve = |monitor: &mut dyn Monitor| {
+            let checkpoint = Checkpoint::new(&blobs, Duration::MAX);
+            let (instructions, limits) = (Instructions::detect(), Limits::default());
+            let options = options(instructions, limits, monitor, Some(&checkpoint));
+            solve(&game, BitplanePlan::new(&game), options, &mut |_, _| Ok(()))
+        };
+        assert!(matches!(
+            solve(&mut StopsAfter::new(20)),
+            Err(Error::Stopped)
+        ));
+        let whole = blobs.bytes(PlaneStage::KEY).expect("planes");
+        for bytes in damaged(&whole) {
+            blobs.set(PlaneStage::KEY, &bytes);
+            assert!(matches!(solve(&mut NoMonitor), Err(Error::Store(_))));
+        }
+        blobs.set(PlaneStage::KEY, &whole);
+        solve(&mut NoMonitor).expect("whole planes");
+    }
+}
+
+#[test]
+fn damaged_planes_are_refused() {
+    by_name("onitama:2x3:boar", &Setup::default(), RefusesDamage).expect("a spec");
 }

@@ -1,76 +1,55 @@
 //! The out-of-core solver agrees with the tiered one, position by position, with little memory and
 //! after it was killed.
 
-use std::collections::HashMap;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use hindsight_bitplanes::{
-    BitplanePlan, Instructions, OutOfCoreOptions, OutOfCorePlan, OutOfCoreStage, Tile, TileRead,
-    TileStore, TileWrite, solve_out_of_core,
+    BitplanePlan, Instructions, OutOfCoreOptions, OutOfCorePlan, OutOfCoreStage, solve_out_of_core,
 };
+use hindsight_checkpoint::{Blob, Blobs, Checkpoint, CheckpointError, MemoryBlobs, WriteBlob};
 use hindsight_core::{Answer, Game, Notation, Probe, Retro, TwoSided, Value};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::StrongSolution;
-use hindsight_solve::{Error, Limits, MemoryStore, Monitor, NoMonitor, StoreError, tiered};
-use hindsight_testkit::every_position;
+use hindsight_solve::{Error, Limits, MemoryStore, Monitor, NoMonitor, tiered};
+use hindsight_testkit::{damaged, every_position};
 
-/// Store that keeps tiles in memory.
-#[derive(Default)]
-struct MemoryTiles {
-    tiles: HashMap<Tile, Vec<u8>>,
-    stage: Option<OutOfCoreStage>,
-    /// Calls until every call fails; `None` for no limit.
-    calls_left: Option<u32>,
+/// Blobs in memory that fail after some calls, as if the process was killed.
+struct KilledBlobs<'a> {
+    blobs: &'a MemoryBlobs,
+    calls_left: AtomicU32,
 }
 
-impl MemoryTiles {
+impl KilledBlobs<'_> {
     /// Counts a call; fails if none is left.
-    fn count_call(&mut self) -> Result<(), StoreError> {
-        match &mut self.calls_left {
-            None => Ok(()),
-            Some(0) => Err("killed".into()),
-            Some(left) => {
-                *left -= 1;
-                Ok(())
-            }
-        }
+    fn count_call(&self) -> Result<(), CheckpointError> {
+        let less = |left: u32| left.checked_sub(1);
+        let counted = self
+            .calls_left
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        let killed = |_| CheckpointError::damaged("a blob", "killed");
+        counted.map(drop).map_err(killed)
     }
 }
 
-impl TileStore for MemoryTiles {
-    fn put(&mut self, tiles: Vec<TileWrite<'_>>) -> Result<(), StoreError> {
-        for write in tiles {
-            self.count_call()?;
-            self.tiles.insert(write.tile, write.bytes.to_vec());
-        }
-        Ok(())
-    }
-
-    fn get(&mut self, tiles: Vec<TileRead<'_>>) -> Result<(), StoreError> {
-        for read in tiles {
-            self.count_call()?;
-            let tile = &self.tiles[&read.tile];
-            assert_eq!(tile.len() as u64, read.bytes);
-            for (begin, piece) in read.pieces {
-                piece.copy_from_slice(&tile[begin as usize..][..piece.len()]);
-            }
-        }
-        Ok(())
-    }
-
-    fn remove(&mut self, tile: Tile) -> Result<(), StoreError> {
+impl Blobs for KilledBlobs<'_> {
+    fn put(&self, key: &str, write: &mut WriteBlob<'_>) -> Result<(), CheckpointError> {
         self.count_call()?;
-        self.tiles.remove(&tile);
-        Ok(())
+        self.blobs.put(key, write)
     }
 
-    fn put_stage(&mut self, stage: &OutOfCoreStage) -> Result<(), StoreError> {
+    fn get(&self, key: &str) -> Result<Option<Box<dyn Blob>>, CheckpointError> {
         self.count_call()?;
-        self.stage = Some(stage.clone());
-        Ok(())
+        self.blobs.get(key)
     }
 
-    fn stage(&mut self) -> Result<Option<OutOfCoreStage>, StoreError> {
-        Ok(self.stage.clone())
+    fn keys(&self) -> Result<Vec<String>, CheckpointError> {
+        self.blobs.keys()
+    }
+
+    fn remove(&self, key: &str) -> Result<(), CheckpointError> {
+        self.count_call()?;
+        self.blobs.remove(key)
     }
 }
 
@@ -82,13 +61,13 @@ fn solve<G: TwoSided>(
     memory: u64,
     tracked: &[G::Position],
     monitor: &mut dyn Monitor,
-    tiles: &mut dyn TileStore,
+    blobs: &dyn Blobs,
 ) -> Solved {
     let options = OutOfCoreOptions {
         instructions: Instructions::detect(),
         limits: Limits::default(),
         monitor,
-        tiles,
+        checkpoint: &Checkpoint::new(blobs, Duration::MAX),
     };
     let placement = |&position| game.placement(position).expect("a game that is not over");
     let plan = OutOfCorePlan::new(BitplanePlan::new(game), memory);
@@ -145,8 +124,8 @@ impl Visitor for AgreesWithTiered<'_> {
         assert_eq!(whole.slices(), 1, "{}", game.spec());
         for part in [1, 3, u64::MAX] {
             let memory = whole.peak() / part;
-            let mut tiles = MemoryTiles::default();
-            let solved = solve(&game, memory, &positions, &mut NoMonitor, &mut tiles);
+            let blobs = MemoryBlobs::default();
+            let solved = solve(&game, memory, &positions, &mut NoMonitor, &blobs);
             let (solution, values) = solved.expect("a solve without limits");
             assert_eq!(solution, expected, "{} {part}", game.spec());
             for (&position, value) in positions.iter().zip(values) {
@@ -154,13 +133,10 @@ impl Visitor for AgreesWithTiered<'_> {
                 let value = Answer::Exact(value.unwrap_or(Value::Draw));
                 assert_eq!(answer, value, "{} {part}", game.format(position));
             }
-            assert!(
-                tiles.tiles.is_empty(),
-                "{} tiles are left",
-                tiles.tiles.len()
-            );
+            assert_eq!(blobs.keys().expect("keys"), [OutOfCoreStage::KEY]);
             let slices = OutOfCorePlan::new(BitplanePlan::new(&game), memory).slices();
-            self.0.add(slices, &tiles.stage.expect("a stage"));
+            let stage = OutOfCoreStage::stored(&blobs).expect("a whole blob");
+            self.0.add(slices, &stage.expect("a stage"));
         }
     }
 }
@@ -212,14 +188,16 @@ impl Visitor for KilledAndResumed {
     fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> u32 {
         let positions: Vec<_> = every_position(&game).into_iter().step_by(7).collect();
         let memory = OutOfCorePlan::new(BitplanePlan::new(&game), u64::MAX).peak() / 2;
-        let solve =
-            |tiles: &mut MemoryTiles| solve(&game, memory, &positions, &mut NoMonitor, tiles);
-        let expected = solve(&mut MemoryTiles::default()).expect("a solve without limits");
-        let mut tiles = MemoryTiles::default();
+        let solve = |blobs: &dyn Blobs| solve(&game, memory, &positions, &mut NoMonitor, blobs);
+        let expected = solve(&MemoryBlobs::default()).expect("a solve without limits");
+        let blobs = MemoryBlobs::default();
         let mut kills = 0;
         loop {
-            tiles.calls_left = Some(60 + 7 * kills);
-            match solve(&mut tiles) {
+            let killed = KilledBlobs {
+                blobs: &blobs,
+                calls_left: AtomicU32::new(60 + 7 * kills),
+            };
+            match solve(&killed) {
                 Ok(solved) => {
                     assert!(solved == expected, "{} after {kills}", game.spec());
                     return kills;
@@ -240,4 +218,44 @@ fn a_killed_solve_is_resumed() {
         let kills = by_name(spec, &Setup::default(), KilledAndResumed).expect(spec);
         assert!(kills > 5, "{spec}: {kills}");
     }
+}
+
+/// Stops a solve in the middle, and damages each of its blobs.
+struct RefusesDamage;
+
+impl Visitor for RefusesDamage {
+    type Output = ();
+
+    fn visit<G: Game + Notation>(self, game: G) {
+        panic!("{} is not two-sided", game.spec())
+    }
+
+    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) {
+        let memory = OutOfCorePlan::new(BitplanePlan::new(&game), u64::MAX).peak() / 2;
+        let solve = |blobs: &dyn Blobs| solve(&game, memory, &[], &mut NoMonitor, blobs);
+        let stopped = MemoryBlobs::default();
+        let killed = KilledBlobs {
+            blobs: &stopped,
+            calls_left: AtomicU32::new(60),
+        };
+        assert!(matches!(solve(&killed), Err(Error::Store(_))));
+        let expected = solve(&stopped.clone()).expect("a solve without limits");
+        for key in stopped.keys().expect("keys") {
+            for bytes in damaged(&stopped.bytes(&key).expect("a blob")) {
+                let blobs = stopped.clone();
+                blobs.set(&key, &bytes);
+                // A tile that a kill left behind may be no part of the solve any more.
+                match solve(&blobs) {
+                    Err(Error::Store(_)) => {}
+                    Ok(solved) if key != OutOfCoreStage::KEY => assert!(solved == expected),
+                    _ => panic!("{key} was not refused"),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn damaged_tiles_are_refused() {
+    by_name("onitama:2x2:boar", &Setup::default(), RefusesDamage).expect("a spec");
 }

@@ -1,7 +1,7 @@
 //! A sample of positions finds no fault in a right solve, and some in a wrong one.
 
 use hindsight_bitplanes::{
-    BitplanePlan, InMemoryOptions, Instructions, NoPlaneCheckpoint, Sample, SampleReport, solve,
+    BitplanePlan, InMemoryOptions, Instructions, Sample, SampleReport, solve,
 };
 use hindsight_core::{Game, Notation, Random, Retro, TwoSided, Value};
 use hindsight_rules::{Setup, Visitor, by_name};
@@ -41,7 +41,7 @@ impl Visitor for CheckRecorded {
             instructions: Instructions::detect(),
             limits: Limits::default(),
             monitor: &mut NoMonitor,
-            checkpoint: &mut NoPlaneCheckpoint,
+            checkpoint: None,
         };
         let solved = solve(
             &game,

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, Result, bail};
-use hindsight_tablebase::FolderLock;
+use hindsight_checkpoint::FolderLock;
 use serde::{Deserialize, Serialize};
 
 use crate::args::ResumableStudyArgs;

@@ -9,24 +9,25 @@
 //! A position is expanded when it is first reached, except for the move that is forbidden there.
 //! The forbidden move is expanded when a state is reached that allows it.
 
-mod checkpoint;
 mod distances;
 mod line;
 mod nearest;
 mod search;
+mod stage;
 mod word;
 
+use hindsight_checkpoint::{Blobs, Checkpoint};
 use hindsight_core::{ForbiddenMove, Ranked};
 use hindsight_run::{Budget, Error, Limits, Monitor};
 
 use crate::tiered::TierPlan;
 
-use checkpoint::NoDistanceCheckpoint;
-pub use checkpoint::{DistanceCheckpoint, DistanceStage, MAX_DISTANCE};
 pub use distances::Distances;
 pub use line::{DistanceReader, ShortestLine};
 pub use nearest::{DistanceProbe, NearestDistances, NextStates};
 use search::DistanceSearch;
+use stage::DistanceStage;
+pub use stage::MAX_DISTANCE;
 
 /// Returns the bytes of memory that a search needs.
 #[must_use]
@@ -45,16 +46,10 @@ pub fn solve<G: ForbiddenMove>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<Distances, Error> {
-    solve_from(
-        game,
-        next_states,
-        &mut NoDistanceCheckpoint,
-        limits,
-        monitor,
-    )
+    solve_from(game, next_states, None, limits, monitor)
 }
 
-/// Same as [`solve`], with checkpoints. Resumes from the state of an earlier run. Stores its state
+/// Same as [`solve`], with a checkpoint. Resumes from the state of an earlier run. Stores its state
 /// when the checkpoint is due, or when the monitor or the clock stops it.
 ///
 /// # Errors
@@ -62,7 +57,7 @@ pub fn solve<G: ForbiddenMove>(
 pub fn solve_from<G: ForbiddenMove>(
     game: &G,
     next_states: NextStates,
-    checkpoint: &mut dyn DistanceCheckpoint,
+    checkpoint: Option<&Checkpoint<'_>>,
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<Distances, Error> {
@@ -84,7 +79,9 @@ pub fn solve_from<G: ForbiddenMove>(
         begin += base.tier_len(*tier);
     }
     let mut budget = Budget::new(limits, monitor);
-    let mut search = match checkpoint.get(ranks).map_err(Error::Store)? {
+    let get = |blobs: &dyn Blobs| DistanceStage::get(blobs, ranks);
+    let resumed = checkpoint.map(|checkpoint| checkpoint.timed(get));
+    let mut search = match resumed.transpose()?.flatten() {
         Some((stage, words)) => DistanceSearch::resumed(game, next_states, tiers, stage, words)?,
         None => DistanceSearch::new(game, next_states, tiers, ranks),
     };

@@ -3,13 +3,14 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use hindsight_checkpoint::Checkpoint;
 use hindsight_core::{ForbiddenMove, OutEdge, Ranked};
 use hindsight_run::{Budget, Error, Progress};
 use rayon::prelude::*;
 
-use super::checkpoint::{CHUNK_RANKS, DistanceCheckpoint, DistanceStage};
 use super::distances::Distances;
 use super::nearest::NextStates;
+use super::stage::{CHUNK_RANKS, DistanceStage};
 use super::word::DistanceWord;
 
 /// Chunks between two calls of the monitor.
@@ -124,7 +125,7 @@ impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
     /// Expands the positions at the distance of the stage. Returns true if any word changed.
     pub(super) fn run_ply(
         &mut self,
-        checkpoint: &mut dyn DistanceCheckpoint,
+        checkpoint: Option<&Checkpoint<'_>>,
         budget: &mut Budget<'_>,
     ) -> Result<bool, Error> {
         let ranks = self.distances.words.len() as u64;
@@ -157,9 +158,9 @@ impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
                 total: Some(ranks),
             };
             let reported = budget.check(progress, self.stage.expanded, 0, 0);
-            if reported.is_err() || checkpoint.is_due() {
-                let stored = checkpoint.put(&self.stage, &self.distances.words);
-                stored.map_err(Error::Store)?;
+            let is_due = || checkpoint.is_some_and(Checkpoint::is_due);
+            if let Some(checkpoint) = checkpoint.filter(|_| reported.is_err() || is_due()) {
+                checkpoint.timed(|blobs| self.stage.put(blobs, &self.distances.words))?;
             }
             reported?;
         }

@@ -17,7 +17,6 @@
 //! Each position keeps the exclusive or of its undecided move ids. Once a single move is undecided,
 //! the exclusive or is its id, and that move is b. Otherwise b is known once it wins.
 
-mod checkpoint;
 mod codes;
 mod counts;
 mod dictionary;
@@ -26,21 +25,25 @@ mod memory;
 mod solved_tier;
 mod stage;
 mod tier_solve;
+mod tier_store;
 mod word;
 
+use std::sync::atomic::AtomicU32;
+
+use hindsight_checkpoint::{Blobs, Checkpoint};
 use hindsight_core::{ForbiddenMove, Ranked, Value};
 use hindsight_run::{Budget, Error, Histogram, Layer, Limits, Monitor, Progress};
 
-use checkpoint::PutOnly;
-pub use checkpoint::{FinishedTier, StateCheckpoint};
 pub use counts::{ForbiddenMoveCounts, ForbiddenMoveSolution};
 pub use dictionary::StateDictionary;
 pub use in_memory::{SolvedStates, SolvedStatesReader};
 use memory::MemoryNeeds;
 pub use memory::{peak, peak_with_checkpoint};
 pub use solved_tier::SolvedStateTier;
-pub use stage::{ResumePoint, StateStage};
+use stage::{ResumePoint, StateStage};
 use tier_solve::TierSolve;
+use tier_store::PutOnly;
+pub use tier_store::{FinishedTier, StateTierStore};
 
 /// The longest remoteness, in plies, of tiers that others look up: they keep one byte per value. A
 /// solve may return [`Error::TooLong`] a few plies sooner. A layer of a tablebase has at most 256
@@ -58,22 +61,24 @@ pub fn solve<G: ForbiddenMove>(
     monitor: &mut dyn Monitor,
     put: &mut dyn FnMut(SolvedStateTier) -> Result<(), Error>,
 ) -> Result<ForbiddenMoveSolution, Error> {
-    solve_from(game, &mut PutOnly(put), limits, monitor)
+    solve_from(game, &mut PutOnly(put), None, limits, monitor)
 }
 
-/// Same as [`solve`], with checkpoints. Resumes from the state of an earlier run. Stores its state
-/// when the checkpoint is due, or when the monitor or the clock stops it.
+/// Same as [`solve`], with a store and a checkpoint. Takes finished tiers from the store, and the
+/// unfinished one from the checkpoint. Keeps it there when the checkpoint is due, or when the
+/// monitor or the clock stops the solve.
 ///
 /// # Errors
-/// Same as [`solve`], and any error of the checkpoint.
+/// Same as [`solve`], and any error of the store or the checkpoint.
 pub fn solve_from<G: ForbiddenMove>(
     game: &G,
-    checkpoint: &mut dyn StateCheckpoint,
+    store: &mut dyn StateTierStore,
+    checkpoint: Option<&Checkpoint<'_>>,
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<ForbiddenMoveSolution, Error> {
     let base = game.base();
-    let needed = peak_with_checkpoint(game, &|ranks| checkpoint.takes(ranks));
+    let needed = peak_with_checkpoint(game, &|ranks| store.takes(ranks));
     let needs = MemoryNeeds::new(game);
     let plan = &needs.plan;
     if needed > limits.memory {
@@ -85,6 +90,7 @@ pub fn solve_from<G: ForbiddenMove>(
     }
     let mut run = TierRun {
         game,
+        checkpoint,
         budget: Budget::new(limits, monitor),
         total: plan.ranks(),
         done: 0,
@@ -100,8 +106,8 @@ pub fn solve_from<G: ForbiddenMove>(
     for layer in 0..base.layers() {
         for &tier in plan.tiers(layer) {
             let is_needed = plan.last_use(layer) > layer;
-            checkpoint.allow(limits.memory - needs.finished(layer));
-            run.run_tier(layer, tier, is_needed, checkpoint)?;
+            store.allow(limits.memory - needs.finished(layer));
+            run.run_tier(layer, tier, is_needed, store)?;
         }
         run.layers.retain(|kept| plan.last_use(kept.layer) > layer);
         run.not_loaded.retain(|&kept| plan.last_use(kept) > layer);
@@ -112,6 +118,8 @@ pub fn solve_from<G: ForbiddenMove>(
 /// A solve in progress.
 struct TierRun<'a, G> {
     game: &'a G,
+    /// Keeps the unfinished tier.
+    checkpoint: Option<&'a Checkpoint<'a>>,
     budget: Budget<'a>,
     /// Ranks of all tiers.
     total: u64,
@@ -125,22 +133,22 @@ struct TierRun<'a, G> {
 }
 
 impl<G: ForbiddenMove> TierRun<'_, G> {
-    /// Solves a tier, or takes its results from the checkpoint.
+    /// Solves a tier, or takes its results from the store.
     fn run_tier(
         &mut self,
         layer: u32,
         tier: u64,
         is_needed: bool,
-        checkpoint: &mut dyn StateCheckpoint,
+        store: &mut dyn StateTierStore,
     ) -> Result<(), Error> {
-        if let Some(finished) = checkpoint.finished(layer).map_err(Error::Store)? {
+        if let Some(finished) = store.finished(layer).map_err(Error::Store)? {
             self.done += self.game.base().tier_len(tier);
             self.outcome.start = finished.start.unwrap_or(self.outcome.start);
             self.outcome.add(&finished.counts);
             self.not_loaded.extend(Some(layer).filter(|_| is_needed));
             return Ok(());
         }
-        let solved = self.solve_tier(layer, tier, checkpoint)?;
+        let solved = self.solve_tier(layer, tier, store)?;
         let start = self.game.rank_state(self.game.start());
         if let Some((_, rank, move_id)) = start.filter(|&(start_tier, ..)| start_tier == tier) {
             self.outcome.start = solved
@@ -152,14 +160,29 @@ impl<G: ForbiddenMove> TierRun<'_, G> {
         if is_needed {
             self.layers.push(solved.unrestricted_layer(self.game)?);
         }
-        checkpoint.put(solved)
+        store.put(solved)?;
+        if let Some(checkpoint) = self.checkpoint {
+            checkpoint.timed(|blobs| blobs.remove(stage::KEY))?;
+        }
+        Ok(())
+    }
+
+    /// Takes up the tier of a layer that an earlier run stopped.
+    fn resume(
+        &self,
+        layer: u32,
+        ranks: u64,
+    ) -> Result<Option<(StateStage, Vec<AtomicU32>)>, Error> {
+        let get = |blobs: &dyn Blobs| StateStage::get(blobs, layer, ranks);
+        let resumed = self.checkpoint.map(|checkpoint| checkpoint.timed(get));
+        Ok(resumed.transpose()?.flatten())
     }
 
     /// Loads the finished tiers whose values the next tier looks up.
-    fn load_lower_tiers(&mut self, checkpoint: &mut dyn StateCheckpoint) -> Result<(), Error> {
+    fn load_lower_tiers(&mut self, store: &mut dyn StateTierStore) -> Result<(), Error> {
         for layer in self.not_loaded.drain(..) {
             self.layers
-                .push(checkpoint.unrestricted_layer(layer).map_err(Error::Store)?);
+                .push(store.unrestricted_layer(layer).map_err(Error::Store)?);
         }
         Ok(())
     }
@@ -175,20 +198,19 @@ impl<G: ForbiddenMove> TierRun<'_, G> {
         &mut self,
         layer: u32,
         tier: u64,
-        checkpoint: &mut dyn StateCheckpoint,
+        store: &mut dyn StateTierStore,
     ) -> Result<SolvedStateTier, Error> {
         let len = self.game.base().tier_len(tier);
-        let unfinished = checkpoint.unfinished(layer, len).map_err(Error::Store)?;
-        let (mut work, point) = match unfinished {
+        let (mut work, point) = match self.resume(layer, len)? {
             Some((stage, words)) => {
                 if stage.point.pass == 0 {
-                    self.load_lower_tiers(checkpoint)?;
+                    self.load_lower_tiers(store)?;
                 }
                 let work = TierSolve::resumed(self.game, layer, tier, &stage, words)?;
                 (work, stage.point)
             }
             None => {
-                self.load_lower_tiers(checkpoint)?;
+                self.load_lower_tiers(store)?;
                 let values = self
                     .layers
                     .iter()
@@ -203,6 +225,8 @@ impl<G: ForbiddenMove> TierRun<'_, G> {
             }
         };
         let layers = std::mem::take(&mut self.layers);
+        let checkpoint = self.checkpoint;
+        let is_due = || checkpoint.is_some_and(Checkpoint::is_due);
         let mut after = |work: &TierSolve<'_, G>, point: ResumePoint, phase, done| {
             // A rank is half done when its moves are counted, and done when its values are
             // propagated.
@@ -212,9 +236,8 @@ impl<G: ForbiddenMove> TierRun<'_, G> {
                 len + done
             };
             let reported = self.report(phase, half_ranks / 2);
-            if reported.is_err() || point.chunks_done > 0 && checkpoint.is_due() {
-                let kept = checkpoint.put_unfinished(&work.stage(layer, point), &work.words);
-                kept.map_err(Error::Store)?;
+            if reported.is_err() || point.chunks_done > 0 && is_due() {
+                save(checkpoint, &work.stage(layer, point), &work.words)?;
             }
             reported
         };
@@ -224,9 +247,20 @@ impl<G: ForbiddenMove> TierRun<'_, G> {
         let mut solved = SolvedStateTier::new(layer, work);
         let counted = solved.count(self.game, &mut |done| self.report("counting states", done));
         if counted.is_err() {
-            let kept = checkpoint.put_unfinished(&stage, &solved.words);
-            kept.map_err(Error::Store)?;
+            save(self.checkpoint, &stage, &solved.words)?;
         }
         counted.map(|()| solved)
     }
+}
+
+/// Keeps an unfinished tier.
+fn save(
+    checkpoint: Option<&Checkpoint<'_>>,
+    stage: &StateStage,
+    words: &[AtomicU32],
+) -> Result<(), Error> {
+    if let Some(checkpoint) = checkpoint {
+        checkpoint.timed(|blobs| stage.put(blobs, words))?;
+    }
+    Ok(())
 }

@@ -202,7 +202,8 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
                 point,
                 |chunk| self.count_moves(chunk, finished),
                 &mut |work, point| {
-                    after(work, point, "counting", work.ranks(point.chunks_done).start)
+                    let done = (point.chunks_done * CHUNK_RANKS).min(work.words.len() as u64);
+                    after(work, point, "counting", done)
                 },
             )?;
         }

@@ -109,7 +109,7 @@ impl<G: PawnPairs, R: RowBits> SolveLayer for PairSolver<'_, G, R> {
                     let mut tasks = tiers.iter().zip(again).zip(out.chunks_mut(len));
                     tasks.try_for_each(|((&tier, again), out)| {
                         *again = self.solve_tier(tier, previous, current, scratch, out)?;
-                        Ok(())
+                        Ok::<(), Error>(())
                     })
                 },
             )?;
@@ -132,7 +132,7 @@ impl<G: PawnPairs, R: RowBits> SolveLayer for PairSolver<'_, G, R> {
                 .copied()
                 .flatten()
                 .ok_or_else(foreign)?;
-            Ok(())
+            Ok::<(), Error>(())
         };
         layer.codes.par_iter_mut().try_for_each(recode)?;
         layer.palette = palette();

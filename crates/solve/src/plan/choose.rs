@@ -63,7 +63,7 @@ pub fn ranked<'g, G: Retro + Notation + 'static>(
     request: &Request<'_>,
 ) -> Result<SolvePlan<'g, G>, PlanError> {
     let solver = TierSolver {
-        solve: tiered::solve,
+        solve: tiered::solve_from,
         can_stream: false,
         max_remoteness: tiered::MAX_REMOTENESS,
         rate: rate::TIERS,
@@ -83,7 +83,9 @@ pub fn pawn_pairs<'g, G: PawnPairs + Notation + 'static>(
     request: &Request<'_>,
 ) -> Result<SolvePlan<'g, G>, PlanError> {
     let solver = TierSolver {
-        solve: pawn_pairs::solve,
+        solve: |game, plan, storage, limits, monitor| {
+            pawn_pairs::solve(game, plan, storage.layers, limits, monitor)
+        },
         can_stream: true,
         max_remoteness: pawn_pairs::MAX_REMOTENESS,
         rate: rate::PAWN_PAIRS,

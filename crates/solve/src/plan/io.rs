@@ -1,10 +1,10 @@
 //! Connections of a solve to the outside.
 
-use hindsight_bitplanes::{PlaneCheckpoint, TileStore};
+use hindsight_checkpoint::Checkpoint;
 use hindsight_core::Random;
 use hindsight_run::{Monitor, Store};
 
-use crate::forbidden_move::StateCheckpoint;
+use crate::forbidden_move::StateTierStore;
 
 /// Connections of a solve to the outside. A solve uses those that its plan asks for.
 pub struct SolveIo<'a> {
@@ -12,12 +12,10 @@ pub struct SolveIo<'a> {
     pub monitor: &'a mut dyn Monitor,
     /// Store of finished layers.
     pub layers: Option<&'a mut dyn Store>,
-    /// Store of finished and unfinished tiers of states.
-    pub states: Option<&'a mut dyn StateCheckpoint>,
-    /// Store of unfinished planes.
-    pub planes: Option<&'a mut dyn PlaneCheckpoint>,
-    /// Store of tiles, for planes out of core.
-    pub tiles: Option<&'a mut dyn TileStore>,
+    /// Store of finished tiers of states.
+    pub states: Option<&'a mut dyn StateTierStore>,
+    /// Checkpoint of unfinished work.
+    pub checkpoint: Option<&'a Checkpoint<'a>>,
     /// Source of the positions that planes draw to check their values.
     pub random: Option<&'a mut dyn Random>,
 }
@@ -29,8 +27,7 @@ impl<'a> SolveIo<'a> {
             monitor,
             layers: None,
             states: None,
-            planes: None,
-            tiles: None,
+            checkpoint: None,
             random: None,
         }
     }

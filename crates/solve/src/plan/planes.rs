@@ -2,8 +2,8 @@
 
 use hindsight_bitplanes::{
     AcyclicOptions, AcyclicPlan, BitplanePlan, InMemoryOptions, Instructions, LONGEST_STORED,
-    NoPlaneCheckpoint, OutOfCoreOptions, OutOfCorePlan, Sample, solve, solve_acyclic,
-    solve_and_store, solve_out_of_core,
+    OutOfCoreOptions, OutOfCorePlan, Sample, solve, solve_acyclic, solve_and_store,
+    solve_out_of_core,
 };
 use hindsight_core::{Random, TwoSided};
 use hindsight_run::{Error, Limits};
@@ -183,12 +183,11 @@ impl<'g, G: TwoSided + 'static> PlanesPlanner<'g, G> {
         let (game, sample, limits) = (self.game, self.sample, self.solver_limits());
         let run = move |io: SolveIo<'_>| {
             let mut drawn = sample.draw(game, io.random);
-            let mut no_checkpoint = NoPlaneCheckpoint;
             let options = InMemoryOptions {
                 instructions: Instructions::detect(),
                 limits,
                 monitor: io.monitor,
-                checkpoint: io.planes.unwrap_or(&mut no_checkpoint),
+                checkpoint: io.checkpoint,
             };
             let solution = solve(game, plan, options, &mut |planes, value| {
                 drawn.record(planes, value);
@@ -220,12 +219,11 @@ impl<'g, G: TwoSided + 'static> PlanesPlanner<'g, G> {
         let keeps_values = positions <= SMALL_GAME_RANKS;
         let run = move |io: SolveIo<'_>| {
             let mut store = TimedStore::new(io.layers, keeps_values);
-            let mut no_checkpoint = NoPlaneCheckpoint;
             let options = InMemoryOptions {
                 instructions: Instructions::detect(),
                 limits,
                 monitor: io.monitor,
-                checkpoint: io.planes.unwrap_or(&mut no_checkpoint),
+                checkpoint: io.checkpoint,
             };
             let mut solved = Solved::strong(solve_and_store(game, plan, options, &mut store)?);
             store.hand_over(&mut solved);
@@ -249,7 +247,7 @@ impl<'g, G: TwoSided + 'static> PlanesPlanner<'g, G> {
                 instructions: Instructions::detect(),
                 limits,
                 monitor: io.monitor,
-                tiles: io.tiles.expect("a solve by slices has a store of tiles"),
+                checkpoint: io.checkpoint.expect("a solve by slices has a checkpoint"),
             };
             let (solution, values) = solve_out_of_core(game, plan, options, drawn.tracked())?;
             drawn.set_values(&values);

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use hindsight_bitplanes::{OutOfCoreStage, PlaneStage};
+use hindsight_checkpoint::{Blobs, CheckpointError};
 use hindsight_core::Scope;
 use hindsight_run::{Limits, NullStore, Store};
 
@@ -94,7 +96,7 @@ impl fmt::Debug for Storage<'_> {
     }
 }
 
-/// Work that an earlier run has stored.
+/// Work that an earlier run has stored, as [`StartedWork::stored`] finds it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum StartedWork {
     /// No work, or finished and unfinished layers.
@@ -104,4 +106,31 @@ pub enum StartedWork {
     Planes,
     /// Tiles of an out-of-core solve with this number of slices.
     Slices(u64),
+}
+
+impl StartedWork {
+    /// Returns the work that a checkpoint holds.
+    ///
+    /// # Errors
+    /// [`CheckpointError`] if it is damaged or cannot be read.
+    pub fn stored(blobs: &dyn Blobs) -> Result<Self, CheckpointError> {
+        if let Some(stage) = OutOfCoreStage::stored(blobs)? {
+            return Ok(Self::Slices(stage.slices));
+        }
+        let has_planes = blobs.get(PlaneStage::KEY)?.is_some();
+        Ok(if has_planes {
+            Self::Planes
+        } else {
+            Self::Nothing
+        })
+    }
+
+    /// Removes the progress of a solve by planes whose result is kept elsewhere.
+    ///
+    /// # Errors
+    /// [`CheckpointError`] if it cannot be removed.
+    pub fn remove(blobs: &dyn Blobs) -> Result<(), CheckpointError> {
+        blobs.remove(PlaneStage::KEY)?;
+        blobs.remove(OutOfCoreStage::KEY)
+    }
 }

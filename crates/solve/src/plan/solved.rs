@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
 use hindsight_bitplanes::SampleReport;
+use hindsight_checkpoint::Checkpoint;
 use hindsight_core::{Answer, Game, Probe, Value};
 use hindsight_run::{Error, Histogram, Limits, StrongSolution, Summary};
 
@@ -63,7 +64,11 @@ impl<'g, G: Game> SolvePlan<'g, G> {
     pub fn run(self, io: SolveIo<'_>) -> Result<Solved<G>, Error> {
         self.check()?;
         let begin = Instant::now();
+        let checkpoint = io.checkpoint;
+        let spent = || checkpoint.map_or(Duration::ZERO, Checkpoint::spent);
+        let spent_before = spent();
         let mut solved = (self.run)(io)?;
+        solved.times.storing += spent() - spent_before;
         solved.times.solving = begin.elapsed().saturating_sub(solved.times.storing);
         Ok(solved)
     }
@@ -95,9 +100,9 @@ pub(super) type ReadValue<G> = dyn Fn(&G, <G as Game>::Position) -> Answer + Sen
 /// Time that a solve took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SolveTimes {
-    /// Time without that of the stores.
+    /// Time without that of stores and checkpoint.
     pub solving: Duration,
-    /// Time spent in stores.
+    /// Time spent in stores and checkpoint.
     pub storing: Duration,
 }
 

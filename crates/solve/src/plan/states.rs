@@ -54,7 +54,9 @@ pub(super) fn plan_states<'g, G: ForbiddenMove + 'static>(
     let run = move |io: SolveIo<'_>| {
         let mut states = SolvedStates::default();
         let solution = match io.states {
-            Some(store) => forbidden_move::solve_from(game, store, limits, io.monitor)?,
+            Some(store) => {
+                forbidden_move::solve_from(game, store, io.checkpoint, limits, io.monitor)?
+            }
             None => forbidden_move::solve(game, limits, io.monitor, &mut |solved| {
                 if keeps_values {
                     states.0.push(solved);

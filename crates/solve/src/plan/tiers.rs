@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 use hindsight_core::{Probe, Ranked};
 use hindsight_run::{
     Error, Layer, Limits, MemoryStore, Monitor, NullStore, Store, StoreError, StrongSolution,
-    UnfinishedLayer,
 };
 
 use super::io::SolveIo;
@@ -13,7 +12,7 @@ use super::method::{Method, PlanError};
 use super::needs::{DiskNeeds, Extent, SolveNeeds, rough_seconds};
 use super::request::{KeptValues, Request, StartedWork};
 use super::solved::{SolvePlan, Solved};
-use crate::tiered::TierPlan;
+use crate::tiered::{TierPlan, TierStorage};
 
 /// Largest number of ranks of [`KeptValues::OfSmallGames`].
 pub(super) const SMALL_GAME_RANKS: u64 = 1 << 24;
@@ -30,7 +29,7 @@ pub(super) struct TierSolver<G> {
 }
 
 type SolveTiers<G> =
-    fn(&G, &TierPlan, &mut dyn Store, Limits, &mut dyn Monitor) -> Result<StrongSolution, Error>;
+    fn(&G, &TierPlan, TierStorage<'_>, Limits, &mut dyn Monitor) -> Result<StrongSolution, Error>;
 
 /// Plans a solve of every position by tiers.
 pub(super) fn plan_tiers<'g, G: Ranked + 'static>(
@@ -78,7 +77,11 @@ pub(super) fn plan_tiers<'g, G: Ranked + 'static>(
     };
     let run = move |io: SolveIo<'_>| {
         let mut store = TimedStore::new(io.layers, keeps_values);
-        let solution = (solver.solve)(game, &plan, &mut store, limits, io.monitor)?;
+        let storage = TierStorage {
+            layers: &mut store,
+            checkpoint: io.checkpoint,
+        };
+        let solution = (solver.solve)(game, &plan, storage, limits, io.monitor)?;
         let mut solved = Solved::strong(solution);
         store.hand_over(&mut solved);
         Ok(solved)
@@ -156,13 +159,5 @@ impl Store for TimedStore<'_> {
             in_memory.put(&layer)?;
         }
         Ok(layer)
-    }
-
-    fn put_unfinished(&mut self, unfinished: &UnfinishedLayer) -> Result<(), StoreError> {
-        self.timed(|store| store.put_unfinished(unfinished))
-    }
-
-    fn get_unfinished(&mut self, layer: u32) -> Result<Option<UnfinishedLayer>, StoreError> {
-        self.timed(|store| store.get_unfinished(layer))
     }
 }

@@ -6,9 +6,7 @@ use hindsight_core::TwoSided;
 use hindsight_run::{Error, Limits, Monitor};
 
 use super::two_searches::{ProofSolution, solve};
-use hindsight_bitplanes::{
-    BitplanePlan, InMemoryOptions, Instructions, NoPlaneCheckpoint, Planes, solve_planes,
-};
+use hindsight_bitplanes::{BitplanePlan, InMemoryOptions, Instructions, Planes, solve_planes};
 
 /// Estimated time, in seconds, in which one thread solves planes of a billion positions.
 const SECONDS_PER_BILLION: f64 = 8.0;
@@ -85,7 +83,7 @@ pub fn solve_staged<G: TwoSided>(
                 ..limits
             },
             monitor,
-            checkpoint: &mut NoPlaneCheckpoint,
+            checkpoint: None,
         };
         let positions = next.plan.positions();
         let solved = solve_planes(game, next.plan, options);

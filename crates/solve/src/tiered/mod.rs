@@ -13,14 +13,14 @@
 mod codes;
 mod finished;
 mod plan;
+mod unfinished;
 mod work;
 
-use std::sync::{Mutex, MutexGuard};
-
+use hindsight_checkpoint::{Blobs, Checkpoint};
 use hindsight_core::{Ranked, Retro, Value};
 use hindsight_run::{
     Budget, Error, Histogram, Layer, Limits, Monitor, Progress, Store, StrongSolution, Summary,
-    UnfinishedLayer, parallel,
+    parallel,
 };
 
 use crate::solve_layer::{LayerProgress, SolveLayer};
@@ -29,6 +29,7 @@ use codes::TierCodes;
 pub(crate) use finished::FinishedLayers;
 use plan::TIERS_PER_REPORT;
 pub use plan::TierPlan;
+use unfinished::UnfinishedLayer;
 use work::{TierContext, solve_tier};
 
 /// The longest remoteness, in plies, that is stored: 256 codes of a byte less holes and draws. A
@@ -48,8 +49,40 @@ pub fn solve<G: Retro>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<StrongSolution, Error> {
-    let solver = TierByTier::new(game, false);
-    layer_by_layer(game, plan, store, limits, monitor, &solver)
+    let checkpoint = None;
+    let storage = TierStorage {
+        layers: store,
+        checkpoint,
+    };
+    solve_from(game, plan, storage, limits, monitor)
+}
+
+/// Storage of finished layers, and of the one in work.
+pub struct TierStorage<'a> {
+    /// Store of finished layers.
+    pub layers: &'a mut dyn Store,
+    /// Checkpoint in which the layer in work is kept when the monitor stops its solve.
+    pub checkpoint: Option<&'a Checkpoint<'a>>,
+}
+
+/// Same as [`solve`], with a checkpoint. Resumes the layer that an earlier run stopped.
+///
+/// # Errors
+/// Same as [`solve`], and any error of the checkpoint.
+pub fn solve_from<G: Retro>(
+    game: &G,
+    plan: &TierPlan,
+    storage: TierStorage<'_>,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<StrongSolution, Error> {
+    let TierStorage { layers, checkpoint } = storage;
+    let solver = TierByTier::new(game, false, checkpoint);
+    let solved = layer_by_layer(game, plan, layers, limits, monitor, &solver)?;
+    if let Some(checkpoint) = checkpoint {
+        checkpoint.timed(|blobs| blobs.remove(unfinished::KEY))?;
+    }
+    Ok(solved)
 }
 
 /// Loops over the layers: reads a layer back if the store has it, else solves and stores it.
@@ -88,14 +121,7 @@ pub(crate) fn layer_by_layer<G: Ranked>(
             kept
         } else {
             let mut solved = Layer::unsolved(game, layer, plan.tiers(layer));
-            if let Some(unfinished) = store.get_unfinished(layer).map_err(Error::Store)? {
-                solver.resume(unfinished);
-            }
-            let outcome = solver.solve(&mut solved, None, &finished.0, &mut report);
-            if let Some(unfinished) = solver.unfinished() {
-                store.put_unfinished(&unfinished).map_err(Error::Store)?;
-            }
-            outcome?;
+            solver.solve(&mut solved, None, &finished.0, &mut report)?;
             store.put(&solved).map_err(Error::Store)?;
             solved
         };
@@ -114,24 +140,44 @@ pub(crate) struct TierByTier<'a, G> {
     codes: TierCodes,
     /// True if moves to layers that are not finished do not count.
     ignores_missing_layers: bool,
-    /// Unfinished layer: input of a resumed solve, output of a stopped one.
-    unfinished: Mutex<Option<UnfinishedLayer>>,
+    /// Checkpoint of a layer with a single tier.
+    checkpoint: Option<&'a Checkpoint<'a>>,
 }
 
 impl<'a, G: Retro> TierByTier<'a, G> {
-    pub(crate) fn new(game: &'a G, ignores_missing_layers: bool) -> Self {
+    pub(crate) fn new(
+        game: &'a G,
+        ignores_missing_layers: bool,
+        checkpoint: Option<&'a Checkpoint<'a>>,
+    ) -> Self {
         Self {
             game,
             codes: TierCodes::new(),
             ignores_missing_layers,
-            unfinished: Mutex::new(None),
+            checkpoint,
         }
     }
 
-    fn unfinished_slot(&self) -> MutexGuard<'_, Option<UnfinishedLayer>> {
-        self.unfinished
-            .lock()
-            .expect("no thread panics with the lock")
+    /// Takes up a layer that an earlier run stopped.
+    fn resume(&self, layer: &Layer) -> Result<Option<UnfinishedLayer>, Error> {
+        let Some(checkpoint) = self.checkpoint else {
+            return Ok(None);
+        };
+        let ranks = layer.codes.len() as u64;
+        let get = |blobs: &dyn Blobs| UnfinishedLayer::get(blobs, layer.layer, ranks);
+        Ok(checkpoint.timed(get)?)
+    }
+
+    /// Keeps a layer that is stopped.
+    fn save(&self, layer: u32, unfinished: Option<UnfinishedLayer>) -> Result<(), Error> {
+        if let (Some(checkpoint), Some(unfinished)) = (self.checkpoint, unfinished) {
+            let unfinished = UnfinishedLayer {
+                layer,
+                ..unfinished
+            };
+            checkpoint.timed(|blobs| unfinished.put(blobs))?;
+        }
+        Ok(())
     }
 
     fn context<'s>(&'s self, finished: &'s [Layer]) -> TierContext<'s, G> {
@@ -145,14 +191,6 @@ impl<'a, G: Retro> TierByTier<'a, G> {
 }
 
 impl<G: Retro> SolveLayer for TierByTier<'_, G> {
-    fn resume(&self, unfinished: UnfinishedLayer) {
-        *self.unfinished_slot() = Some(unfinished);
-    }
-
-    fn unfinished(&self) -> Option<UnfinishedLayer> {
-        self.unfinished_slot().take()
-    }
-
     fn solve(
         &self,
         layer: &mut Layer,
@@ -170,7 +208,7 @@ impl<G: Retro> SolveLayer for TierByTier<'_, G> {
             }
         };
         if let ([tier], [true]) = (&layer.tiers[..], &again[..]) {
-            let mut unfinished = self.unfinished_slot().take();
+            let mut unfinished = self.resume(layer)?;
             let solved = solve_tier(
                 &context,
                 *tier,
@@ -186,10 +224,7 @@ impl<G: Retro> SolveLayer for TierByTier<'_, G> {
                     report(phase, half_ranks / 2)
                 },
             );
-            *self.unfinished_slot() = unfinished.map(|unfinished| UnfinishedLayer {
-                layer: layer.layer,
-                ..unfinished
-            });
+            self.save(layer.layer, unfinished)?;
             layer.codes = solved?;
         } else {
             solve_marked(&context, layer, &again, report)?;

@@ -3,10 +3,11 @@
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
 use hindsight_core::{MoveSummary, Ranked, Retro, Value};
-use hindsight_run::{Error, Layer, UnfinishedLayer, parallel};
+use hindsight_run::{Error, Layer, parallel};
 
 use super::codes::{DRAW, FIRST_VALUE_CODE, HOLE, TierCodes};
 use super::finished::{layer_with_tier, value_at};
+use super::unfinished::UnfinishedLayer;
 
 /// Ranks that one thread handles at a time.
 const CHUNK_RANKS: u64 = 1 << 14;

@@ -1,14 +1,14 @@
 //! Distances from the start, against a breadth-first search state by state.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
+use hindsight_checkpoint::{Blobs, Checkpoint, MemoryBlobs};
 use hindsight_core::{ForbiddenMove, Game, Ranked, Symmetry};
 use hindsight_rules::ostle::{Ostle, OstlePosition, OstleSetup, Rule8};
-use hindsight_solve::distance::{
-    self, DistanceCheckpoint, DistanceReader, DistanceStage, NextStates,
-};
-use hindsight_solve::{Error, Limits, NoMonitor, StoreError};
+use hindsight_solve::distance::{self, DistanceReader, Distances, NextStates};
+use hindsight_solve::{Error, Limits, Monitor, NoMonitor, Progress};
+use hindsight_testkit::damaged;
 
 fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
     let setup = OstleSetup {
@@ -113,35 +113,57 @@ fn shortest_lines_lead_where_they_should() {
     }
 }
 
-/// Stores its state every few reports, then stops.
-struct StopEveryFewReports {
-    kept: Option<(DistanceStage, Vec<u32>)>,
-    left: u32,
+/// Stops after the given number of reports.
+struct StopAfter(u32);
+
+impl Monitor for StopAfter {
+    fn report(&mut self, _: Progress) -> bool {
+        self.0 = self.0.saturating_sub(1);
+        self.0 > 0
+    }
 }
 
-impl DistanceCheckpoint for StopEveryFewReports {
-    fn is_due(&mut self) -> bool {
-        true
-    }
+fn solve_from(
+    game: &Ostle,
+    blobs: &MemoryBlobs,
+    interval: Duration,
+    monitor: &mut dyn Monitor,
+) -> Result<Distances, Error> {
+    let checkpoint = Checkpoint::new(blobs, interval);
+    let (next_states, limits) = (NextStates::Allowed, Limits::default());
+    distance::solve_from(game, next_states, Some(&checkpoint), limits, monitor)
+}
 
-    fn put(&mut self, stage: &DistanceStage, words: &[AtomicU32]) -> Result<(), StoreError> {
-        let words = words.iter().map(|word| word.load(Ordering::Relaxed));
-        self.kept = Some((stage.clone(), words.collect()));
-        self.left = self.left.checked_sub(1).ok_or("stopped")?;
-        Ok(())
+#[test]
+fn a_damaged_search_is_refused() {
+    let game = game(3, 2, 1, Rule8::Exact);
+    let blobs = MemoryBlobs::default();
+    let solve = |blobs: &MemoryBlobs, monitor: &mut dyn Monitor| {
+        solve_from(&game, blobs, Duration::MAX, monitor)
+    };
+    assert!(matches!(
+        solve(&blobs, &mut StopAfter(3)),
+        Err(Error::Stopped)
+    ));
+    let keys = blobs.keys().expect("keys");
+    assert_eq!(keys.len(), 1);
+    for bytes in damaged(&blobs.bytes(&keys[0]).expect("a blob")) {
+        let copy = MemoryBlobs::default();
+        copy.set(&keys[0], &bytes);
+        assert!(matches!(solve(&copy, &mut NoMonitor), Err(Error::Store(_))));
     }
-
-    fn get(&mut self, ranks: u64) -> Result<Option<(DistanceStage, Vec<AtomicU32>)>, StoreError> {
-        let kept = self.kept.clone();
-        Ok(kept.map(|(stage, words)| {
-            assert_eq!(words.len() as u64, ranks);
-            (stage, words.into_iter().map(AtomicU32::new).collect())
-        }))
-    }
+    solve(&blobs, &mut NoMonitor).expect("a whole search");
 }
 
 #[test]
 fn stopped_again_and_again_it_comes_to_the_same() {
+    for interval in [Duration::ZERO, Duration::MAX] {
+        check_stopped_search(interval);
+    }
+}
+
+/// Stops a search every few reports.
+fn check_stopped_search(interval: Duration) {
     let game = game(4, 3, 1, Rule8::Exact);
     let whole = distance::solve(
         &game,
@@ -150,22 +172,16 @@ fn stopped_again_and_again_it_comes_to_the_same() {
         &mut NoMonitor,
     );
     let whole = whole.expect("a small game");
-    let mut kept = None;
+    let blobs = MemoryBlobs::default();
+    let mut stops = 0;
     let found = loop {
-        let mut checkpoint = StopEveryFewReports { kept, left: 3 };
-        let limits = Limits::default();
-        match distance::solve_from(
-            &game,
-            NextStates::Allowed,
-            &mut checkpoint,
-            limits,
-            &mut NoMonitor,
-        ) {
+        match solve_from(&game, &blobs, interval, &mut StopAfter(3)) {
             Ok(found) => break found,
-            Err(error) => assert!(matches!(error, Error::Store(_)), "{error}"),
+            Err(error) => assert!(matches!(error, Error::Stopped), "{error}"),
         }
-        kept = checkpoint.kept;
+        stops += 1;
     };
+    assert!(stops > 0);
     assert_eq!(found.states_by_distance(), whole.states_by_distance());
     for layer in 0..game.base().layers() {
         for rank in 0..game.base().tier_len(layer.into()) {

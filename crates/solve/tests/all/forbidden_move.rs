@@ -1,18 +1,19 @@
 //! Three numbers per position, against a solve of every state on its own.
 
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
+use hindsight_checkpoint::{Blobs, Checkpoint, MemoryBlobs};
 use hindsight_core::{Answer, ForbiddenMove, Game, Probe, Ranked, Symmetry, Value};
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
 use hindsight_solve::forbidden_move::{
-    self, FinishedTier, ForbiddenMoveSolution, SolvedStateTier, SolvedStates, StateCheckpoint,
-    StateDictionary, StateStage,
+    self, FinishedTier, ForbiddenMoveSolution, SolvedStateTier, SolvedStates, StateDictionary,
+    StateTierStore,
 };
 use hindsight_solve::{
     Error, Histogram, Layer, Limits, Monitor, NoMonitor, Progress, StoreError, Summary, graph,
 };
-use hindsight_testkit::reference_states;
+use hindsight_testkit::{damaged, reference_states};
 
 fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {
     let setup = OstleSetup {
@@ -192,19 +193,14 @@ fn a_solve_can_be_stopped() {
     }
 }
 
-/// Keeps everything in memory, as files would.
-struct MemoryCheckpoint<'a> {
+/// Keeps finished tiers in memory, as files would.
+struct MemoryTierStore<'a> {
     game: &'a Ostle,
-    unfinished: Option<(StateStage, Vec<u32>)>,
     tiers: Vec<SolvedStateTier>,
-    /// Number of reports between two checkpoints of an unfinished tier.
-    reports_per_checkpoint: u32,
-    reports: u32,
 }
 
-impl StateCheckpoint for MemoryCheckpoint<'_> {
+impl StateTierStore for MemoryTierStore<'_> {
     fn put(&mut self, solved: SolvedStateTier) -> Result<(), Error> {
-        self.unfinished = None;
         self.tiers.push(solved);
         Ok(())
     }
@@ -225,39 +221,6 @@ impl StateCheckpoint for MemoryCheckpoint<'_> {
         let solved = self.tiers.iter().find(|solved| solved.layer == layer);
         Ok(solved.ok_or("it is kept")?.unrestricted_layer(self.game)?)
     }
-
-    fn is_due(&mut self) -> bool {
-        self.reports += 1;
-        self.reports.is_multiple_of(self.reports_per_checkpoint)
-    }
-
-    fn put_unfinished(
-        &mut self,
-        stage: &StateStage,
-        words: &[AtomicU32],
-    ) -> Result<(), StoreError> {
-        let words = words.iter().map(|word| word.load(Ordering::Relaxed));
-        self.unfinished = Some((stage.clone(), words.collect()));
-        Ok(())
-    }
-
-    fn unfinished(
-        &mut self,
-        layer: u32,
-        ranks: u64,
-    ) -> Result<Option<(StateStage, Vec<AtomicU32>)>, StoreError> {
-        let kept = self
-            .unfinished
-            .as_ref()
-            .filter(|kept| kept.0.layer == layer);
-        Ok(kept.map(|(stage, words)| {
-            assert!(stage.fits(ranks) && words.len() as u64 == ranks);
-            (
-                stage.clone(),
-                words.iter().copied().map(AtomicU32::new).collect(),
-            )
-        }))
-    }
 }
 
 #[test]
@@ -265,25 +228,29 @@ fn a_stopped_solve_goes_on() {
     for (size, pieces, lost_at, rule8) in [(4, 3, 1, Rule8::Exact), (4, 2, 0, Rule8::Paper)] {
         let game = game(size, pieces, lost_at, rule8);
         let (outcome, states) = solved(&game);
-        for (reports, reports_per_checkpoint) in [(5, 1), (11, 3), (40, 100)] {
-            let mut kept = MemoryCheckpoint {
+        for (reports, interval) in [
+            (5, Duration::ZERO),
+            (11, Duration::MAX),
+            (40, Duration::MAX),
+        ] {
+            let mut kept = MemoryTierStore {
                 game: &game,
-                unfinished: None,
                 tiers: Vec::new(),
-                reports_per_checkpoint,
-                reports: 0,
             };
+            let blobs = MemoryBlobs::default();
             let mut stops = 0;
             let found = loop {
-                let limits = Limits::default();
-                match forbidden_move::solve_from(&game, &mut kept, limits, &mut StopAfter(reports))
-                {
+                let checkpoint = Checkpoint::new(&blobs, interval);
+                let (limits, monitor) = (Limits::default(), &mut StopAfter(reports));
+                let checkpoint = Some(&checkpoint);
+                match forbidden_move::solve_from(&game, &mut kept, checkpoint, limits, monitor) {
                     Ok(found) => break found,
                     Err(Error::Stopped) => stops += 1,
                     Err(error) => panic!("{error}"),
                 }
             };
             assert!(stops > 0 && found == outcome, "{reports}");
+            assert!(blobs.keys().expect("keys").is_empty());
             assert_eq!(states.0.len(), kept.tiers.len());
             for (one, other) in states.0.iter().zip(&kept.tiers) {
                 for rank in 0..one.ranks() {
@@ -293,6 +260,33 @@ fn a_stopped_solve_goes_on() {
             }
         }
     }
+}
+
+#[test]
+fn a_damaged_tier_is_refused() {
+    let game = game(3, 2, 1, Rule8::Exact);
+    let solve = |blobs: &MemoryBlobs, monitor: &mut dyn Monitor| {
+        let mut kept = MemoryTierStore {
+            game: &game,
+            tiers: Vec::new(),
+        };
+        let checkpoint = Checkpoint::new(blobs, Duration::MAX);
+        let limits = Limits::default();
+        forbidden_move::solve_from(&game, &mut kept, Some(&checkpoint), limits, monitor)
+    };
+    let blobs = MemoryBlobs::default();
+    assert!(matches!(
+        solve(&blobs, &mut StopAfter(3)),
+        Err(Error::Stopped)
+    ));
+    let keys = blobs.keys().expect("keys");
+    assert_eq!(keys.len(), 1);
+    for bytes in damaged(&blobs.bytes(&keys[0]).expect("a blob")) {
+        let copy = MemoryBlobs::default();
+        copy.set(&keys[0], &bytes);
+        assert!(matches!(solve(&copy, &mut NoMonitor), Err(Error::Store(_))));
+    }
+    solve(&blobs, &mut NoMonitor).expect("a whole tier");
 }
 
 #[test]

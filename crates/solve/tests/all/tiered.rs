@@ -1,13 +1,16 @@
 //! The tiered solver agrees with a slow obvious one, position by position.
 
+use std::time::Duration;
+
+use hindsight_checkpoint::{Blobs, Checkpoint, MemoryBlobs};
 use hindsight_core::{Game, Material, Notation, PawnPairs, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::StrongSolution;
-use hindsight_solve::tiered::TierPlan;
+use hindsight_solve::tiered::{TierPlan, TierStorage};
 use hindsight_solve::{
-    Layer, Limits, MemoryStore, Monitor, NoMonitor, NullStore, Progress, Store, StoreError,
-    UnfinishedLayer, pawn_pairs, tiered,
+    Error, Layer, Limits, MemoryStore, Monitor, NoMonitor, NullStore, Progress, pawn_pairs, tiered,
 };
+use hindsight_testkit::damaged;
 
 struct CompareTiered;
 
@@ -207,37 +210,6 @@ fn a_plan_that_does_not_fit_is_refused_with_its_figure() {
     assert_eq!(solve(needed - 1).expect("a spec").0, 0);
 }
 
-/// Keeps finished layers, and the stopped one.
-#[derive(Default)]
-struct StoreWithUnfinished {
-    finished: MemoryStore,
-    stopped: Option<UnfinishedLayer>,
-}
-
-impl Store for StoreWithUnfinished {
-    fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
-        self.stopped = None;
-        self.finished.put(layer)
-    }
-
-    fn has(&mut self, layer: u32) -> Result<bool, StoreError> {
-        self.finished.has(layer)
-    }
-
-    fn get(&mut self, layer: u32) -> Result<Layer, StoreError> {
-        self.finished.get(layer)
-    }
-
-    fn put_unfinished(&mut self, unfinished: &UnfinishedLayer) -> Result<(), StoreError> {
-        self.stopped = Some(unfinished.clone());
-        Ok(())
-    }
-
-    fn get_unfinished(&mut self, layer: u32) -> Result<Option<UnfinishedLayer>, StoreError> {
-        Ok(self.stopped.take().filter(|stopped| stopped.layer == layer))
-    }
-}
-
 /// Stops after the given number of reports.
 struct StopAfter(u32);
 
@@ -261,26 +233,77 @@ impl Visitor for StopAndResume {
         let plan = TierPlan::new(&game);
         let mut whole = MemoryStore::default();
         let solved = tiered::solve(&game, &plan, &mut whole, Limits::default(), &mut NoMonitor);
-        let mut checkpoint = StoreWithUnfinished::default();
+        let (mut finished, blobs) = (MemoryStore::default(), MemoryBlobs::default());
         let mut stops = 0;
         loop {
             let mut monitor = StopAfter(self.0);
-            let limits = Limits::default();
-            match tiered::solve(&game, &plan, &mut checkpoint, limits, &mut monitor) {
-                Err(hindsight_solve::Error::Stopped) => stops += 1,
+            match solve_from(&game, &mut finished, &blobs, &mut monitor) {
+                Err(Error::Stopped) => stops += 1,
                 resumed => {
                     assert_eq!(resumed.expect("it ends"), solved.expect("it ends"));
                     break;
                 }
             }
         }
-        for (one, other) in whole.0.iter().zip(&checkpoint.finished.0) {
+        for (one, other) in whole.0.iter().zip(&finished.0) {
             let value = |layer: &Layer, code: u8| layer.palette[usize::from(code)];
             let mut codes = one.codes.iter().zip(&other.codes);
             assert!(codes.all(|(&a, &b)| value(one, a) == value(other, b)));
         }
+        assert!(blobs.keys().expect("keys").is_empty());
         stops
     }
+}
+
+fn solve_from<G: Retro>(
+    game: &G,
+    layers: &mut MemoryStore,
+    blobs: &MemoryBlobs,
+    monitor: &mut dyn Monitor,
+) -> Result<StrongSolution, Error> {
+    let plan = TierPlan::new(game);
+    let checkpoint = Checkpoint::new(blobs, Duration::MAX);
+    let storage = TierStorage {
+        layers,
+        checkpoint: Some(&checkpoint),
+    };
+    tiered::solve_from(game, &plan, storage, Limits::default(), monitor)
+}
+
+/// Stops a solve, and damages the layer that it has kept.
+struct RefusesDamage;
+
+impl Visitor for RefusesDamage {
+    type Output = ();
+
+    fn visit<G: Game + Notation>(self, game: G) {
+        panic!("{} has no ranks", game.spec())
+    }
+
+    fn ranked<G: Retro + Notation>(self, game: G) {
+        let blobs = MemoryBlobs::default();
+        let solve = |blobs: &MemoryBlobs, monitor: &mut dyn Monitor| {
+            solve_from(&game, &mut MemoryStore::default(), blobs, monitor)
+        };
+        let stopped = solve(&blobs, &mut StopAfter(3));
+        assert!(matches!(stopped, Err(Error::Stopped)));
+        let keys = blobs.keys().expect("keys");
+        let [key] = &keys[..] else {
+            panic!("{keys:?}");
+        };
+        for bytes in damaged(&blobs.bytes(key).expect("a blob")) {
+            let copy = MemoryBlobs::default();
+            copy.set(key, &bytes);
+            let solved = solve(&copy, &mut NoMonitor);
+            assert!(matches!(solved, Err(Error::Store(_))));
+        }
+        solve(&blobs, &mut NoMonitor).expect("a whole layer");
+    }
+}
+
+#[test]
+fn a_damaged_layer_is_refused() {
+    by_name("onitama:2x2:boar", &Setup::default(), RefusesDamage).expect("a spec");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-use hindsight_bitplanes::{BitplanePlan, InMemoryOptions, Instructions, NoPlaneCheckpoint};
+use hindsight_bitplanes::{BitplanePlan, InMemoryOptions, Instructions};
 use hindsight_combinatorics::{subset_count, unrank_subset};
 use hindsight_core::{Random, Symmetry, TwoSided, Value, Wdl};
 use hindsight_play::SeededRandom;
@@ -92,7 +92,7 @@ impl AtlasEntry {
             instructions: Instructions::detect(),
             limits,
             monitor,
-            checkpoint: &mut NoPlaneCheckpoint,
+            checkpoint: None,
         };
         // A start that is decided for the first time after this pass has the value of the pass.
         let mut after_pass = |planes: &hindsight_bitplanes::Planes, value: Value| {

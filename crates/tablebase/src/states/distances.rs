@@ -1,26 +1,17 @@
 //! Tables of the distance of every state from the start.
 
-use std::sync::atomic::AtomicU32;
-use std::time::Duration;
-
 use hindsight_core::{ForbiddenMove, Ranked, Value};
-use hindsight_solve::distance::{
-    DistanceCheckpoint, DistanceProbe, DistanceStage, Distances, NearestDistances,
-};
-use hindsight_solve::{Histogram, StoreError};
+use hindsight_solve::Histogram;
+use hindsight_solve::distance::{DistanceProbe, Distances, NearestDistances};
 
 use super::encode::write_states;
 use super::read::TableStatesReader;
 use super::state_source::StateSource;
-use crate::blob_file::{self, BlobHeader};
 use crate::block_cache::BlockCache;
-use crate::bytes::{Cursor, put_varint};
-use crate::checkpoint_clock::CheckpointClock;
 use crate::checkpoint_dir::CheckpointDir;
 use crate::error::TableError;
 use crate::info::StateHistograms;
 use crate::layout::Layout;
-use crate::new_file;
 use crate::ordinals::layer_shape;
 use crate::read_at::ReadAt;
 use crate::table::Table;
@@ -135,107 +126,10 @@ impl CheckpointDir {
     ) -> Result<(), TableError> {
         self.layout().check_content(Layout::Distances)?;
         let layer_distances = LayerDistances::new(game, layer, distances)?;
-        new_file::write_atomically(&self.layer_path(layer), |new| {
-            write_states(new, game, &layer_distances, memory)
+        self.put_layer(layer, |out| {
+            write_states(out, game, &layer_distances, memory)
         })
     }
-
-    /// Returns the store for a search for distances. A checkpoint is due every `interval`.
-    pub fn distances_store(&self, interval: Duration) -> DistancesStore<'_> {
-        DistancesStore {
-            checkpoint: self,
-            clock: CheckpointClock::new(interval),
-        }
-    }
-}
-
-/// Store of an unfinished search for distances. The search is written at intervals, and when
-/// stopped.
-#[derive(Debug)]
-pub struct DistancesStore<'a> {
-    checkpoint: &'a CheckpointDir,
-    clock: CheckpointClock,
-}
-
-/// First bytes of the file.
-const MAGIC: [u8; 8] = *b"HSREACH\n";
-
-impl DistanceCheckpoint for DistancesStore<'_> {
-    fn is_due(&mut self) -> bool {
-        self.clock.is_due()
-    }
-
-    fn put(&mut self, stage: &DistanceStage, words: &[AtomicU32]) -> Result<(), StoreError> {
-        let fields = search_header(stage, words.len() as u64);
-        let header = BlobHeader {
-            magic: MAGIC,
-            fields: &fields,
-        };
-        let write = |new| blob_file::write_words(new, header, words);
-        let stopped = self.checkpoint.stopped_path();
-        self.clock
-            .timed(|| Ok(new_file::write_atomically(&stopped, write)?))
-    }
-
-    fn get(&mut self, ranks: u64) -> Result<Option<(DistanceStage, Vec<AtomicU32>)>, StoreError> {
-        /// Longest header in bytes: the number of states per tier and distance.
-        const MAX_HEADER_BYTES: usize = 1 << 24;
-        let Some(file) =
-            blob_file::open_blob(&self.checkpoint.stopped_path(), MAGIC, MAX_HEADER_BYTES)?
-        else {
-            return Ok(None);
-        };
-        let (stage, stored_ranks) = take_search_stage(&file.header, &file.name)?;
-        if stored_ranks != ranks {
-            let fault = format!("{}: the game has another number of ranks", file.name);
-            return Err(TableError::damaged(fault).into());
-        }
-        Ok(Some((stage, file.read_words(ranks)?)))
-    }
-}
-
-fn search_header(stage: &DistanceStage, ranks: u64) -> Vec<u8> {
-    let mut out = Vec::new();
-    let distance = stage.distance.into();
-    for number in [
-        ranks,
-        distance,
-        stage.chunks_done,
-        stage.changed_words,
-        stage.expanded,
-    ] {
-        put_varint(&mut out, number);
-    }
-    put_varint(&mut out, stage.states_by_tier.len() as u64);
-    for tier in &stage.states_by_tier {
-        put_varint(&mut out, tier.len() as u64);
-        for &states in tier {
-            put_varint(&mut out, states);
-        }
-    }
-    out
-}
-
-fn take_search_stage(header: &[u8], name: &str) -> Result<(DistanceStage, u64), TableError> {
-    let mut cursor = Cursor::new(header, name);
-    let ranks = cursor.varint()?;
-    let distance = u16::try_from(cursor.varint()?).map_err(|_| cursor.fail("too many plies"))?;
-    let (chunks_done, changed_words) = (cursor.varint()?, cursor.varint()?);
-    let expanded = cursor.varint()?;
-    let mut states_by_tier = Vec::new();
-    for _ in 0..cursor.count()? {
-        let tier = (0..cursor.count()?).map(|_| cursor.varint());
-        states_by_tier.push(tier.collect::<Result<Vec<u64>, TableError>>()?);
-    }
-    cursor.end()?;
-    let stage = DistanceStage {
-        distance,
-        chunks_done,
-        changed_words,
-        expanded,
-        states_by_tier,
-    };
-    Ok((stage, ranks))
 }
 
 impl<R: ReadAt> Table<R> {

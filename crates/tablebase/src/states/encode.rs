@@ -1,5 +1,6 @@
 //! Encoding of a finished layer of states.
 
+use std::io::Write;
 use std::ops::Range;
 
 use hindsight_core::{ForbiddenMove, Ranked, Value};
@@ -13,7 +14,6 @@ use crate::info::PositionValue;
 use crate::layer_counts::LayerCounts;
 use crate::layer_writer::{self, RequiredSymbols, SymbolSource};
 use crate::layout::Layout;
-use crate::new_file::NewFile;
 use crate::ordinals::layer_shape;
 use crate::symbol::{Symbol, is_storable};
 use crate::symbol_layout::{ANY_SYMBOL, Alphabet, SymbolLayout};
@@ -22,7 +22,7 @@ use crate::write_memory::WriteMemory;
 /// Writes a layer of states to a file. Takes `memory` bytes besides the layer, or the minimum if
 /// that is more.
 pub(crate) fn write_states<G: ForbiddenMove>(
-    new: NewFile,
+    out: &mut dyn Write,
     game: &G,
     states: &impl StateSource,
     memory: u64,
@@ -33,7 +33,7 @@ pub(crate) fn write_states<G: ForbiddenMove>(
         layers: game.base().layers(),
         start: start_value(game, states),
     };
-    checkpoint_layer::write_layer_file(new, identity, |out| {
+    checkpoint_layer::write_layer_file(out, identity, |out| {
         let needed = WriteMemory {
             ranks: states.ranks(),
             tiers: 1,

@@ -12,9 +12,8 @@ pub(crate) mod state_source;
 mod store;
 #[cfg(test)]
 mod tests;
-mod unfinished_tier;
 
 pub use decode::StateLayer;
-pub use distances::{DistancesStore, TableDistancesReader};
+pub use distances::TableDistancesReader;
 pub use read::TableStatesReader;
 pub use store::StateStore;

@@ -1,28 +1,24 @@
 //! Checkpoints of solves of states, tier by tier.
 
 use std::fs::File;
-use std::sync::atomic::AtomicU32;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use hindsight_core::ForbiddenMove;
 use hindsight_solve::forbidden_move::{
-    FinishedTier, ForbiddenMoveCounts, SolvedStateTier, StateCheckpoint, StateStage,
+    FinishedTier, ForbiddenMoveCounts, SolvedStateTier, StateTierStore,
 };
 use hindsight_solve::{Error, Layer, StoreError};
 
 use super::decode::{StateFields, decode_states};
 use super::encode::write_states;
 use super::state_source::StateSource;
-use super::unfinished_tier;
 use crate::address::Address;
-use crate::checkpoint_clock::CheckpointClock;
 use crate::checkpoint_dir::CheckpointDir;
 use crate::checkpoint_layer::LayerTrailer;
 use crate::error::TableError;
 use crate::header_checks::check_trailer;
 use crate::layer_file::LayerFile;
 use crate::layout::Layout;
-use crate::new_file;
 use crate::write_memory::write_layer_memory;
 
 impl CheckpointDir {
@@ -51,34 +47,29 @@ impl CheckpointDir {
         memory: u64,
     ) -> Result<(), TableError> {
         self.layout().check_content(Layout::States)?;
-        new_file::write_atomically(&self.layer_path(states.layer()), |new| {
-            write_states(new, game, states, memory)
+        self.put_layer(states.layer(), |out| {
+            write_states(out, game, states, memory)
         })
     }
 
-    /// Returns the store for a solver of states. A checkpoint of an unfinished tier is due every
-    /// `interval`.
-    pub fn state_store<'a, G: ForbiddenMove>(
-        &'a self,
-        game: &'a G,
-        interval: Duration,
-    ) -> StateStore<'a, G> {
+    /// Returns the store that a solver of states writes its tiers to.
+    pub fn state_store<'a, G: ForbiddenMove>(&'a self, game: &'a G) -> StateStore<'a, G> {
         StateStore {
             checkpoint: self,
             game,
-            clock: CheckpointClock::new(interval),
+            spent: Duration::ZERO,
             memory: u64::MAX,
         }
     }
 }
 
-/// Store of a solver's tiers. Finished ones are written as in a table, an unfinished one at
-/// intervals and when the solve is stopped.
+/// Store of a solver's tiers: a file of a [`CheckpointDir`] each, as in a table.
 #[derive(Debug)]
 pub struct StateStore<'a, G> {
     checkpoint: &'a CheckpointDir,
     game: &'a G,
-    clock: CheckpointClock,
+    /// Time spent on writing and reading.
+    spent: Duration,
     /// Memory allowed for writing, besides the tier, in bytes.
     memory: u64,
 }
@@ -96,11 +87,18 @@ impl<G: ForbiddenMove> StateStore<'_, G> {
     /// Time spent on writing and reading.
     #[must_use]
     pub fn spent(&self) -> Duration {
-        self.clock.spent()
+        self.spent
+    }
+
+    fn timed<T>(&mut self, act: impl FnOnce() -> T) -> T {
+        let begin = Instant::now();
+        let done = act();
+        self.spent += begin.elapsed();
+        done
     }
 }
 
-impl<G: ForbiddenMove> StateCheckpoint for StateStore<'_, G> {
+impl<G: ForbiddenMove> StateTierStore for StateStore<'_, G> {
     fn takes(&self, ranks: u64) -> u64 {
         write_layer_memory::<G>(ranks, 1, Layout::States, rayon::current_num_threads())
     }
@@ -111,13 +109,8 @@ impl<G: ForbiddenMove> StateCheckpoint for StateStore<'_, G> {
 
     fn put(&mut self, solved: SolvedStateTier) -> Result<(), Error> {
         let (checkpoint, game, memory) = (self.checkpoint, self.game, self.memory);
-        let put = || {
-            checkpoint.put_states_within(game, &solved, memory)?;
-            checkpoint.remove_stopped()
-        };
-        self.clock
-            .timed(put)
-            .map_err(|error| Error::Store(error.into()))
+        let put = || checkpoint.put_states_within(game, &solved, memory);
+        self.timed(put).map_err(|error| Error::Store(error.into()))
     }
 
     fn finished(&mut self, layer: u32) -> Result<Option<FinishedTier>, StoreError> {
@@ -140,43 +133,10 @@ impl<G: ForbiddenMove> StateCheckpoint for StateStore<'_, G> {
 
     fn unrestricted_layer(&mut self, layer: u32) -> Result<Layer, StoreError> {
         let ((trailer, file), game) = (self.checked_trailer(layer)?, self.game);
-        self.clock.timed(|| {
+        self.timed(|| {
             let file = LayerFile::new(file, 0, trailer.info, Layout::States);
             let decoded = decode_states(game, layer, &file, StateFields::ValuesOnly)?;
             Ok(decoded.into_values())
-        })
-    }
-
-    fn is_due(&mut self) -> bool {
-        self.clock.is_due()
-    }
-
-    fn put_unfinished(
-        &mut self,
-        stage: &StateStage,
-        words: &[AtomicU32],
-    ) -> Result<(), StoreError> {
-        let checkpoint = self.checkpoint;
-        self.clock.timed(|| {
-            new_file::write_atomically(&checkpoint.stopped_path(), |new| {
-                unfinished_tier::write_tier(new, stage, words)
-            })?;
-            Ok(())
-        })
-    }
-
-    fn unfinished(
-        &mut self,
-        layer: u32,
-        ranks: u64,
-    ) -> Result<Option<(StateStage, Vec<AtomicU32>)>, StoreError> {
-        let checkpoint = self.checkpoint;
-        self.clock.timed(|| {
-            Ok(unfinished_tier::read_tier(
-                &checkpoint.stopped_path(),
-                layer,
-                ranks,
-            )?)
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use hindsight_checkpoint::Checkpoint;
 use hindsight_core::{ForbiddenMove, Notation, Ranked, Symmetry};
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
 use hindsight_solve::distance::{self, DistanceProbe, Distances, NextStates};
@@ -141,9 +142,9 @@ fn a_stopped_search_goes_on_and_a_damaged_one_is_refused() {
     let mut stops = 0;
     let search = |reports: u32| {
         let checkpoint = CheckpointDir::resume(dir.path(), &game.spec(), Layout::Distances)?;
-        let mut store = checkpoint.distances_store(Duration::MAX);
-        let (limits, mut stop) = (Limits::default(), StopAfter(reports));
-        let found = distance::solve_from(&game, NextStates::Allowed, &mut store, limits, &mut stop);
+        let saved = Checkpoint::new(checkpoint.blobs(), Duration::MAX);
+        let (saved, limits, mut stop) = (Some(&saved), Limits::default(), StopAfter(reports));
+        let found = distance::solve_from(&game, NextStates::Allowed, saved, limits, &mut stop);
         Ok::<_, TableError>(found)
     };
     let found = loop {

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 use std::{env, fs};
 
+use hindsight_checkpoint::Checkpoint;
 use hindsight_core::{Notation, Symmetry};
 use hindsight_rules::onitama::{Deck, Onitama, OnitamaSetup};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
@@ -157,8 +158,10 @@ fn states() {
     let game = Ostle::new(OstleSetup::new(4, 2, 1), Symmetry::All);
     check_stated_minimum("states of Ostle", |limits| {
         table(&game.spec(), Layout::States, |checkpoint| {
-            let mut store = checkpoint.state_store(&game, Duration::MAX);
-            forbidden_move::solve_from(&game, &mut store, limits, &mut NoMonitor).map(drop)
+            let mut store = checkpoint.state_store(&game);
+            let saved = Checkpoint::new(checkpoint.blobs(), Duration::MAX);
+            let saved = Some(&saved);
+            forbidden_move::solve_from(&game, &mut store, saved, limits, &mut NoMonitor).map(drop)
         })
     });
 }

@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
+use hindsight_checkpoint::{Checkpoint, CheckpointError};
 use hindsight_core::{Answer, ForbiddenMove, Game, Notation, Probe, Ranked, Symmetry};
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
-use hindsight_solve::forbidden_move::{self, ForbiddenMoveSolution, SolvedStates, StateCheckpoint};
+use hindsight_solve::forbidden_move::{self, ForbiddenMoveSolution, SolvedStates};
 use hindsight_solve::{Limits, Monitor, NoMonitor, Progress};
 use hindsight_tablebase::{
     CheckpointDir, Layout, ReadAt, Table, TableError, TableVerdict, verify, verify_states,
@@ -210,10 +211,16 @@ fn a_folder_of_tiers_is_resumed() {
         .put_states(&game, &states.0[0])
         .expect("a tier is kept");
     let busy = CheckpointDir::resume(dir.path(), &spec, Layout::States);
-    assert!(matches!(busy, Err(TableError::InUse { .. })));
+    assert!(matches!(
+        busy,
+        Err(TableError::Checkpoint(CheckpointError::InUse { .. }))
+    ));
     drop(checkpoint);
     let other = CheckpointDir::resume(dir.path(), &spec, Layout::Full);
-    assert!(matches!(other, Err(TableError::OtherLayout { .. })));
+    assert!(matches!(
+        other,
+        Err(TableError::Checkpoint(CheckpointError::OtherLayout { .. }))
+    ));
     let checkpoint =
         CheckpointDir::resume(dir.path(), &spec, Layout::States).expect("the checkpoint");
     assert!(
@@ -239,6 +246,16 @@ impl Monitor for StopAfter {
     }
 }
 
+fn solve_from(
+    game: &Ostle,
+    checkpoint: &CheckpointDir,
+    monitor: &mut dyn Monitor,
+) -> Result<ForbiddenMoveSolution, hindsight_solve::Error> {
+    let mut store = checkpoint.state_store(game);
+    let saved = Checkpoint::new(checkpoint.blobs(), Duration::MAX);
+    forbidden_move::solve_from(game, &mut store, Some(&saved), Limits::default(), monitor)
+}
+
 /// Stops a solve after `reports` reports, again and again. Returns the table, the solution, and the
 /// number of stops.
 fn stopped_and_resumed(game: &Ostle, reports: u32) -> (Vec<u8>, ForbiddenMoveSolution, u32) {
@@ -251,9 +268,7 @@ fn stopped_and_resumed(game: &Ostle, reports: u32) -> (Vec<u8>, ForbiddenMoveSol
             _ => CheckpointDir::resume(dir.path(), &spec, Layout::States),
         };
         let checkpoint = checkpoint.expect("a checkpoint");
-        let mut store = checkpoint.state_store(game, Duration::MAX);
-        let limits = Limits::default();
-        match forbidden_move::solve_from(game, &mut store, limits, &mut StopAfter(reports)) {
+        match solve_from(game, &checkpoint, &mut StopAfter(reports)) {
             Ok(outcome) => {
                 let mut bytes = Vec::new();
                 checkpoint.finish(&mut bytes).expect("a table");
@@ -283,29 +298,22 @@ fn a_damaged_unfinished_tier_is_refused() {
     let dir = tempfile::tempdir().expect("a folder");
     let checkpoint =
         CheckpointDir::create(dir.path(), &game.spec(), Layout::States).expect("a checkpoint");
-    let mut store = checkpoint.state_store(&game, Duration::MAX);
-    let solved =
-        forbidden_move::solve_from(&game, &mut store, Limits::default(), &mut StopAfter(3));
+    let solved = solve_from(&game, &checkpoint, &mut StopAfter(3));
     assert!(matches!(solved, Err(hindsight_solve::Error::Stopped)));
     let file = dir.path().join("stopped.part");
     let whole = std::fs::read(&file).expect("an unfinished tier");
-    let layer = (0..game.base().layers()).find(|&layer| {
-        let ranks = game.base().tier_len(layer.into());
-        matches!(store.unfinished(layer, ranks), Ok(Some(_)))
-    });
-    let layer = layer.expect("it is of some layer");
-    let ranks = game.base().tier_len(layer.into());
-    assert!(store.unfinished(layer, ranks + 1).is_err());
+    let is_refused = |bytes: &[u8]| {
+        std::fs::write(&file, bytes).expect("a file");
+        let solved = solve_from(&game, &checkpoint, &mut NoMonitor);
+        matches!(solved, Err(hindsight_solve::Error::Store(_)))
+    };
     for at in 0..whole.len() {
         let mut bytes = whole.clone();
         bytes[at] ^= 1 << (at % 8);
-        std::fs::write(&file, &bytes).expect("a file");
-        assert!(store.unfinished(layer, ranks).is_err(), "byte {at}");
+        assert!(is_refused(&bytes), "byte {at}");
     }
     for length in [0, 7, 20, whole.len() - 1] {
-        std::fs::write(&file, &whole[..length]).expect("a file");
-        assert!(store.unfinished(layer, ranks).is_err(), "{length} bytes");
+        assert!(is_refused(&whole[..length]), "{length} bytes");
     }
-    std::fs::write(&file, [&whole[..], b"x"].concat()).expect("a file");
-    assert!(store.unfinished(layer, ranks).is_err(), "a byte more");
+    assert!(is_refused(&[&whole[..], b"x"].concat()), "a byte more");
 }

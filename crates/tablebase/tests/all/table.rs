@@ -5,6 +5,7 @@ mod graph;
 use std::path::Path;
 
 use graph::{Graph, OVER};
+use hindsight_checkpoint::CheckpointError;
 use hindsight_core::{Answer, Game, Probe, Ranked, Value};
 use hindsight_solve::{Layer, Limits, NoMonitor, Store};
 use hindsight_tablebase::{CheckpointDir, Layout, Table, TableError, TableVerdict, verify};
@@ -308,25 +309,32 @@ fn a_checkpoint_of_something_else_is_not_resumed() {
     let (path, full) = (dir.path(), Layout::Full);
     assert!(matches!(
         CheckpointDir::resume(path, "graph", full),
-        Err(TableError::NotACheckpoint(_))
+        Err(TableError::Checkpoint(CheckpointError::NotACheckpoint(_)))
     ));
     CheckpointDir::create(path, "graph", full).expect("a checkpoint");
     assert!(matches!(
         CheckpointDir::create(path, "graph", full),
-        Err(TableError::CheckpointExists(_))
+        Err(TableError::Checkpoint(CheckpointError::Exists(_)))
     ));
     assert!(matches!(
         CheckpointDir::resume(path, "maze", full),
-        Err(TableError::OtherSpec { .. })
+        Err(TableError::Checkpoint(CheckpointError::OtherSpec { .. }))
     ));
     let other = CheckpointDir::resume(path, "graph", Layout::Compact);
-    assert!(matches!(other, Err(TableError::OtherLayout { .. })));
+    assert!(matches!(
+        other,
+        Err(TableError::Checkpoint(CheckpointError::OtherLayout { .. }))
+    ));
     let manifest = path.join("checkpoint");
     let text = std::fs::read_to_string(&manifest).expect("a text");
-    std::fs::write(&manifest, text.replace("format 2", "format 7")).expect("a file");
+    std::fs::write(&manifest, text.replace("format 3", "format 2")).expect("a file");
     assert!(matches!(
         CheckpointDir::resume(path, "graph", full),
-        Err(TableError::Version { .. })
+        Err(TableError::Checkpoint(CheckpointError::Format {
+            found: 2,
+            known: 3,
+            ..
+        }))
     ));
     std::fs::write(&manifest, &text[..20]).expect("a file");
     assert!(matches!(

@@ -5,16 +5,17 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use hindsight_bitplanes::{
-    BitplanePlan, InMemoryOptions, Instructions, OutOfCoreOptions, OutOfCorePlan, TileStore,
+    BitplanePlan, InMemoryOptions, Instructions, OutOfCoreOptions, OutOfCorePlan, OutOfCoreStage,
     solve_and_store, solve_out_of_core,
 };
+use hindsight_checkpoint::Checkpoint;
 use hindsight_core::{ForbiddenMove, Game, Notation, Probe, Ranked, Retro, Symmetry};
 use hindsight_rules::onitama::{Card, Onitama, OnitamaPlayer, OnitamaSetup};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
 use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_solve::distance::{self, DistanceProbe, DistanceReader, NextStates};
-use hindsight_solve::tiered::TierPlan as TieredPlan;
+use hindsight_solve::tiered::{TierPlan as TieredPlan, TierStorage};
 use hindsight_solve::{
     Error, Limits, MemoryStore, Monitor, NoMonitor, Progress, Store, forbidden_move, pawn_pairs,
     tiered,
@@ -377,20 +378,18 @@ fn resume_solve(
         time: Some(TIME),
         ..Limits::default()
     };
-    let (games, every) = (&*GAMES, Duration::MAX);
+    let games = &*GAMES;
     let checkpoint = CheckpointDir::resume(dir, &spec(kind), layout(kind))?;
+    let saved = Checkpoint::new(checkpoint.blobs(), Duration::MAX);
     Ok(match kind {
         CheckpointKind::Tiers => {
             let game = &games.onitama;
             let plan = TieredPlan::new(game);
-            tiered::solve(
-                game,
-                &plan,
-                &mut checkpoint.layer_store(game),
-                limits,
-                monitor,
-            )
-            .map(drop)
+            let storage = TierStorage {
+                layers: &mut checkpoint.layer_store(game),
+                checkpoint: Some(&saved),
+            };
+            tiered::solve_from(game, &plan, storage, limits, monitor).map(drop)
         }
         CheckpointKind::Pairs => {
             let game = &games.quoridor;
@@ -405,13 +404,13 @@ fn resume_solve(
             .map(drop)
         }
         CheckpointKind::States => {
-            let mut store = checkpoint.state_store(&games.ostle, every);
-            forbidden_move::solve_from(&games.ostle, &mut store, limits, monitor).map(drop)
+            let (game, saved) = (&games.ostle, Some(&saved));
+            let mut store = checkpoint.state_store(game);
+            forbidden_move::solve_from(game, &mut store, saved, limits, monitor).map(drop)
         }
         CheckpointKind::Distances => {
-            let mut store = checkpoint.distances_store(every);
             let (game, rules) = (&games.ostle, NextStates::Allowed);
-            let found = distance::solve_from(game, rules, &mut store, limits, monitor);
+            let found = distance::solve_from(game, rules, Some(&saved), limits, monitor);
             found.and_then(|found| {
                 checkpoint
                     .put_distances(game, 0, &found)
@@ -424,17 +423,16 @@ fn resume_solve(
                 instructions: Instructions::detect(),
                 limits,
                 monitor,
-                checkpoint: &mut checkpoint.planes_store(every),
+                checkpoint: Some(&saved),
             };
             let plan = BitplanePlan::new(game);
             solve_and_store(game, plan, terms, &mut checkpoint.layer_store(game)).map(drop)
         }
         CheckpointKind::Slices => {
             let game = &games.onitama;
-            let mut tiles = checkpoint.tiles_store();
-            let begun = match tiles.stage() {
+            let begun = match OutOfCoreStage::stored(checkpoint.blobs()) {
                 Ok(begun) => begun,
-                Err(error) => return Ok(Err(Error::Store(error))),
+                Err(error) => return Ok(Err(error.into())),
             };
             let slices = begun.map_or(3, |stage| stage.slices);
             let plan = OutOfCorePlan::with_slices(BitplanePlan::new(game), slices, 1 << 30);
@@ -442,7 +440,7 @@ fn resume_solve(
                 instructions: Instructions::detect(),
                 limits,
                 monitor,
-                tiles: &mut tiles,
+                checkpoint: &saved,
             };
             let watched = positions(game).into_iter().filter_map(|p| {
                 use hindsight_core::TwoSided;

@@ -2,12 +2,11 @@
 
 use super::{Choices, put_number, seal, take_number};
 
-/// Forges a file of a checkpoint in one place: a layer, an unfinished layer, planes or a tile.
+/// Forges a file of a checkpoint in one place: a layer, or a blob of a solver.
 pub fn forge_part(honest: &[u8], choices: &mut Choices<'_>) -> Vec<u8> {
     match honest {
         [.., b'H', b'S', b'P', b'A', b'R', b'T', b'\r', b'\n'] => forge_layer(honest, choices),
-        [b'H', b'S', b'S', b'T', b'O', b'P', ..] => forge_stopped(honest, choices),
-        [b'H', b'S', ..] => forge_words(honest, choices),
+        [b'H', b'S', ..] => forge_blob(honest, choices),
         text => {
             let mut text = text.to_vec();
             choices.spoil(&mut text);
@@ -60,25 +59,8 @@ fn forge_layer(honest: &[u8], choices: &mut Choices<'_>) -> Vec<u8> {
     [layer, &description, b"HSPART\r\n"].concat()
 }
 
-/// Forges the header, or codes and counts.
-fn forge_stopped(honest: &[u8], choices: &mut Choices<'_>) -> Vec<u8> {
-    let end = 12 + word(&honest[8..]);
-    let mut header = honest[12..end].to_vec();
-    let mut plain = zstd::decode_all(&honest[end + 4..]).expect("an honest file");
-    match choices.below(2) {
-        0 => splice(&mut header, choices),
-        _ => choices.spoil(&mut plain),
-    }
-    let mut out = honest[..8].to_vec();
-    out.extend_from_slice(&(header.len() as u32).to_le_bytes());
-    out.extend(header);
-    seal(&mut out, 0);
-    out.extend(zstd::encode_all(&plain[..], 1).expect("memory"));
-    out
-}
-
 /// Forges the header, or one of the runs.
-fn forge_words(honest: &[u8], choices: &mut Choices<'_>) -> Vec<u8> {
+fn forge_blob(honest: &[u8], choices: &mut Choices<'_>) -> Vec<u8> {
     let end = 16 + word(&honest[8..]);
     let mut header = zstd::bulk::decompress(&honest[16..end], 1 << 24).expect("an honest file");
     let mut runs = Vec::new();

@@ -3,10 +3,11 @@
 //! An integer is stored in groups of 7 bits, low groups first; bit 7 of a byte is set if another
 //! byte follows.
 
-use crate::error::TableError;
+use crate::error::Damage;
 
 /// Appends an integer in as few bytes as it needs.
-pub(crate) fn put_varint(out: &mut Vec<u8>, mut n: u64) {
+#[inline]
+pub fn put_varint(out: &mut Vec<u8>, mut n: u64) {
     while n >= 0x80 {
         out.push(n as u8 | 0x80);
         n >>= 7;
@@ -15,53 +16,61 @@ pub(crate) fn put_varint(out: &mut Vec<u8>, mut n: u64) {
 }
 
 /// Appends the length of a text in bytes, then the text.
-pub(crate) fn put_text(out: &mut Vec<u8>, text: &str) {
+pub fn put_text(out: &mut Vec<u8>, text: &str) {
     put_varint(out, text.len() as u64);
     out.extend_from_slice(text.as_bytes());
 }
 
 /// Appends the checksum (CRC-32 of IEEE 802.3, little-endian) of `out[begin..]`.
-pub(crate) fn push_checksum(out: &mut Vec<u8>, begin: usize) {
+pub fn push_checksum(out: &mut Vec<u8>, begin: usize) {
     let sum = crc32fast::hash(&out[begin..]);
     out.extend_from_slice(&sum.to_le_bytes());
 }
 
-/// Returns the bytes before the checksum at the end of `bytes`. Fails if the checksum is wrong.
-pub(crate) fn split_checksum<'a>(bytes: &'a [u8], subject: &str) -> Result<&'a [u8], TableError> {
+/// Returns the bytes before the checksum at the end of `bytes`.
+///
+/// # Errors
+/// [`Damage`] of `subject` if the checksum is wrong.
+pub fn split_checksum<'a>(bytes: &'a [u8], subject: &str) -> Result<&'a [u8], Damage> {
     match bytes.split_last_chunk::<4>() {
         Some((inner, sum)) if crc32fast::hash(inner) == u32::from_le_bytes(*sum) => Ok(inner),
-        _ => Err(TableError::damaged(format!(
-            "the checksum of {subject} differs"
-        ))),
+        _ => Err(Damage(format!("the checksum of {subject} differs"))),
     }
 }
 
 /// Returns true if a text has a control character, which could do harm on a terminal. No writer
 /// puts such characters into a file.
-pub(crate) fn has_control(text: &str) -> bool {
+pub fn has_control(text: &str) -> bool {
     text.chars().any(char::is_control)
 }
 
 /// Reads from untrusted bytes.
-pub(crate) struct Cursor<'a> {
+pub struct Cursor<'a> {
     rest: &'a [u8],
     subject: &'a str,
 }
 
 impl<'a> Cursor<'a> {
     /// Starts at the first byte. `subject` names the bytes in error messages.
-    pub(crate) fn new(bytes: &'a [u8], subject: &'a str) -> Self {
+    pub fn new(bytes: &'a [u8], subject: &'a str) -> Self {
         Self {
             rest: bytes,
             subject,
         }
     }
 
-    pub(crate) fn fail(&self, fault: &str) -> TableError {
-        TableError::damaged(format!("{}: {fault}", self.subject))
+    /// Damage of these bytes.
+    #[must_use]
+    pub fn fail(&self, fault: &str) -> Damage {
+        Damage(format!("{}: {fault}", self.subject))
     }
 
-    pub(crate) fn take(&mut self, n: usize) -> Result<&'a [u8], TableError> {
+    /// Next `n` bytes.
+    ///
+    /// # Errors
+    /// [`Damage`] if there is none.
+    #[inline]
+    pub fn take(&mut self, n: usize) -> Result<&'a [u8], Damage> {
         let (head, rest) = self
             .rest
             .split_at_checked(n)
@@ -70,21 +79,41 @@ impl<'a> Cursor<'a> {
         Ok(head)
     }
 
-    pub(crate) fn byte(&mut self) -> Result<u8, TableError> {
+    /// Next byte.
+    ///
+    /// # Errors
+    /// [`Damage`] if there is none.
+    #[inline]
+    pub fn byte(&mut self) -> Result<u8, Damage> {
         Ok(self.take(1)?[0])
     }
 
-    pub(crate) fn u32(&mut self) -> Result<u32, TableError> {
+    /// Next number of 4 bytes, little-endian.
+    ///
+    /// # Errors
+    /// [`Damage`] if there is none.
+    #[inline]
+    pub fn u32(&mut self) -> Result<u32, Damage> {
         let bytes = self.take(4)?;
         Ok(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
     }
 
-    pub(crate) fn u64(&mut self) -> Result<u64, TableError> {
+    /// Next number of 8 bytes, little-endian.
+    ///
+    /// # Errors
+    /// [`Damage`] if there is none.
+    #[inline]
+    pub fn u64(&mut self) -> Result<u64, Damage> {
         let low = u64::from(self.u32()?);
         Ok(low | u64::from(self.u32()?) << 32)
     }
 
-    pub(crate) fn varint(&mut self) -> Result<u64, TableError> {
+    /// Next number that [`put_varint`] wrote.
+    ///
+    /// # Errors
+    /// [`Damage`] if there is none.
+    #[inline]
+    pub fn varint(&mut self) -> Result<u64, Damage> {
         let mut n = 0_u64;
         for shift in (0..64).step_by(7) {
             let byte = self.byte()?;
@@ -102,7 +131,10 @@ impl<'a> Cursor<'a> {
 
     /// Reads a number of items. Each item takes at least one byte, so a count beyond the rest is
     /// refused.
-    pub(crate) fn count(&mut self) -> Result<usize, TableError> {
+    ///
+    /// # Errors
+    /// [`Damage`] if there is none, or it is too large.
+    pub fn count(&mut self) -> Result<usize, Damage> {
         let n = self.varint()?;
         match usize::try_from(n) {
             Ok(n) if n <= self.rest.len() => Ok(n),
@@ -110,7 +142,11 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    pub(crate) fn text(&mut self) -> Result<String, TableError> {
+    /// Next text that [`put_text`] wrote.
+    ///
+    /// # Errors
+    /// [`Damage`] if there is none, or it has a control character.
+    pub fn text(&mut self) -> Result<String, Damage> {
         let n = self.count()?;
         let bytes = self.take(n)?.to_vec();
         let text = String::from_utf8(bytes).map_err(|_| self.fail("a text that is not UTF-8"))?;
@@ -121,17 +157,20 @@ impl<'a> Cursor<'a> {
     }
 
     /// Number of bytes not read yet.
-    pub(crate) fn remaining(&self) -> usize {
+    pub fn remaining(&self) -> usize {
         self.rest.len()
     }
 
     /// Bytes not read yet.
-    pub(crate) fn rest(self) -> &'a [u8] {
+    pub fn rest(self) -> &'a [u8] {
         self.rest
     }
 
     /// Fails if bytes are left.
-    pub(crate) fn end(self) -> Result<(), TableError> {
+    ///
+    /// # Errors
+    /// [`Damage`] if so.
+    pub fn end(self) -> Result<(), Damage> {
         if self.rest.is_empty() {
             Ok(())
         } else {

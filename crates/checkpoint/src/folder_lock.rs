@@ -4,7 +4,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::error::TableError;
+use crate::error::CheckpointError;
 
 /// Start of the text in a lock file; the number of the process follows.
 const HOLDER_PREFIX: &str = "process ";
@@ -30,17 +30,17 @@ impl FolderLock {
     /// Locks an existing folder.
     ///
     /// # Errors
-    /// - [`TableError::InUse`] if another process holds the lock.
-    /// - [`TableError::Foreign`] if another program made the lock file.
-    /// - [`TableError::File`] if the lock file cannot be written.
-    pub fn take(folder: &Path) -> Result<Self, TableError> {
+    /// - [`CheckpointError::InUse`] if another process holds the lock.
+    /// - [`CheckpointError::Foreign`] if another program made the lock file.
+    /// - [`CheckpointError::File`] if the lock file cannot be written.
+    pub fn take(folder: &Path) -> Result<Self, CheckpointError> {
         let path = folder.join(Self::NAME);
         loop {
             let mut file = open_lock_file(&path)?;
             match file.try_lock() {
                 Ok(()) | Err(TryLockError::Error(_)) => {}
                 Err(TryLockError::WouldBlock) => {
-                    return Err(TableError::InUse {
+                    return Err(CheckpointError::InUse {
                         folder: folder.to_path_buf(),
                         process: read_holder(&mut file),
                     });
@@ -48,7 +48,7 @@ impl FolderLock {
             }
             // The previous holder may have removed the file after it was opened here.
             if is_at(&file, &path) {
-                write_holder(&mut file).map_err(TableError::file("write", &path))?;
+                write_holder(&mut file).map_err(CheckpointError::file("write", &path))?;
                 return Ok(Self { path, _file: file });
             }
         }
@@ -64,7 +64,7 @@ impl Drop for FolderLock {
 }
 
 /// Opens the lock file, or creates it. Links are not followed.
-fn open_lock_file(path: &Path) -> Result<File, TableError> {
+fn open_lock_file(path: &Path) -> Result<File, CheckpointError> {
     let options = || {
         let mut options = File::options();
         options.read(true).write(true);
@@ -73,26 +73,26 @@ fn open_lock_file(path: &Path) -> Result<File, TableError> {
     loop {
         match options().create_new(true).open(path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            made => return made.map_err(TableError::file("create", path)),
+            made => return made.map_err(CheckpointError::file("create", path)),
         }
         let is_ours = path
             .symlink_metadata()
             .map(|found| found.is_file() && found.len() <= MAX_TEXT_BYTES);
         match is_ours {
             Ok(true) => {}
-            Ok(false) => return Err(TableError::Foreign(path.to_path_buf())),
+            Ok(false) => return Err(CheckpointError::Foreign(path.to_path_buf())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            Err(error) => return Err(TableError::file("read", path)(error)),
+            Err(error) => return Err(CheckpointError::file("read", path)(error)),
         }
         match options().open(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             opened => {
-                let mut file = opened.map_err(TableError::file("open", path))?;
-                let text = read_text(&mut file).map_err(TableError::file("read", path))?;
+                let mut file = opened.map_err(CheckpointError::file("open", path))?;
+                let text = read_text(&mut file).map_err(CheckpointError::file("read", path))?;
                 if text.is_empty() || text.starts_with(HOLDER_PREFIX) {
                     return Ok(file);
                 }
-                return Err(TableError::Foreign(path.to_path_buf()));
+                return Err(CheckpointError::Foreign(path.to_path_buf()));
             }
         }
     }
@@ -131,7 +131,7 @@ mod tests {
     use std::fs;
 
     use super::FolderLock;
-    use crate::error::TableError;
+    use crate::error::CheckpointError;
 
     #[test]
     fn a_folder_has_one_holder_at_a_time() {
@@ -139,7 +139,7 @@ mod tests {
         let lock = FolderLock::take(folder.path()).expect("a free folder");
         let refused = FolderLock::take(folder.path());
         let process = Some(std::process::id());
-        assert!(matches!(refused, Err(TableError::InUse { process: p, .. }) if p == process));
+        assert!(matches!(refused, Err(CheckpointError::InUse { process: p, .. }) if p == process));
         drop(lock);
         assert!(!folder.path().join(FolderLock::NAME).exists());
         FolderLock::take(folder.path()).expect("a folder that is free again");
@@ -158,13 +158,13 @@ mod tests {
         let path = folder.path().join(FolderLock::NAME);
         fs::write(&path, "mine").expect("a file");
         let refused = FolderLock::take(folder.path());
-        assert!(matches!(refused, Err(TableError::Foreign(_))));
+        assert!(matches!(refused, Err(CheckpointError::Foreign(_))));
         assert_eq!(fs::read(&path).expect("the file"), b"mine");
         let other = folder.path().join("other");
         fs::rename(&path, &other).expect("a file");
         std::os::unix::fs::symlink(&other, &path).expect("a link");
         let refused = FolderLock::take(folder.path());
-        assert!(matches!(refused, Err(TableError::Foreign(_))));
+        assert!(matches!(refused, Err(CheckpointError::Foreign(_))));
         assert_eq!(fs::read(&other).expect("the file"), b"mine");
     }
 }

@@ -1,0 +1,126 @@
+//! A layer whose solve was stopped, and its bytes in a checkpoint.
+
+use std::cmp::Ordering;
+
+use hindsight_checkpoint::bytes::{Cursor, put_varint};
+use hindsight_checkpoint::packed::{self, PackedArray};
+use hindsight_checkpoint::{Blobs, CheckpointError, Damage};
+use hindsight_core::Value;
+
+use crate::value_bytes::{put_value, take_value};
+
+/// Key of the blob.
+pub(super) const KEY: &str = "stopped";
+
+/// Values that have a code, at most: 256 less the codes of a hole and a draw.
+const MAX_VALUES: usize = 254;
+
+/// Longest fields in bytes, with [`MAX_VALUES`] values.
+const MAX_FIELDS: usize = 1 << 12;
+
+/// A layer of one tier, stopped in the middle of its solve.
+pub(super) struct UnfinishedLayer {
+    /// Number of the layer.
+    pub(super) layer: u32,
+    /// Pass over all ranks. Pass 0 counts the moves of every position. Pass `n + 1` propagates the
+    /// values that are final at ply `n`. The last pass turns undecided positions into draws.
+    pub(super) pass: u32,
+    /// Ranks `0..done` are finished in this pass.
+    pub(super) done: u64,
+    /// `meaning[c - 2]` is the value of code `c`, and true if the code is settled. Settled values
+    /// are not propagated.
+    pub(super) meaning: Vec<(Value, bool)>,
+    /// A code per rank, for the best value known so far. Code 0 is a hole or a rank not visited
+    /// yet. Code 1 is a draw, or no known value.
+    pub(super) codes: Vec<u8>,
+    /// For each rank, the number of moves inside the tier that are not known to lose. Starts at 255
+    /// if a move out of the tier does not lose, so that it never reaches 0.
+    pub(super) counts: Vec<u8>,
+}
+
+impl UnfinishedLayer {
+    /// Stores the layer.
+    pub(super) fn put(&self, blobs: &dyn Blobs) -> Result<(), CheckpointError> {
+        let mut fields = Vec::new();
+        put_varint(&mut fields, self.layer.into());
+        put_varint(&mut fields, self.pass.into());
+        put_varint(&mut fields, self.done);
+        put_varint(&mut fields, self.codes.len() as u64);
+        put_varint(&mut fields, self.meaning.len() as u64);
+        for &(value, settled) in &self.meaning {
+            put_value(&mut fields, value);
+            fields.push(u8::from(settled));
+        }
+        let parts = [&self.codes[..], &self.counts];
+        packed::put(blobs, KEY, &fields, PackedArray::Bytes(&parts))
+    }
+
+    /// Reads a stored layer. `None` if there is none, or if it is an earlier one, which is removed.
+    /// `ranks` is the number of ranks of `layer`.
+    pub(super) fn get(
+        blobs: &dyn Blobs,
+        layer: u32,
+        ranks: u64,
+    ) -> Result<Option<Self>, CheckpointError> {
+        let Some(blob) = packed::get(blobs, KEY, MAX_FIELDS)? else {
+            return Ok(None);
+        };
+        let (mut unfinished, stored_ranks) = take_fields(&blob.fields, &blob.name)?;
+        match unfinished.layer.cmp(&layer) {
+            // The layer was finished after it was stopped.
+            Ordering::Less => {
+                blobs.remove(KEY)?;
+                return Ok(None);
+            }
+            Ordering::Equal => {}
+            Ordering::Greater => {
+                let fault = "it is of a later layer than was begun";
+                return Err(CheckpointError::damaged(&blob.name, fault));
+            }
+        }
+        if stored_ranks != ranks {
+            let fault = "the layer has another number of ranks";
+            return Err(CheckpointError::damaged(&blob.name, fault));
+        }
+        unfinished.codes = vec![0; ranks as usize];
+        unfinished.counts = vec![0; ranks as usize];
+        blob.read_bytes(&mut [&mut unfinished.codes, &mut unfinished.counts])?;
+        Ok(Some(unfinished))
+    }
+}
+
+/// Reads a layer without its codes and counts, and the number of its ranks.
+fn take_fields(fields: &[u8], name: &str) -> Result<(UnfinishedLayer, u64), Damage> {
+    let mut cursor = Cursor::new(fields, name);
+    let number = |cursor: &mut Cursor<'_>| {
+        let number = cursor.varint()?;
+        u32::try_from(number).map_err(|_| cursor.fail("too many layers or passes"))
+    };
+    let (layer, pass) = (number(&mut cursor)?, number(&mut cursor)?);
+    let (done, ranks) = (cursor.varint()?, cursor.varint()?);
+    let count = cursor.count()?;
+    if count > MAX_VALUES {
+        return Err(cursor.fail("too many values"));
+    }
+    let meaning = (0..count).map(|_| take_code_meaning(&mut cursor));
+    let meaning = meaning.collect::<Result<_, _>>()?;
+    cursor.end()?;
+    let unfinished = UnfinishedLayer {
+        layer,
+        pass,
+        done,
+        meaning,
+        codes: Vec::new(),
+        counts: Vec::new(),
+    };
+    Ok((unfinished, ranks))
+}
+
+fn take_code_meaning(cursor: &mut Cursor<'_>) -> Result<(Value, bool), Damage> {
+    let value = take_value(cursor)?;
+    match cursor.byte()? {
+        0 => Ok((value, false)),
+        1 => Ok((value, true)),
+        _ => Err(cursor.fail("neither settled nor open")),
+    }
+}

@@ -1,0 +1,58 @@
+//! Values as bytes of a checkpoint.
+
+use hindsight_checkpoint::Damage;
+use hindsight_checkpoint::bytes::{Cursor, put_varint};
+use hindsight_core::Value;
+
+/// Appends a value: 0 for a draw, `1 + 2 * n` for `Loss(n)`, `2 + 2 * n` for `Win(n)`.
+pub(crate) fn put_value(out: &mut Vec<u8>, value: Value) {
+    let number = match value {
+        Value::Draw => 0,
+        Value::Loss(plies) => 1 + 2 * u64::from(plies),
+        Value::Win(plies) => 2 + 2 * u64::from(plies),
+    };
+    put_varint(out, number);
+}
+
+/// Reads the bytes of [`put_value`].
+pub(crate) fn take_value(cursor: &mut Cursor<'_>) -> Result<Value, Damage> {
+    let Some(number) = cursor.varint()?.checked_sub(1) else {
+        return Ok(Value::Draw);
+    };
+    // A win steps back to a loss a ply longer, which must be a value too.
+    let plies = u16::try_from(number / 2).ok().filter(|&n| n < u16::MAX);
+    let plies = plies.ok_or_else(|| cursor.fail("a value of more than 65,534 plies"))?;
+    Ok(if number % 2 == 0 {
+        Value::Loss(plies)
+    } else {
+        Value::Win(plies)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use hindsight_checkpoint::bytes::Cursor;
+    use hindsight_core::Value;
+
+    use super::{put_value, take_value};
+
+    #[test]
+    fn values_are_read_back() {
+        for value in [
+            Value::Draw,
+            Value::Loss(0),
+            Value::Win(1),
+            Value::Loss(u16::MAX - 1),
+            Value::Win(u16::MAX - 1),
+        ] {
+            let mut bytes = Vec::new();
+            put_value(&mut bytes, value);
+            let mut cursor = Cursor::new(&bytes, "a test");
+            assert_eq!(take_value(&mut cursor), Ok(value));
+            cursor.end().expect("nothing left");
+        }
+        let mut bytes = Vec::new();
+        put_value(&mut bytes, Value::Loss(u16::MAX));
+        assert!(take_value(&mut Cursor::new(&bytes, "a test")).is_err());
+    }
+}
