@@ -10,7 +10,6 @@ use serde::Serialize;
 use crate::args::CardsArgs;
 use crate::context::Context;
 use crate::output::{align_columns, print, print_json};
-use crate::spec;
 
 /// A game in the JSON of `games`.
 #[derive(Serialize)]
@@ -119,7 +118,7 @@ pub(crate) fn cards(args: &CardsArgs, context: &Context) -> Result<()> {
 
 fn read_deck(file: &Path) -> Result<Deck> {
     let name = file.display().to_string();
-    let text = spec::read_deck(&name).map_err(|message| anyhow!(message))?;
+    let text = hindsight_games::read_deck(&name).map_err(|message| anyhow!(message))?;
     Deck::from_toml(&text).map_err(|error| anyhow!("deck '{name}', {}", error.message))
 }
 

@@ -5,24 +5,12 @@ use hindsight_core::Notation;
 use hindsight_rules::Setup;
 
 use crate::args::SymmetryArg;
-use crate::input::read_text;
-
-/// Reads a deck file for a spec.
-pub(crate) fn read_deck(name: &str) -> Result<String, String> {
-    /// Most bytes of a deck file.
-    const MAX_BYTES: u64 = 1 << 20;
-    match read_text(name.as_ref(), MAX_BYTES) {
-        Ok(Some(text)) => Ok(text),
-        Ok(None) => Err(format!("'{name}' is no deck: it is larger than a megabyte")),
-        Err(error) => Err(format!("cannot read '{name}': {error}")),
-    }
-}
 
 /// Setup of a game with a symmetry and with deck files read from disk.
 pub(crate) fn setup(symmetry: SymmetryArg) -> Setup<'static> {
     Setup {
         symmetry: symmetry.into(),
-        read_file: &read_deck,
+        read_file: &hindsight_games::read_deck,
     }
 }
 

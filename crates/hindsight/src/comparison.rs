@@ -18,7 +18,7 @@ const MAX_LISTED: usize = 10;
 /// Ranks of a parallel task.
 const TASK_RANKS: u64 = 1 << 16;
 
-/// Comparison of two tables.
+/// Comparison of two tables, by [`Tablebase::compare`].
 #[derive(Clone, Debug, Default)]
 pub struct TableComparison {
     /// Ranks that have a position in one of the tables.
@@ -29,7 +29,7 @@ pub struct TableComparison {
     pub differences: Vec<ValueDifference>,
 }
 
-/// Position to which two tables give different values.
+/// Position to which two tables give different values, in a [`TableComparison`].
 #[derive(Clone, Debug)]
 pub struct ValueDifference {
     /// The layer.

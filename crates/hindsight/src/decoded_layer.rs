@@ -44,6 +44,22 @@ pub(crate) fn value_of_code(layer: &Layer, code: u8) -> Option<Value> {
 }
 
 /// Position of a table with its value.
+///
+/// ```
+/// # let folder = tempfile::tempdir().expect("a folder");
+/// # std::env::set_current_dir(folder.path()).expect("a folder");
+/// # let options = hindsight_games::Options {
+/// #     table: Some("q.table".into()),
+/// #     ..Default::default()
+/// # };
+/// # hindsight_games::game("quoridor:3x3:1")?.solve(Default::default(), &options)?;
+/// let table = hindsight_games::open("q.table")?;
+/// let rows = table.rows(2, &|_| true)?.flatten();
+/// let longest = rows.max_by_key(|row| row.value.remoteness()).expect("a row");
+/// let position = table.game().parse(&longest.position)?;
+/// assert_eq!(table.probe(&position)?.exact(), Some(longest.value));
+/// # Ok::<(), hindsight_games::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableRow {
     /// The tier.

@@ -15,7 +15,8 @@ const BATCH_RANKS: u64 = 1 << 12;
 /// Bytes of memory for a row: its texts, its position and its share of a file's buffer.
 const ROW_BYTES: u64 = 512;
 
-/// Rows of a layer, in batches of some thousand ranks, in the order of tiers and ranks.
+/// Rows of a layer, by [`Tablebase::rows`]: batches of some thousand ranks, in the order of tiers
+/// and ranks.
 ///
 /// Of a game in which a move may be forbidden, a position has a row with no move forbidden. A
 /// second row has the only best move forbidden, where that changes the value.
