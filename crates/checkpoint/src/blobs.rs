@@ -86,7 +86,9 @@ impl Blobs for MemoryBlobs {
     }
 
     fn get(&self, key: &str) -> Result<Option<Box<dyn Blob>>, CheckpointError> {
-        Ok(self.bytes(key).map(|bytes| Box::new(io::Cursor::new(bytes)) as Box<dyn Blob>))
+        Ok(self
+            .bytes(key)
+            .map(|bytes| Box::new(io::Cursor::new(bytes)) as Box<dyn Blob>))
     }
 
     fn keys(&self) -> Result<Vec<String>, CheckpointError> {

@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use hindsight_testkit::damaged;
+
 use super::{PackedArray, RUN_WORDS, get, put};
 use crate::blobs::MemoryBlobs;
 use crate::error::CheckpointError;
@@ -116,6 +118,40 @@ fn words_and_parts_are_what_was_written() {
     blob.read_bytes(&mut [&mut one, &mut [], &mut three])
         .expect("parts");
     assert_eq!((&one, &three), (b"one", b"three"));
+}
+
+#[test]
+fn words_and_parts_that_were_changed_or_cut_are_refused() {
+    let blobs = MemoryBlobs::default();
+    let words: Vec<AtomicU32> = (0..99).map(|i| AtomicU32::new(i * 77_777)).collect();
+    put(&blobs, "words", b"fields", PackedArray::Words(&words)).expect("room");
+    for bytes in damaged(&blobs.bytes("words").expect("a blob")) {
+        blobs.set("words", &bytes);
+        let read = get(&blobs, "words", 100).and_then(|blob| blob.expect("a blob").read_words(99));
+        assert!(
+            matches!(read, Err(CheckpointError::Damaged(_))),
+            "{bytes:?}"
+        );
+    }
+    let part = [5; 99];
+    put(
+        &blobs,
+        "parts",
+        b"fields",
+        PackedArray::Bytes(&[&part, &[]]),
+    )
+    .expect("room");
+    for bytes in damaged(&blobs.bytes("parts").expect("a blob")) {
+        blobs.set("parts", &bytes);
+        let mut part = [0; 99];
+        let mut parts = [&mut part[..], &mut []];
+        let read =
+            get(&blobs, "parts", 100).and_then(|blob| blob.expect("a blob").read_bytes(&mut parts));
+        assert!(
+            matches!(read, Err(CheckpointError::Damaged(_))),
+            "{bytes:?}"
+        );
+    }
 }
 
 #[test]

@@ -31,7 +31,7 @@
 //! | [`ForbiddenMove`] | a position may forbid one move, as in Ostle | solver on base positions |
 //! | [`TwoSided`] | leaders and followers, as in Onitama | solver on bit planes |
 //!
-//! Solvers and tables answer through [`Probe`], with a [`Value`].
+//! Solvers and tables answer through [`Probe`], with a [`Value`]; [`rated_moves`] compares moves.
 //!
 //! # Example
 //!
@@ -56,6 +56,7 @@ mod pawn_pairs;
 mod probe;
 mod random;
 mod ranked;
+mod rated_move;
 mod rules;
 mod two_sided;
 mod value;
@@ -73,6 +74,7 @@ pub use random::{Random, scale_bits};
 pub use ranked::{
     MoveSummary, Ranked, Retro, position_at, predecessor_ranks_by_moves, summary_by_moves,
 };
+pub use rated_move::{RatedMove, rated_moves};
 pub use rules::{Game, Symmetry, playout_by_moves};
 pub use two_sided::{Placement, TwoSided, TwoSidedMirror, TwoSidedRules};
 pub use value::{Value, Wdl};

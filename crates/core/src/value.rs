@@ -39,6 +39,19 @@ impl Value {
         }
     }
 
+    /// Returns the value of the successor by a best move, the inverse of [`Value::before`].
+    ///
+    /// `None` for remoteness 0: a terminal position has no successor.
+    #[must_use]
+    #[inline]
+    pub fn after(self) -> Option<Self> {
+        Some(match self {
+            Self::Loss(n) => Self::Win(n.checked_sub(1)?),
+            Self::Draw => Self::Draw,
+            Self::Win(n) => Self::Loss(n.checked_sub(1)?),
+        })
+    }
+
     /// Returns the value without its remoteness.
     #[must_use]
     #[inline]
@@ -165,6 +178,21 @@ mod tests {
         for value in [Value::Loss(2), Value::Draw, Value::Win(9)] {
             assert_eq!(value.before().wdl(), value.wdl().before());
         }
+    }
+
+    #[test]
+    fn after_undoes_before() {
+        for value in [
+            Value::Loss(0),
+            Value::Win(8),
+            Value::Draw,
+            Value::Loss(65_534),
+        ] {
+            assert_eq!(value.before().after(), Some(value));
+        }
+        assert_eq!(Value::Win(0).after(), None);
+        assert_eq!(Value::Loss(0).after(), None);
+        assert_eq!(Value::Loss(u16::MAX).after(), Some(Value::Win(65_534)));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Reader of the values of a game of a known type.
 
-use hindsight_core::{Answer, Game, Notation, Probe};
+use hindsight_core::{Answer, Game, Notation, Probe, RatedMove, rated_moves};
 use hindsight_solve::{BestLine, LinePly, best_line};
 
 use crate::any_value::{AnyMove, Position};
@@ -41,15 +41,13 @@ where
 
     fn rated_moves(&self, position: &Position) -> Result<Vec<AnyRatedMove>, GamesError> {
         let position = self.game.unwrap(position)?;
-        let mut moves = Vec::new();
-        for mv in self.game.legal_moves(position) {
-            let to = self.game.game.play(position, mv);
-            moves.push(AnyRatedMove {
-                mv: self.game.wrap_move(mv),
-                to: self.game.wrap(to),
-                answer: self.probe(to)?.before(),
-            });
-        }
+        let wrap = |rated: RatedMove<G::Position, G::Move, Answer>| AnyRatedMove {
+            mv: self.game.wrap_move(rated.mv),
+            to: self.game.wrap(rated.next),
+            answer: rated.value,
+        };
+        let moves = rated_moves(&self.game.game, self, position)?;
+        let mut moves: Vec<AnyRatedMove> = moves.into_iter().map(wrap).collect();
         moves.sort_by_key(|rated| std::cmp::Reverse((rated.answer.wdl(), rated.answer.exact())));
         Ok(moves)
     }

@@ -7,7 +7,7 @@ use std::time::Instant;
 use hindsight_core::{Answer, Game, Value, Wdl};
 
 use crate::agent::{Agent, AgentError, legal_moves};
-use crate::perfect::BatchProbe;
+use crate::perfect::{BatchProbe, values_after_moves};
 use crate::seeded_random::SeededRandom;
 
 /// A choice among at least two moves, compared with the values of all of them.
@@ -288,7 +288,9 @@ impl<G: Game> AuditSetup<'_, G> {
         let begin = Instant::now();
         let mv = agent.choose(self.game, position, random)?.mv;
         let seconds = begin.elapsed().as_secs_f64();
-        let values = self.values_after_moves(position, moves)?;
+        let play = |&mv: &G::Move| self.game.play(position, mv);
+        let next: Vec<G::Position> = moves.iter().map(play).collect();
+        let values = values_after_moves(self.probe, &next, Answer::exact)?;
         let best = values.iter().copied().max();
         let value = best.expect("a position with a choice has a move");
         let chosen = moves.iter().position(|&legal| legal == mv);
@@ -304,22 +306,6 @@ impl<G: Game> AuditSetup<'_, G> {
             seconds,
         };
         Ok((mv, verdict))
-    }
-
-    /// Returns the values of moves for the side that makes them.
-    fn values_after_moves(
-        &self,
-        position: G::Position,
-        moves: &[G::Move],
-    ) -> Result<Vec<Value>, AgentError> {
-        let play = |&mv: &G::Move| self.game.play(position, mv);
-        let next: Vec<G::Position> = moves.iter().map(play).collect();
-        let answers = (self.probe)(&next).map_err(AgentError::Probe)?;
-        let values = answers.into_iter().zip(&next).map(|(answer, next)| {
-            let value = Answer::exact(answer).map(Value::before);
-            value.ok_or_else(|| AgentError::Unknown(format!("{next:?}")))
-        });
-        values.collect()
     }
 }
 

@@ -90,23 +90,25 @@ impl<G: Game> Agent<G> for PerfectAgent<'_, G::Position> {
     }
 }
 
-impl<P: Copy + std::fmt::Debug> PerfectAgent<'_, P> {
-    /// Returns the values of positions for the side that moves to them.
-    fn values_after_moves(&self, next: &[P]) -> Result<Vec<Value>, AgentError> {
-        let answers = (self.probe)(next).map_err(AgentError::Probe)?;
-        answers
-            .into_iter()
-            .zip(next)
-            .map(|(answer, position)| {
-                let value = value_of_answer(answer).map(Value::before);
-                value.ok_or_else(|| AgentError::Unknown(format!("{position:?}")))
-            })
-            .collect()
-    }
+/// Returns the values of positions for the side that moves to them. `read` returns the value of an
+/// answer, if it is known well enough.
+pub(crate) fn values_after_moves<P: std::fmt::Debug>(
+    probe: BatchProbe<'_, P>,
+    next: &[P],
+    read: fn(Answer) -> Option<Value>,
+) -> Result<Vec<Value>, AgentError> {
+    let answers = probe(next).map_err(AgentError::Probe)?;
+    let values = answers.into_iter().zip(next).map(|(answer, position)| {
+        let value = read(answer).map(Value::before);
+        value.ok_or_else(|| AgentError::Unknown(format!("{position:?}")))
+    });
+    values.collect()
+}
 
+impl<P: Copy + std::fmt::Debug> PerfectAgent<'_, P> {
     /// Returns the indices of the best positions to move to.
     fn best_moves(&self, next: &[P]) -> Result<Vec<usize>, AgentError> {
-        let values = self.values_after_moves(next)?;
+        let values = values_after_moves(self.probe, next, value_of_answer)?;
         let best = values.iter().copied().max();
         let indices = (0..values.len()).filter(|&i| Some(values[i]) == best);
         Ok(indices.collect())
@@ -120,7 +122,7 @@ impl<P: Copy + std::fmt::Debug> PerfectAgent<'_, P> {
     ) -> Result<ErrorShares, AgentError> {
         let mut next = Vec::new();
         game.successors(position, &mut next);
-        let values = self.values_after_moves(&next)?;
+        let values = values_after_moves(self.probe, &next, value_of_answer)?;
         let Some(best) = values.iter().copied().max() else {
             return Ok(ErrorShares::NONE);
         };

@@ -1,12 +1,9 @@
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
-use hindsight_core::{Game, Material, Notation, Probe, Value, Wdl};
+use hindsight_core::{Game, Material, Notation, Probe, RatedMove, Value, Wdl};
 
-use crate::rated_move::{
-    PuzzleError, PuzzleErrorOf, RatedMove, best_moves, best_moves_of_value, best_value,
-    value_after_best_move,
-};
+use crate::rated_move::{PuzzleError, PuzzleErrorOf, best_moves, best_moves_of_value, best_value};
 
 /// Moves of a solution that must have no alternative.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -149,12 +146,12 @@ fn is_only_line<G: Game, S: Probe<G>>(
         if game.terminal(position).is_some() {
             continue;
         }
-        let value = value_after_best_move(value).ok_or(PuzzleError::Inconsistent)?;
+        let value = value.after().ok_or(PuzzleError::Inconsistent)?;
         for reply in best_moves_of_value(game, solution, position, value)? {
             if game.terminal(reply.next).is_some() || !seen.insert(reply.next) {
                 continue;
             }
-            let value = value_after_best_move(value).ok_or(PuzzleError::Inconsistent)?;
+            let value = value.after().ok_or(PuzzleError::Inconsistent)?;
             match best_moves_of_value(game, solution, reply.next, value)?[..] {
                 [only] => lost.push((only.next, value)),
                 _ => return Ok(false),

@@ -31,6 +31,6 @@ pub use diagrams::{PuzzleDiagram, svg_sheet};
 pub use hardest::HardestPuzzles;
 pub use proof::{ProofMove, ProofNode, prove_puzzle};
 pub use puzzle::{Puzzle, PuzzleGrade, PuzzleOf, find_puzzle, find_puzzles};
-pub use rated_move::{PuzzleError, RatedMove, rated_moves};
+pub use rated_move::PuzzleError;
 pub use sacrifices::{SacrificeCounts, SacrificeLayers, SacrificeStates, find_sacrifices};
 pub use tally::{PuzzleCounts, PuzzleTally, tally_puzzles};

@@ -1,12 +1,10 @@
 use std::collections::HashMap;
 
-use hindsight_core::{Game, Notation, Probe, Value};
+use hindsight_core::{Game, Notation, Probe, RatedMove, Value};
 use serde::Serialize;
 
 use crate::puzzle::Puzzle;
-use crate::rated_move::{
-    PuzzleError, PuzzleErrorOf, RatedMove, best_value, rated_moves, value_after_best_move,
-};
+use crate::rated_move::{PuzzleError, PuzzleErrorOf, best_value, exact_moves};
 
 /// A position of a proof.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -61,7 +59,7 @@ pub fn prove_puzzle<G: Game + Notation, S: Probe<G>>(
         if nodes.len() == max_positions {
             return Err(PuzzleError::TooLong(max_positions));
         }
-        let rated = rated_moves(game, solution, position)?;
+        let rated = exact_moves(game, solution, position)?;
         let terminal = game.terminal(position).map(Value::terminal);
         if terminal.or(best_value(&rated)) != Some(value) {
             return Err(PuzzleError::Inconsistent);
@@ -93,7 +91,7 @@ impl<G: Game + Notation> ProofQueue<'_, G> {
         &mut self,
         rated: &RatedMove<G::Position, G::Move>,
     ) -> Result<usize, PuzzleError<E>> {
-        let value = value_after_best_move(rated.value).ok_or(PuzzleError::Inconsistent)?;
+        let value = rated.value.after().ok_or(PuzzleError::Inconsistent)?;
         let next = self.positions.len();
         let number = *self.numbers.entry(rated.next).or_insert(next);
         if number == next {

@@ -1,11 +1,10 @@
-use hindsight_core::{Game, Material, Probe, Value};
+use hindsight_core::{Game, Material, Probe, RatedMove, Value};
 
 use hindsight_solve::parallel;
 
 use crate::criteria::PuzzleCriteria;
 use crate::rated_move::{
-    PuzzleError, PuzzleErrorOf, RatedMove, best_moves, best_moves_of_value, best_value,
-    rated_moves, value_after_best_move,
+    PuzzleError, PuzzleErrorOf, best_moves, best_moves_of_value, best_value, exact_moves,
 };
 
 /// A position with its solution.
@@ -60,7 +59,7 @@ pub fn find_puzzle<G: Material, S: Probe<G>>(
     if !has_accepted_value(game, solution, position, criteria)? {
         return Ok(None);
     }
-    let first = rated_moves(game, solution, position)?;
+    let first = exact_moves(game, solution, position)?;
     let themed = criteria
         .theme
         .is_none_or(|theme| theme.matches(game, position, &first));
@@ -157,7 +156,7 @@ impl<P: Copy, M: Copy> Puzzle<P, M> {
     /// Returns the value of `end`, derived from the value of the puzzle and the length of the line.
     fn value_at_end(&self) -> Option<Value> {
         let plies = u16::try_from(self.line.len()).ok()?;
-        (0..plies).try_fold(self.value, |value, _| value_after_best_move(value))
+        (0..plies).try_fold(self.value, |value, _| value.after())
     }
 
     /// Appends the first of the best moves to the line.
@@ -198,7 +197,7 @@ impl<P: Copy, M: Copy> Puzzle<P, M> {
             self.play_first_best(&replies);
             return Ok(());
         }
-        let moves = rated_moves(game, solution, self.end)?;
+        let moves = exact_moves(game, solution, self.end)?;
         if best_value(&moves) != Some(value) {
             return Err(PuzzleError::Inconsistent);
         }

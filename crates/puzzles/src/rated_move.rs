@@ -1,15 +1,4 @@
-use hindsight_core::{Game, Probe, Value};
-
-/// A legal move, its value and its successor.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RatedMove<P, M> {
-    /// The move.
-    pub mv: M,
-    /// Value of the move for the side that makes it, remoteness counted before the move.
-    pub value: Value,
-    /// The position after the move.
-    pub next: P,
-}
+use hindsight_core::{Game, Probe, RatedMove, Value, rated_moves};
 
 /// Reason why a position cannot be judged.
 #[derive(Debug, thiserror::Error)]
@@ -32,27 +21,19 @@ pub(crate) type RatedMoves<G, S> =
 /// Error of a puzzle function on game `G` with solution `S`.
 pub(crate) type PuzzleErrorOf<G, S> = PuzzleError<<S as Probe<G>>::Error>;
 
-/// Returns every legal move of `position` with its value, in the game's order.
-///
-/// The list is empty for a terminal position. Cost: one batched probe of all successors.
+/// Returns every legal move of `position` with its exact value, as [`rated_moves`].
 ///
 /// # Errors
 /// A value cannot be read, or is not exact.
-pub fn rated_moves<G: Game, S: Probe<G>>(
+pub(crate) fn exact_moves<G: Game, S: Probe<G>>(
     game: &G,
     solution: &S,
     position: G::Position,
 ) -> RatedMoves<G, S> {
-    let mut moves = Vec::new();
-    game.moves(position, &mut moves);
-    let next: Vec<G::Position> = moves.iter().map(|&mv| game.play(position, mv)).collect();
-    let answers = solution.probe_many(&next)?;
-    let all = moves.into_iter().zip(next).zip(answers);
-    all.map(|((mv, next), answer)| {
-        let value = answer.exact().ok_or(PuzzleError::Inconsistent)?.before();
-        Ok(RatedMove { mv, value, next })
-    })
-    .collect()
+    let rated = rated_moves(game, solution, position)?.into_iter();
+    rated
+        .map(|rated| rated.exact().ok_or(PuzzleError::Inconsistent))
+        .collect()
 }
 
 /// Returns the value of a position from its rated moves; `None` without moves.
@@ -71,28 +52,17 @@ pub(crate) fn best_moves<P, M>(
 /// Returns the best moves of a position whose value is known to be `value`.
 ///
 /// # Errors
-/// As [`rated_moves`], and when the best move has another value.
+/// As [`exact_moves`], and when the best move has another value.
 pub(crate) fn best_moves_of_value<G: Game, S: Probe<G>>(
     game: &G,
     solution: &S,
     position: G::Position,
     value: Value,
 ) -> RatedMoves<G, S> {
-    let mut moves = rated_moves(game, solution, position)?;
+    let mut moves = exact_moves(game, solution, position)?;
     if best_value(&moves) != Some(value) {
         return Err(PuzzleError::Inconsistent);
     }
     moves.retain(|rated| rated.value == value);
     Ok(moves)
-}
-
-/// Returns the value of the successor by a best move, the inverse of [`Value::before`].
-///
-/// `None` for remoteness 0: a terminal position has no successor.
-pub(crate) fn value_after_best_move(value: Value) -> Option<Value> {
-    match value {
-        Value::Draw => Some(Value::Draw),
-        Value::Win(n) => Some(Value::Loss(n.checked_sub(1)?)),
-        Value::Loss(n) => Some(Value::Win(n.checked_sub(1)?)),
-    }
 }

@@ -10,7 +10,7 @@ use hindsight_tablebase::StateLayer;
 use rayon::prelude::*;
 
 use crate::criteria::Uniqueness;
-use crate::rated_move::{PuzzleError, PuzzleErrorOf, rated_moves};
+use crate::rated_move::{PuzzleError, PuzzleErrorOf, exact_moves};
 
 type BaseOf<G> = <G as ForbiddenMove>::Base;
 type BasePosition<G> = <BaseOf<G> as Game>::Position;
@@ -288,7 +288,7 @@ impl<G: ForbiddenMove<Base: Material>> SacrificeSearch<'_, G> {
         state: G::Position,
         solution: &S,
     ) -> Result<bool, PuzzleErrorOf<G, S>> {
-        let moves = rated_moves(self.game, solution, state)?;
+        let moves = exact_moves(self.game, solution, state)?;
         Uniqueness::Line.holds(self.game, solution, &moves)
     }
 }

@@ -4,7 +4,7 @@ use hindsight_core::{Material, Probe};
 
 use crate::criteria::{PuzzleCriteria, Uniqueness};
 use crate::puzzle::{has_accepted_value, in_portions};
-use crate::rated_move::{PuzzleError, PuzzleErrorOf, best_moves, best_value, rated_moves};
+use crate::rated_move::{PuzzleError, PuzzleErrorOf, best_moves, best_value, exact_moves};
 
 /// Number of positions of a theme, by the uniqueness of their solutions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -90,7 +90,7 @@ fn tally_position<G: Material, S: Probe<G>>(
     if !has_accepted_value(game, solution, position, criteria)? {
         return Ok(tally);
     }
-    let moves = rated_moves(game, solution, position)?;
+    let moves = exact_moves(game, solution, position)?;
     let value = best_value(&moves).ok_or(PuzzleError::Inconsistent)?;
     let mut themes = criteria.theme.iter();
     if !themes.all(|theme| theme.matches(game, position, &moves)) {

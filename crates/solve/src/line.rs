@@ -1,8 +1,9 @@
 //! Best play from a position, as a line of plies.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use hindsight_core::{Game, Probe, Value};
+use hindsight_core::{Game, Probe, RatedMove, Value, rated_moves};
 
 /// Best play from a position: to the end of the game or, in a draw, into a cycle.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,38 +42,32 @@ pub enum LineError<E: std::error::Error + 'static> {
 type LineResult<G, S> =
     Result<BestLine<<G as Game>::Position, <G as Game>::Move>, LineError<<S as Probe<G>>::Error>>;
 
-/// Best moves of a position of `G` by the values of a solution `S`.
-type BestMovesResult<G, S> =
-    Result<BestMoves<<G as Game>::Position, <G as Game>::Move>, LineError<<S as Probe<G>>::Error>>;
+/// Moves of a position of `G` by the values of a solution `S`.
+type BestMovesResult<G, S> = Result<
+    Vec<RatedMove<<G as Game>::Position, <G as Game>::Move>>,
+    LineError<<S as Probe<G>>::Error>,
+>;
 
-/// Moves of a position that keep its value.
-struct BestMoves<P, M> {
-    value: Value,
-    /// Each move that keeps the value, with its successor, in the game's order.
-    best: Vec<(M, P)>,
-}
-
+/// Returns the moves that keep the value of a position, in the game's order.
 fn best_moves<G: Game, S: Probe<G>>(
     game: &G,
     solution: &S,
     position: G::Position,
     value: Value,
 ) -> BestMovesResult<G, S> {
-    let mut all = Vec::new();
-    game.moves(position, &mut all);
-    let next: Vec<G::Position> = all.iter().map(|&mv| game.play(position, mv)).collect();
     let mut best = Vec::new();
-    for ((mv, next), answer) in all.into_iter().zip(&next).zip(solution.probe_many(&next)?) {
-        match answer.exact().map(Value::before) {
-            Some(other) if other == value => best.push((mv, *next)),
-            Some(other) if other < value => {}
-            _ => return Err(LineError::Inconsistent),
+    for rated in rated_moves(game, solution, position)? {
+        let rated = rated.exact().ok_or(LineError::Inconsistent)?;
+        match rated.value.cmp(&value) {
+            Ordering::Less => {}
+            Ordering::Equal => best.push(rated),
+            Ordering::Greater => return Err(LineError::Inconsistent),
         }
     }
     if best.is_empty() {
         return Err(LineError::Inconsistent);
     }
-    Ok(BestMoves { value, best })
+    Ok(best)
 }
 
 /// Returns the best line from a position: the quickest win or the slowest loss. Of equally good
@@ -106,20 +101,13 @@ fn decided_line<G: Game, S: Probe<G>>(
     let mut plies = Vec::new();
     while game.terminal(position).is_none() {
         let moves = best_moves(game, solution, position, value)?;
-        let (mv, next) = moves.best[0];
-        let equal = moves.best.len();
         plies.push(LinePly {
             position,
-            mv,
-            equal,
+            mv: moves[0].mv,
+            equal: moves.len(),
         });
-        position = next;
-        // Each ply lowers the remoteness by one and changes the side to move.
-        value = match moves.value {
-            Value::Win(n) if n > 0 => Value::Loss(n - 1),
-            Value::Loss(n) if n > 0 => Value::Win(n - 1),
-            _ => return Err(LineError::Inconsistent),
-        };
+        position = moves[0].next;
+        value = value.after().ok_or(LineError::Inconsistent)?;
     }
     Ok(BestLine {
         plies,
@@ -182,8 +170,8 @@ fn drawn_line<G: Game, S: Probe<G>>(game: &G, solution: &S, from: G::Position) -
             return Ok(to_line(tree.path_to(expanded), position, None));
         }
         let moves = best_moves(game, solution, position, Value::Draw)?;
-        let equal = moves.best.len();
-        for (mv, to) in moves.best {
+        let equal = moves.len();
+        for RatedMove { mv, next: to, .. } in moves {
             let ply = LinePly {
                 position,
                 mv,

@@ -14,6 +14,7 @@ const MAX_FIELDS: usize = 1 << 24;
 
 /// Ranks that one thread handles at a time.
 pub(super) const CHUNK_RANKS: u64 = 1 << 13;
+
 /// Limit of the distance, in plies: the greatest that fits a byte beside the mark of an unreached
 /// position. A search that reaches a state at this distance ends with
 /// [`Error::TooLong`](hindsight_run::Error::TooLong).

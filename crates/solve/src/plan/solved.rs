@@ -9,7 +9,7 @@ use hindsight_core::{Answer, Game, Probe, Value};
 use hindsight_run::{Error, Histogram, Limits, StrongSolution, Summary};
 
 use super::io::SolveIo;
-use super::needs::SolveNeeds;
+use super::needs::{Extent, SolveNeeds};
 use crate::forbidden_move::ForbiddenMoveSolution;
 
 /// A solve that is ready to start.
@@ -64,7 +64,9 @@ impl<'g, G: Game> SolvePlan<'g, G> {
     pub fn run(self, io: SolveIo<'_>) -> Result<Solved<G>, Error> {
         self.check()?;
         let begin = Instant::now();
-        let checkpoint = io.checkpoint;
+        // Tiles are the memory of a solve by slices: it works while it reads and writes them.
+        let is_by_slices = matches!(self.needs.extent, Extent::Slices(_));
+        let checkpoint = io.checkpoint.filter(|_| !is_by_slices);
         let spent = || checkpoint.map_or(Duration::ZERO, Checkpoint::spent);
         let spent_before = spent();
         let mut solved = (self.run)(io)?;
@@ -100,9 +102,9 @@ pub(super) type ReadValue<G> = dyn Fn(&G, <G as Game>::Position) -> Answer + Sen
 /// Time that a solve took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SolveTimes {
-    /// Time without that of stores and checkpoint.
+    /// All other time.
     pub solving: Duration,
-    /// Time spent in stores and checkpoint.
+    /// Time spent in stores and checkpoint, but for the tiles of a solve by slices.
     pub storing: Duration,
 }
 

@@ -1,14 +1,16 @@
 //! Plan of the solver of states.
 
+use std::time::{Duration, Instant};
+
 use hindsight_core::{Answer, ForbiddenMove, Probe, Ranked};
-use hindsight_run::Summary;
+use hindsight_run::{Error, Layer, StoreError, Summary};
 
 use super::io::SolveIo;
 use super::method::{Method, PlanError};
 use super::needs::{DiskNeeds, Extent, SolveNeeds, rate, rough_seconds};
 use super::request::{KeptValues, Request, StartedWork};
 use super::solved::{SolvePlan, Solved};
-use crate::forbidden_move::{self, SolvedStates};
+use crate::forbidden_move::{self, FinishedTier, SolvedStateTier, SolvedStates, StateTierStore};
 
 /// Bytes that a rank of a solved tier takes in memory.
 const KEPT_BYTES_PER_RANK: u64 = 4;
@@ -53,9 +55,14 @@ pub(super) fn plan_states<'g, G: ForbiddenMove + 'static>(
     };
     let run = move |io: SolveIo<'_>| {
         let mut states = SolvedStates::default();
+        let mut storing = Duration::ZERO;
         let solution = match io.states {
             Some(store) => {
-                forbidden_move::solve_from(game, store, io.checkpoint, limits, io.monitor)?
+                let mut store = TimedStateStore::new(store);
+                let solved =
+                    forbidden_move::solve_from(game, &mut store, io.checkpoint, limits, io.monitor);
+                storing = store.spent;
+                solved?
             }
             None => forbidden_move::solve(game, limits, io.monitor, &mut |solved| {
                 if keeps_values {
@@ -71,6 +78,7 @@ pub(super) fn plan_states<'g, G: ForbiddenMove + 'static>(
                 Summary::of(&solution.positions),
             )
         };
+        solved.times.storing = storing;
         solved.states = Some(solution);
         if keeps_values {
             solved.values = Some(Box::new(move |game: &G, position| {
@@ -81,4 +89,47 @@ pub(super) fn plan_states<'g, G: ForbiddenMove + 'static>(
         Ok(solved)
     };
     Ok(SolvePlan::new(needs, limits, run))
+}
+
+/// Store that measures the time that its inner store takes.
+struct TimedStateStore<'a> {
+    inner: &'a mut dyn StateTierStore,
+    /// Time spent in `inner` so far.
+    spent: Duration,
+}
+
+impl<'a> TimedStateStore<'a> {
+    fn new(inner: &'a mut dyn StateTierStore) -> Self {
+        let spent = Duration::ZERO;
+        Self { inner, spent }
+    }
+
+    fn timed<T>(&mut self, operation: impl FnOnce(&mut dyn StateTierStore) -> T) -> T {
+        let begin = Instant::now();
+        let result = operation(self.inner);
+        self.spent += begin.elapsed();
+        result
+    }
+}
+
+impl StateTierStore for TimedStateStore<'_> {
+    fn takes(&self, ranks: u64) -> u64 {
+        self.inner.takes(ranks)
+    }
+
+    fn allow(&mut self, bytes: u64) {
+        self.inner.allow(bytes);
+    }
+
+    fn put(&mut self, solved: SolvedStateTier) -> Result<(), Error> {
+        self.timed(|store| store.put(solved))
+    }
+
+    fn finished(&mut self, layer: u32) -> Result<Option<FinishedTier>, StoreError> {
+        self.timed(|store| store.finished(layer))
+    }
+
+    fn unrestricted_layer(&mut self, layer: u32) -> Result<Layer, StoreError> {
+        self.timed(|store| store.unrestricted_layer(layer))
+    }
 }

@@ -1,7 +1,6 @@
 //! Checkpoints of solves of states, tier by tier.
 
 use std::fs::File;
-use std::time::{Duration, Instant};
 
 use hindsight_core::ForbiddenMove;
 use hindsight_solve::forbidden_move::{
@@ -57,7 +56,6 @@ impl CheckpointDir {
         StateStore {
             checkpoint: self,
             game,
-            spent: Duration::ZERO,
             memory: u64::MAX,
         }
     }
@@ -68,8 +66,6 @@ impl CheckpointDir {
 pub struct StateStore<'a, G> {
     checkpoint: &'a CheckpointDir,
     game: &'a G,
-    /// Time spent on writing and reading.
-    spent: Duration,
     /// Memory allowed for writing, besides the tier, in bytes.
     memory: u64,
 }
@@ -83,19 +79,6 @@ impl<G: ForbiddenMove> StateStore<'_, G> {
         check_trailer(&trailer, self.game.base(), start, Layout::States)?;
         Ok((trailer, file))
     }
-
-    /// Time spent on writing and reading.
-    #[must_use]
-    pub fn spent(&self) -> Duration {
-        self.spent
-    }
-
-    fn timed<T>(&mut self, act: impl FnOnce() -> T) -> T {
-        let begin = Instant::now();
-        let done = act();
-        self.spent += begin.elapsed();
-        done
-    }
 }
 
 impl<G: ForbiddenMove> StateTierStore for StateStore<'_, G> {
@@ -108,9 +91,10 @@ impl<G: ForbiddenMove> StateTierStore for StateStore<'_, G> {
     }
 
     fn put(&mut self, solved: SolvedStateTier) -> Result<(), Error> {
-        let (checkpoint, game, memory) = (self.checkpoint, self.game, self.memory);
-        let put = || checkpoint.put_states_within(game, &solved, memory);
-        self.timed(put).map_err(|error| Error::Store(error.into()))
+        let put = self
+            .checkpoint
+            .put_states_within(self.game, &solved, self.memory);
+        put.map_err(|error| Error::Store(error.into()))
     }
 
     fn finished(&mut self, layer: u32) -> Result<Option<FinishedTier>, StoreError> {
@@ -132,11 +116,9 @@ impl<G: ForbiddenMove> StateTierStore for StateStore<'_, G> {
     }
 
     fn unrestricted_layer(&mut self, layer: u32) -> Result<Layer, StoreError> {
-        let ((trailer, file), game) = (self.checked_trailer(layer)?, self.game);
-        self.timed(|| {
-            let file = LayerFile::new(file, 0, trailer.info, Layout::States);
-            let decoded = decode_states(game, layer, &file, StateFields::ValuesOnly)?;
-            Ok(decoded.into_values())
-        })
+        let (trailer, file) = self.checked_trailer(layer)?;
+        let file = LayerFile::new(file, 0, trailer.info, Layout::States);
+        let decoded = decode_states(self.game, layer, &file, StateFields::ValuesOnly)?;
+        Ok(decoded.into_values())
     }
 }
