@@ -21,8 +21,7 @@ pub struct InMemoryOptions<'a> {
     pub limits: Limits,
     /// Hears of the progress.
     pub monitor: &'a mut dyn Monitor,
-    /// Checkpoint in which planes are kept: between two planes when it is due, and when the solve is
-    /// stopped.
+    /// Keeps the planes: between two planes when it is due, and when the solve is stopped.
     ///
     /// The first two passes are never kept.
     pub checkpoint: Option<&'a Checkpoint<'a>>,
