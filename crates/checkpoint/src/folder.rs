@@ -106,6 +106,12 @@ impl BlobFolder {
         Ok(blobs)
     }
 
+    /// Returns true if a folder, locked or not, contains a checkpoint.
+    #[must_use]
+    pub fn is_checkpoint(folder: &Path) -> bool {
+        folder.join(MANIFEST_NAME).exists()
+    }
+
     /// Returns true if a folder, locked or not, contains a blob.
     #[must_use]
     pub fn contains(folder: &Path, key: &str) -> bool {

@@ -80,6 +80,15 @@ pub(crate) fn game_error(error: hindsight_games::Error) -> anyhow::Error {
     }
 }
 
+/// Turns an error of a task into a sentence. The caller's refusal is the caller's own error.
+pub(crate) fn task_error(error: hindsight_games::Error) -> anyhow::Error {
+    match error {
+        hindsight_games::Error::Refused(error) => anyhow::Error::from_boxed(error),
+        hindsight_games::Error::Solve(error) => store_error(error),
+        other => game_error(other),
+    }
+}
+
 /// As [`solver_error`]. The error of a store is replaced by its source, so that the cause is
 /// printed once.
 pub(crate) fn store_error(error: Error) -> anyhow::Error {

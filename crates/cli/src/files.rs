@@ -1,13 +1,10 @@
 //! Files of a strong solve: the table, the folder of finished layers, and the disk space for both.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 use hindsight_checkpoint::BlobFolder;
-use hindsight_games::{DiskNeeds, WrittenTable};
-use hindsight_solve::Error;
-use hindsight_tablebase::{CheckpointDir, Layout};
+use hindsight_games::{DiskNeeds, SolveFolder, WrittenTable};
 use serde::Serialize;
 use tempfile::{Builder, TempDir};
 
@@ -15,7 +12,6 @@ use crate::args::FileArgs;
 use crate::context::Context;
 use crate::memory::{self, program_bytes};
 use crate::output::{NamedFile, Output, check_distinct, print_message};
-use crate::signals::stopped;
 use crate::sizes::{format_needed, format_size};
 use crate::temporary::TemporaryPath;
 
@@ -56,8 +52,19 @@ fn parent_folder(path: &Path) -> &Path {
 
 /// Folder of finished layers. A temporary one is removed when this value is dropped.
 pub(crate) struct LayerFolder {
-    pub(crate) path: PathBuf,
+    path: PathBuf,
     _temporary: Option<(TempDir, TemporaryPath)>,
+}
+
+impl LayerFolder {
+    /// Returns the folder for a task.
+    pub(crate) fn of_task(&self, args: &FileArgs) -> SolveFolder<'_> {
+        SolveFolder {
+            path: &self.path,
+            resume: args.resume,
+            is_checkpoint: args.checkpoint.is_some(),
+        }
+    }
 }
 
 /// Folder of finished layers: that of `--checkpoint`, or a temporary one beside the table.
@@ -163,31 +170,13 @@ impl TableFileSummary {
     }
 }
 
-/// Writes the table of all finished layers, if one is requested.
-/// `layer_time` is the time that writing the layers took.
-pub(crate) fn write_table(
-    layers: Option<&CheckpointDir>,
+/// Gives the table its name, and describes it.
+pub(crate) fn table_summary(
+    table: Option<WrittenTable>,
     out: Option<Output>,
-    layout: Layout,
-    layer_time: Duration,
 ) -> Result<Option<TableFileSummary>> {
-    let (Some(layers), Some(mut out)) = (layers, out) else {
+    let (Some(table), Some(out)) = (table, out) else {
         return Ok(None);
-    };
-    if stopped() {
-        return Err(Error::Stopped.into());
-    }
-    let begin = Instant::now();
-    let finished = layers.finish(&mut out);
-    let bytes = finished.map_err(|error| match error {
-        // The source names the file itself.
-        hindsight_tablebase::TableError::Io { source, .. } => source.into(),
-        error => anyhow::Error::from(error),
-    })?;
-    let table = WrittenTable {
-        layout,
-        bytes,
-        time: layer_time + begin.elapsed(),
     };
     let summary = TableFileSummary::new(table, &out);
     out.finish()?;

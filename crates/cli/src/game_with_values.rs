@@ -202,35 +202,38 @@ pub(crate) fn values_at(
         return Ok((table.values().clone(), position));
     }
     let game = hindsight_games::game_with_symmetry(file_or_spec, Symmetry::All);
-    let game = game.map_err(|error| match error {
-        hindsight_games::Error::Spec { spec, fault } => file_or_spec_error(&spec, &fault),
-        other => game_error(other),
-    })?;
+    let game = game.map_err(file_or_game_error)?;
     let position = named_position(&game, position, context)?;
     let solved = context.run(|options| game.solve_from(&position, options))?;
     Ok((solved.values().clone(), position))
 }
 
+/// Turns the error of an argument that names neither a file nor a game into a sentence.
+pub(crate) fn file_or_game_error(error: hindsight_games::Error) -> anyhow::Error {
+    match error {
+        hindsight_games::Error::Spec { spec, fault } => file_or_spec_error(&spec, &fault),
+        other => game_error(other),
+    }
+}
+
 /// Returns the position of a text, or the start. Prints a note if no move leads to it.
 fn named_position(game: &AnyGame, text: Option<&str>, context: &Context) -> Result<Position> {
     let position = text.map_or_else(|| Ok(game.start()), |text| game.parse(text))?;
-    if !context.quiet && game.is_unreached(&position)? {
-        print_unreached(&game.format(&position)?);
-    }
+    note_unreachable(game, &position, context)?;
     Ok(position)
 }
 
-/// Prints a note if no move leads to a state.
-pub(crate) fn note_unreachable<G: ForbiddenMove + Notation>(
-    game: &G,
-    state: G::Position,
+/// Prints a note if no move leads to a position.
+pub(crate) fn note_unreachable(
+    game: &AnyGame,
+    position: &Position,
     context: &Context,
-) {
-    if !context.quiet && hindsight_core::is_unreached(game, state) {
-        print_unreached(&game.format(state));
+) -> Result<()> {
+    if !context.quiet && game.is_unreached(position)? {
+        print_message(&format!(
+            "note: no move leads to '{}'",
+            game.format(position)?
+        ));
     }
-}
-
-fn print_unreached(position: &str) {
-    print_message(&format!("note: no move leads to '{position}'"));
+    Ok(())
 }

@@ -36,7 +36,7 @@ pub(crate) fn run(args: &ProbeArgs, context: &Context) -> Result<()> {
     let value = known(game, &position, answer)?;
     let rated = values.rated_moves(&position).map_err(game_error)?;
     let row = |rated: &AnyRatedMove| -> Result<MoveRow, Error> {
-        let value = known(game, &rated.to, rated.answer)?;
+        let value = known(game, &rated.next, rated.value)?;
         Ok(MoveRow {
             r#move: game.format_move(&position, &rated.mv)?,
             value: value.wdl().to_string(),

@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use hindsight_bitplanes::OutOfCoreStage;
 use hindsight_checkpoint::BlobFolder;
 use hindsight_games::{
-    AnyGame, KeptValues, Method, Scope, SolveFolder, SolveNeeds, SolveOutcome, SolveTask, Symmetry,
+    AnyGame, KeptValues, Method, SampleTask, Scope, SolveNeeds, SolveOutcome, SolveTask, Symmetry,
     game_in_published_order, game_with_symmetry,
 };
 use hindsight_play::SeededRandom;
@@ -143,9 +143,11 @@ impl SolveCommand<'_> {
         let report = SolveReport::new(self.game, self.args, &outcome, out.as_ref())?;
         out.map_or(Ok(()), Output::finish)?;
         if self.context.json {
-            return print_json(&report);
+            print_json(&report)?;
+        } else {
+            print(&report.text(self.game, &outcome)?)?;
         }
-        print(&report.text(self.game, &outcome)?)
+        outcome.forget_progress().map_err(game_error)
     }
 
     fn solve(
@@ -170,14 +172,12 @@ impl SolveCommand<'_> {
             limits: context.limits(),
             kept_values: KeptValues::OfSmallGames,
             forward_variant: forward_variant(args.way),
-            sample: args.check.unwrap_or(0),
-            random: Some(&mut random),
-            layout: args.layout.map(Into::into),
-            folder: folder.map(|folder| SolveFolder {
-                path: &folder.path,
-                resume: args.files.resume,
-                is_checkpoint: args.files.checkpoint.is_some(),
+            sample: args.check.map(|positions| SampleTask {
+                positions,
+                random: &mut random,
             }),
+            layout: args.layout.map(Into::into),
+            folder: folder.map(|folder| folder.of_task(&args.files)),
             table: out.map(|out| out as _),
             ..SolveTask::new(&mut begin)
         };

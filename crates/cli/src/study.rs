@@ -31,7 +31,6 @@ use crate::args::{ReportFormat, StudyArgs, StudyName};
 use crate::context::Context;
 use crate::output::{print, print_json, print_message};
 use crate::progress::ProgressDisplay;
-use crate::reach::states_by_distance;
 use crate::signals::stopped;
 use crate::spec::spec_error;
 use crate::tables::open_any;
@@ -168,7 +167,7 @@ impl OstleTables {
                      those of Table 3 by the paper's reading do not, and are searched for"
                 );
             }
-            self.distances = Some(states_by_distance(&states.all));
+            self.distances = Some(table.distances()?.states());
             return Ok(());
         }
         let solution = ForbiddenMoveSolution {

@@ -116,8 +116,7 @@ pub(crate) fn check_memory(needed: impl Iterator<Item = u64>, context: &Context)
 /// # Errors
 /// When a solve of the game would take far more memory than allowed.
 pub(crate) fn check_game_size<G: Ranked>(game: &G, context: &Context) -> Result<()> {
-    let limit = context.limits().memory.max(TierPlan::ROUGH_CHECK_FLOOR);
-    TierPlan::check_roughly(game, false, limit).map_err(solver_error)
+    TierPlan::check_roughly(game, false, context.limits().memory).map_err(solver_error)
 }
 
 /// Decodes all values of a layer.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use hindsight_core::Value;
-use hindsight_run::{Error, Layer, Monitor, Progress, parallel};
+use hindsight_run::{Budget, Layer, Progress, parallel};
 use hindsight_tablebase::StateLayer;
 
 use crate::any_value::Position;
@@ -82,16 +82,15 @@ impl Tablebase {
         });
         check_memory(needed, limits)?;
         let mut comparison = TableComparison::default();
-        let (mut monitor, mut done) = (options.monitor(), 0);
+        let mut monitor = options.monitor();
+        let (mut budget, mut done) = (Budget::new(limits, &mut monitor), 0);
         for layer in 0..layers {
             let progress = Progress {
                 phase: "compare",
                 done,
                 total: Some(self.info().ranks()),
             };
-            if !monitor.report(progress) {
-                return Err(Error::Stopped.into());
-            }
+            budget.check(progress, done, 0, 0)?;
             comparison.add_layer(self, &[self.decode(layer)?, other.decode(layer)?]);
             done += self.stats()[layer as usize].ranks;
         }
@@ -113,7 +112,7 @@ impl TableComparison {
             self.different += range.different;
             let room = MAX_LISTED - self.differences.len();
             let listed = range.first_differences.into_iter().take(room);
-            let described = listed.filter_map(|ordinal| describe(table, layers, ordinal));
+            let described = listed.map(|ordinal| describe(table, layers, ordinal));
             self.differences.extend(described);
         }
     }
@@ -175,35 +174,31 @@ fn compare_states(a: &StateLayer, b: &StateLayer, ranks: Range<u64>) -> RangeCom
 }
 
 /// Describes the difference at an ordinal of a layer.
-fn describe(
-    table: &Tablebase,
-    layers: &[DecodedLayer; 2],
-    ordinal: u64,
-) -> Option<ValueDifference> {
+fn describe(table: &Tablebase, layers: &[DecodedLayer; 2], ordinal: u64) -> ValueDifference {
     match layers {
         [DecodedLayer::Positions(a), DecodedLayer::Positions(b)] => {
             let tier = a.starts.partition_point(|&start| start <= ordinal) - 1;
             let (rank, tier) = (ordinal - a.starts[tier], a.tiers[tier]);
             let value = |layer: &Layer| value_of_code(layer, layer.codes[ordinal as usize]);
-            Some(ValueDifference {
+            ValueDifference {
                 layer: a.layer,
                 tier,
                 rank,
                 position: table.position_at(tier, rank),
                 values: [value(a), value(b)],
-            })
+            }
         }
         [DecodedLayer::States(a), DecodedLayer::States(b)] => {
             let forbidden = differing_state(a, b, ordinal);
-            Some(ValueDifference {
+            ValueDifference {
                 layer: a.layer(),
                 tier: a.tier(),
                 rank: ordinal,
                 position: table.ranks().position_at(a.tier(), ordinal, forbidden),
                 values: [a.state(ordinal, forbidden), b.state(ordinal, forbidden)],
-            })
+            }
         }
-        _ => None,
+        _ => panic!("tables of one game keep the same kind of values"),
     }
 }
 

@@ -54,7 +54,7 @@ pub(crate) fn value_of_code(layer: &Layer, code: u8) -> Option<Value> {
 /// # };
 /// # hindsight_games::game("quoridor:3x3:1")?.solve(Default::default(), &options)?;
 /// let table = hindsight_games::open("q.table")?;
-/// let rows = table.rows(2, &|_| true)?.flatten();
+/// let rows = table.rows(2, |_| true)?.flatten();
 /// let longest = rows.max_by_key(|row| row.value.remoteness()).expect("a row");
 /// let position = table.game().parse(&longest.position)?;
 /// assert_eq!(table.probe(&position)?.exact(), Some(longest.value));

@@ -15,9 +15,11 @@ use hindsight_tablebase::{Table, TableError, TableInfo, TableVerdict};
 
 use crate::any_value::{AnyMove, Position};
 use crate::decoded_layer::{DecodedLayer, TableRow};
+use crate::distances::{AnyShortestLine, DistanceNeeds, DistanceTask};
 use crate::error::GamesError;
 use crate::rated_move::AnyRatedMove;
 use crate::solve_task::{SampleCounts, SolveTask, WrittenTable};
+use crate::task_folder::TaskFolder;
 
 /// Table of an open file.
 pub(crate) struct TableFile {
@@ -48,6 +50,15 @@ pub(crate) trait ErasedGame: Send + Sync {
 
     /// Solves the game, stores what the task asks for, and writes the table.
     fn run_task(self: Arc<Self>, task: SolveTask<'_>) -> Result<ErasedOutcome, GamesError>;
+
+    /// Plans the solve of a task. Its folder, if it goes on with one, is not looked into.
+    fn needs(&self, task: &SolveTask<'_>) -> Result<SolveNeeds, GamesError>;
+
+    /// Finds the distances of all states, stores what the task asks for, and writes the table.
+    fn find_distances(
+        self: Arc<Self>,
+        task: DistanceTask<'_>,
+    ) -> Result<ErasedDistanceOutcome, GamesError>;
 
     /// Returns the least bytes of memory in which planes solve the game; `None` for games without
     /// planes, and if even a plan is too large for `limits`.
@@ -81,6 +92,13 @@ pub(crate) trait ErasedRanks: Send + Sync {
 
     fn reader<'a>(&'a self, file: &'a TableFile) -> Box<dyn ErasedReader + 'a>;
 
+    /// Returns a shortest line to a position, by a table of distances.
+    fn line_to(
+        &self,
+        file: &TableFile,
+        position: &Position,
+    ) -> Result<Option<AnyShortestLine>, GamesError>;
+
     /// Returns the bytes of memory that [`ErasedRanks::decode`] needs.
     fn decode_memory(&self, table: &Table<File>, layer: u32) -> Result<u64, TableError>;
     fn decode(&self, table: &Table<File>, layer: u32) -> Result<DecodedLayer, TableError>;
@@ -105,7 +123,7 @@ pub(crate) trait ErasedRanks: Send + Sync {
 }
 
 /// Reader of the values of a game. It may keep what it read last.
-pub(crate) trait ErasedReader {
+pub(crate) trait ErasedReader: Send {
     fn probe_many(&self, positions: &[Position]) -> Result<Vec<Answer>, GamesError>;
     fn rated_moves(&self, position: &Position) -> Result<Vec<AnyRatedMove>, GamesError>;
     fn line(&self, from: &Position) -> Result<BestLine<Position, AnyMove>, GamesError>;
@@ -122,6 +140,22 @@ pub(crate) struct ErasedOutcome {
     pub(crate) needs: SolveNeeds,
     pub(crate) times: SolveTimes,
     pub(crate) table: Option<WrittenTable>,
+    pub(crate) folder: Option<TaskFolder>,
+}
+
+/// Result of a [`DistanceTask`].
+pub(crate) struct ErasedDistanceOutcome {
+    pub(crate) distances: Arc<dyn ErasedDistances>,
+    pub(crate) needs: DistanceNeeds,
+    pub(crate) times: SolveTimes,
+    pub(crate) table: Option<WrittenTable>,
+}
+
+/// Distances of the states of a game from its start.
+pub(crate) trait ErasedDistances: Send + Sync {
+    /// Returns the number of states at each distance, from 0.
+    fn states(&self) -> Vec<u64>;
+    fn line_to(&self, position: &Position) -> Result<Option<AnyShortestLine>, GamesError>;
 }
 
 /// Values of a solved game, and their counts.

@@ -4,13 +4,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use hindsight_core::ParseError;
-use hindsight_solve::LineError;
 use hindsight_solve::plan::PlanError;
 use hindsight_tablebase::TableError;
 
 /// Reason why there is no answer. Its text is a sentence without a full stop.
 ///
-/// An error of the system or of a solver is the `source()`, not a part of the text.
+/// The cause of an error of a file is its `source()`, not a part of the text. An error of a solver
+/// or a plan stands for itself.
 ///
 /// ```
 /// let error = hindsight_games::game("chess").unwrap_err();
@@ -50,8 +50,8 @@ pub enum GamesError {
         /// Spec of the game that was asked.
         game: String,
     },
-    /// The value of a position is not known: a solve did not reach it, or a table has no rank for
-    /// it.
+    /// The value of a position is not known with its remoteness: a solve did not reach it, or a
+    /// table has no rank for it.
     #[error("the value of {position} is not known")]
     Unknown {
         /// The position.
@@ -81,10 +81,23 @@ pub enum GamesError {
     /// The table cannot be written.
     #[error(transparent)]
     Output(io::Error),
-    /// The method does not write what an option asks for.
-    #[error("the game is solved in memory: there is no table and no checkpoint")]
-    NothingToWrite,
-    /// A solve has kept no values: its method finds none, or they did not fit in memory.
+    /// A table is complete, but could not get its name: a file has it now, or the disk failed.
+    #[error("cannot name '{}'; the table is complete in '{}'", path.display(), kept.display())]
+    KeptElsewhere {
+        /// The name.
+        path: PathBuf,
+        /// File in which the table is.
+        kept: PathBuf,
+        /// Error of the system.
+        source: io::Error,
+    },
+    /// Progress is to be resumed without a checkpoint.
+    #[error("there is no checkpoint to resume: name its folder")]
+    NoCheckpoint,
+    /// A solve has kept no values of single positions.
+    ///
+    /// Graphs keep all; tiers and states keep those that fit in memory, states without files only;
+    /// planes keep those of up to 2^24 positions, with a table only; forward keeps none.
     #[error("the solve has kept no values of positions")]
     NoValues,
     /// A game cannot be solved by a method, or not within the limits.
@@ -156,12 +169,25 @@ pub enum GamesError {
         /// The fault in words.
         fault: String,
     },
+    /// The game never forbids a move.
+    #[error("{0}: distances are found for games in which a move may be forbidden, such as ostle")]
+    NoDistances(String),
+    /// A distance is not one more than the least distance of the positions before.
+    #[error("the distances do not follow from each other; `hindsight verify` says where")]
+    InconsistentDistances,
+    /// A table keeps values, not distances from the start.
+    #[error(
+        "'{}' keeps values, not distances from the start: \
+         `hindsight reach SPEC --out FILE` writes those",
+        .0.display()
+    )]
+    KeepsValues(PathBuf),
     /// A table keeps distances from the start, not values.
     #[error(
         "'{name}' keeps distances from the start, not values: `hindsight reach {name}` reads it",
         name = .0.display()
     )]
-    Distances(PathBuf),
+    KeepsDistances(PathBuf),
     /// A table cannot be read or used.
     #[error("'{}'", path.display())]
     Table {
@@ -254,14 +280,4 @@ impl From<PlanError> for GamesError {
 pub(crate) fn damage_text(error: &TableError) -> String {
     let text = error.with_causes();
     text.strip_prefix("damaged: ").unwrap_or(&text).to_string()
-}
-
-/// Error of a line whose values have errors of their own.
-impl From<LineError<Self>> for GamesError {
-    fn from(error: LineError<Self>) -> Self {
-        match error {
-            LineError::Probe(error) => error,
-            LineError::Inconsistent => Self::Inconsistent,
-        }
-    }
 }

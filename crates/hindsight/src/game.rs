@@ -71,10 +71,24 @@ pub fn game_with_symmetry(spec: &str, symmetry: Symmetry) -> Result<AnyGame, Gam
     AnyGame::by_setup(spec, &setup)
 }
 
+/// As [`game`], but no file is read: for specs that come from strangers.
+///
+/// # Errors
+/// As [`game`]; a spec with a deck file is refused.
+///
+/// ```
+/// let spec = "onitama:3x4:boar:deck=/etc/hostname";
+/// assert!(hindsight_games::game_without_files(spec).is_err());
+/// assert!(hindsight_games::game_without_files("onitama:3x4:boar").is_ok());
+/// ```
+pub fn game_without_files(spec: &str) -> Result<AnyGame, GamesError> {
+    AnyGame::by_setup(spec, &Setup::default())
+}
+
 /// As [`game_with_symmetry`], with the move order of the program that was published with the game:
 /// for Onitama that of the retrograde thesis.
 ///
-/// Such a game has no tables.
+/// Onitama in this order has no tables. Other games are as by [`game_with_symmetry`].
 ///
 /// # Errors
 /// As [`game`].
@@ -237,9 +251,9 @@ impl AnyGame {
         self.0.canonical(position)
     }
 
-    /// Returns true if it is known that no move leads to a position, which is not the start.
+    /// Returns true if no move leads to the position.
     ///
-    /// Only games in which a move may be forbidden know it.
+    /// Always false for the start, and for games in which no move is ever forbidden.
     ///
     /// # Errors
     /// As [`AnyGame::format`].

@@ -8,7 +8,9 @@
 //! | play it | [`AnyGame`], with [`Position`] and [`AnyMove`] |
 //! | solve it | [`AnyGame::solve`], which returns a [`SolvedGame`]; [`Method`], [`Options`] |
 //! | read a table | [`open()`]; the result is a [`Tablebase`] |
-//! | take values from either | [`Values`] |
+//! | take values from either | [`Values`], and [`ValuesReader`] for many single probes |
+//! | know what leads where from the start | [`AnyGame::distances`], [`StartDistances`] |
+//! | name a game that a stranger sends | [`game_without_files`] |
 //! | solve rules of your own | [`Game`] and [`solve()`] |
 //!
 //! **Positions are opaque.** A game reads and writes them as text, and refuses those of another
@@ -24,17 +26,18 @@
 //! positions, and [`Tablebase::rows`] decodes a layer at once.
 //!
 //! Who needs the concrete types of a game, a solver or a table takes the crates below this one:
-//! [`hindsight_core`], [`hindsight_rules`], [`hindsight_solve`], [`hindsight_bitplanes`] and
-//! [`hindsight_tablebase`].
+//! [`hindsight_core`], [`hindsight_rules`], [`hindsight_solve`] and [`hindsight_tablebase`].
 
 mod any_value;
 mod comparison;
 mod deck;
 mod decoded_layer;
+mod distances;
 mod erased;
 mod error;
 mod game;
 pub mod memory;
+mod new_table;
 mod options;
 mod rated_move;
 mod solve_task;
@@ -44,6 +47,8 @@ mod stores;
 mod structure;
 mod table_rows;
 mod tablebase;
+mod task_folder;
+mod typed_distances;
 mod typed_game;
 mod typed_ranks;
 mod typed_reader;
@@ -57,28 +62,35 @@ pub use any_value::{AnyMove, Position};
 pub use comparison::{TableComparison, ValueDifference};
 pub use deck::read_deck;
 pub use decoded_layer::TableRow;
+pub use distances::{
+    AnyShortestLine, BeginDistances, DistanceNeeds, DistanceOutcome, DistanceTask, StartDistances,
+};
 pub use error::GamesError as Error;
-pub use game::{AnyGame, game, game_in_published_order, game_with_symmetry};
-pub use hindsight_core::{Answer, Game, ParseError, Probe, Scope, Symmetry, Value, Wdl};
+pub use game::{AnyGame, game, game_in_published_order, game_with_symmetry, game_without_files};
+pub use hindsight_core::{Answer, Game, ParseError, Probe, Random, Scope, Symmetry, Value, Wdl};
 pub use hindsight_rules::{GAMES, GameInfo};
-pub use hindsight_run::{Histogram, Progress, Summary};
+pub use hindsight_run::{
+    Error as SolverError, Histogram, Limits, Monitor, NoMonitor, Progress, Summary,
+};
 pub use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
+pub use hindsight_solve::forward::{ForwardVariant, MoveOrder};
 pub use hindsight_solve::graph::GraphSolution;
 pub use hindsight_solve::plan::{
     DiskNeeds, Extent, KeptValues, Method, PlanError, SolveNeeds, SolveTimes,
 };
 pub use hindsight_solve::{BestLine, LinePly};
 pub use hindsight_tablebase::{
-    LayerInfo, Layout, PositionValue, StateHistograms, TableFault, TableInfo, TableVerdict,
+    LayerInfo, Layout, PositionValue, StateHistograms, TableError, TableFault, TableInfo,
+    TableVerdict,
 };
 pub use options::{Options, ProgressListener};
 pub use rated_move::AnyRatedMove;
 pub use solve_task::{
-    BeginSolve, SampleContradiction, SampleCounts, SolveFolder, SolveTask, WrittenTable,
+    BeginSolve, SampleContradiction, SampleCounts, SampleTask, SolveTask, WrittenTable,
 };
 pub use solved::SolvedGame;
 pub use solving::{SolveOutcome, solve};
 pub use table_rows::LayerRows;
 pub use tablebase::{Tablebase, open, open_any};
-pub use typed_task::CHECKPOINT_INTERVAL;
-pub use values::Values;
+pub use task_folder::{CHECKPOINT_INTERVAL, SolveFolder};
+pub use values::{Values, ValuesReader};

@@ -31,7 +31,8 @@ pub type ProgressListener = Arc<dyn Fn(Progress) -> bool + Send + Sync>;
 /// ```
 #[derive(Clone, Default)]
 pub struct Options {
-    /// Bytes of memory for positions and values; `None` for 7/8 of what is free.
+    /// Bytes of memory for positions and values; `None` for 7/8 of what is free when the work
+    /// begins. Who solves several games at once should set it.
     pub memory: Option<u64>,
     /// Seconds that may pass; `None` for no limit.
     pub seconds: Option<f64>,
@@ -39,7 +40,7 @@ pub struct Options {
     pub progress: Option<ProgressListener>,
     /// Folder for the checkpoint of a solve.
     pub checkpoint: Option<PathBuf>,
-    /// True to go on with the checkpoint.
+    /// True to go on with the checkpoint, or to begin it if the folder has none.
     pub resume: bool,
     /// File of the table that a solve writes.
     pub table: Option<PathBuf>,

@@ -3,7 +3,6 @@
 use std::error::Error;
 use std::fmt;
 use std::io::Write;
-use std::path::Path;
 use std::time::Duration;
 
 use hindsight_core::{Random, Scope, Value};
@@ -11,6 +10,8 @@ use hindsight_run::{Limits, Monitor};
 use hindsight_solve::forward::ForwardVariant;
 use hindsight_solve::plan::{KeptValues, Method, Request, SolveNeeds};
 use hindsight_tablebase::Layout;
+
+use crate::task_folder::SolveFolder;
 
 /// A solve with all its options, for programs that show its needs, its progress and its files.
 ///
@@ -26,10 +27,8 @@ pub struct SolveTask<'a> {
     pub kept_values: KeptValues,
     /// Variant of [`Method::Forward`].
     pub forward_variant: ForwardVariant,
-    /// Number of positions that [`Method::Planes`] draws to check its values; 0 for no check.
-    pub sample: u32,
-    /// Source of random bits for the positions drawn; needed if there are any.
-    pub random: Option<&'a mut dyn Random>,
+    /// Check of [`Method::Planes`] by positions drawn at random.
+    pub sample: Option<SampleTask<'a>>,
     /// Layout of stored layers; `None` for the default of the game.
     pub layout: Option<Layout>,
     /// Folder of finished layers and unfinished work. A table needs one.
@@ -45,20 +44,20 @@ pub struct SolveTask<'a> {
 pub type BeginSolve<'a> =
     dyn FnMut(&SolveNeeds) -> Result<Box<dyn Monitor + 'a>, Box<dyn Error + Send + Sync>> + 'a;
 
-/// Folder of finished layers and unfinished work.
-#[derive(Clone, Copy, Debug)]
-pub struct SolveFolder<'a> {
-    /// Path of the folder.
-    pub path: &'a Path,
-    /// True to go on with the checkpoint in the folder.
-    pub resume: bool,
-    /// True if the folder is a checkpoint; false if it holds finished layers only until the table
-    /// is written.
-    pub is_checkpoint: bool,
+/// Check of planes that write no table, by positions drawn at random and all their successors.
+///
+/// The check begins with the solve. A solve slice by slice can be resumed with the same number of
+/// positions and the same random bits.
+pub struct SampleTask<'a> {
+    /// Number of positions, at least 1.
+    pub positions: u32,
+    /// Source of the random bits by which they are drawn.
+    pub random: &'a mut dyn Random,
 }
 
 impl<'a> SolveTask<'a> {
     /// Returns the task with the default method, without limits and files.
+    #[must_use]
     pub fn new(begin: &'a mut BeginSolve<'a>) -> Self {
         let request = Request::default();
         Self {
@@ -67,8 +66,7 @@ impl<'a> SolveTask<'a> {
             limits: request.limits,
             kept_values: request.kept_values,
             forward_variant: request.forward_variant,
-            sample: request.sample,
-            random: None,
+            sample: None,
             layout: None,
             folder: None,
             table: None,
@@ -84,7 +82,7 @@ impl<'a> SolveTask<'a> {
             limits: self.limits,
             kept_values: self.kept_values,
             forward_variant: self.forward_variant,
-            sample: self.sample,
+            sample: self.sample.as_ref().map_or(0, |sample| sample.positions),
             ..Request::default()
         }
     }
@@ -108,7 +106,7 @@ pub struct WrittenTable {
     pub layout: Layout,
     /// Length of the table, in bytes.
     pub bytes: u64,
-    /// Time of writing, with that of its layers during the solve.
+    /// Time of writing, with that of storing its layers, and unfinished work, during the solve.
     pub time: Duration,
 }
 

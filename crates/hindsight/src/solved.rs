@@ -101,8 +101,8 @@ impl SolvedGame {
         self.solution.histogram()
     }
 
-    /// Returns true if the values of positions can be read: not after
-    /// [`Method::Forward`](crate::Method::Forward), after planes, or if they did not fit in memory.
+    /// Returns true if the values of positions can be read.
+    /// [`Error::NoValues`](crate::Error::NoValues) says when they cannot.
     #[must_use]
     pub fn has_values(&self) -> bool {
         self.solution.has_values()
@@ -127,7 +127,8 @@ impl SolvedGame {
         self.solution.sample()
     }
 
-    /// Returns the signature of the solve: two solves with the same one found the same values.
+    /// Returns the signature of the solve: positions, decided positions, and a hash of the
+    /// histogram. Solves of one set that agree have the same one.
     #[must_use]
     pub fn signature(&self) -> String {
         self.summary().signature(self.histogram().as_ref())

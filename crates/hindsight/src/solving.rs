@@ -1,27 +1,33 @@
 //! Solves of games.
 
+use std::fmt;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
 
 use hindsight_core::Game;
 use hindsight_run::{Limits, Monitor, NoMonitor};
 use hindsight_solve::graph::{self, GraphSolution};
 use hindsight_solve::plan::{Method, PlanError, SolveNeeds, SolveTimes};
-use tempfile::{NamedTempFile, TempDir};
 
 use crate::any_value::Position;
 use crate::error::GamesError;
 use crate::game::AnyGame;
+use crate::new_table::TaskFiles;
 use crate::options::Options;
-use crate::solve_task::{SolveFolder, SolveTask, WrittenTable};
+use crate::solve_task::{SolveTask, WrittenTable};
 use crate::solved::SolvedGame;
+use crate::task_folder::{SolveFolder, TaskFolder};
 
 impl AnyGame {
     /// Solves the game.
     ///
     /// # Errors
-    /// [`Error::Solve`](crate::Error::Solve) if a limit is passed or the listener stops the work;
-    /// [`Error::Plan`](crate::Error::Plan) if the method is for other games.
+    /// - [`Error::Solve`](crate::Error::Solve) if a limit is passed or the listener stops the work.
+    /// - [`Error::Plan`](crate::Error::Plan) if the method is for other games, or does not write
+    ///   what the options ask for.
+    /// - [`Error::Unwritable`](crate::Error::Unwritable) or
+    ///   [`Error::KeptElsewhere`](crate::Error::KeptElsewhere) if the table cannot be written.
+    /// - [`Error::Checkpoint`](crate::Error::Checkpoint) or
+    ///   [`Error::NoCheckpoint`](crate::Error::NoCheckpoint) if the checkpoint cannot be used.
     ///
     /// ```
     /// use hindsight_games::{Method, Options};
@@ -32,28 +38,53 @@ impl AnyGame {
     /// # Ok::<(), hindsight_games::Error>(())
     /// ```
     pub fn solve(&self, method: Method, options: &Options) -> Result<SolvedGame, GamesError> {
-        let mut table = options.table.as_deref().map(NewTable::create).transpose()?;
-        let layers = table
-            .as_ref()
-            .map(|table| table.layers.path().to_path_buf());
-        let folder = options.checkpoint.as_ref().or(layers.as_ref());
+        let mut files = TaskFiles::create(options)?;
+        let (folder, table) = files.parts();
         let mut begin = |_: &SolveNeeds| Ok(Box::new(options.monitor()) as Box<dyn Monitor>);
         let task = SolveTask {
             method,
             limits: options.limits(),
-            folder: folder.map(|path| SolveFolder {
-                path,
-                resume: options.resume,
-                is_checkpoint: options.checkpoint.is_some(),
-            }),
-            table: table
-                .as_mut()
-                .map(|table| &mut table.file as &mut dyn Write),
+            folder,
+            table,
             ..SolveTask::new(&mut begin)
         };
-        let solved = self.run(task)?.solved;
-        table.map_or(Ok(()), NewTable::finish)?;
-        Ok(solved)
+        let outcome = self.run(task);
+        let outcome = outcome.map_err(|error| files.explain(error))?;
+        files.finish()?;
+        outcome.forget_progress()?;
+        Ok(outcome.solved)
+    }
+
+    /// Returns the needs of a solve, which is not begun.
+    ///
+    /// # Errors
+    /// [`Error::Plan`](crate::Error::Plan) if the method is for other games;
+    /// [`Error::Solve`](crate::Error::Solve) if the game is too large to list its tiers.
+    ///
+    /// ```
+    /// use hindsight_games::{Method, Options};
+    ///
+    /// let game = hindsight_games::game("onitama:5x5:boar")?;
+    /// let needs = game.needs(Method::Planes, &Options::default())?;
+    /// assert_eq!(needs.extent.positions(), Some(31_906_273_441));
+    /// # Ok::<(), hindsight_games::Error>(())
+    /// ```
+    pub fn needs(&self, method: Method, options: &Options) -> Result<SolveNeeds, GamesError> {
+        let mut begin = |_: &SolveNeeds| Ok(Box::new(options.monitor()) as Box<dyn Monitor>);
+        let folder = options.checkpoint.as_ref().or(options.table.as_ref());
+        let mut nowhere = io::sink();
+        let table: &mut dyn Write = &mut nowhere;
+        self.erased().needs(&SolveTask {
+            method,
+            limits: options.limits(),
+            folder: folder.map(|path| SolveFolder {
+                path,
+                resume: false,
+                is_checkpoint: options.checkpoint.is_some(),
+            }),
+            table: options.table.is_some().then_some(table),
+            ..SolveTask::new(&mut begin)
+        })
     }
 
     /// Solves the game with all options of a task.
@@ -81,6 +112,7 @@ impl AnyGame {
             needs: outcome.needs,
             times: outcome.times,
             table: outcome.table,
+            folder: outcome.folder,
         })
     }
 
@@ -94,9 +126,7 @@ impl AnyGame {
     /// Solves every position that can be reached from a position.
     ///
     /// # Errors
-    /// As [`AnyGame::solve`] and [`AnyGame::format`];
-    /// [`Error::NothingToWrite`](crate::Error::NothingToWrite) if a table or a checkpoint is
-    /// asked for.
+    /// As [`AnyGame::solve`] and [`AnyGame::format`]. A table or a checkpoint is refused.
     pub fn solve_from(
         &self,
         start: &Position,
@@ -112,13 +142,12 @@ impl AnyGame {
 /// Refuses options that name a file to be written.
 fn refuse_files(options: &Options) -> Result<(), GamesError> {
     match options.table.is_some() || options.checkpoint.is_some() {
-        true => Err(GamesError::NothingToWrite),
+        true => Err(PlanError::StoresNothing.into()),
         false => Ok(()),
     }
 }
 
-/// Result of a [`SolveTask`].
-#[derive(Debug)]
+/// Result of a [`SolveTask`]. As long as it lives, the folder of the task is locked.
 pub struct SolveOutcome {
     /// The solved game.
     pub solved: SolvedGame,
@@ -128,58 +157,40 @@ pub struct SolveOutcome {
     pub times: SolveTimes,
     /// Table that was written.
     pub table: Option<WrittenTable>,
+    folder: Option<TaskFolder>,
 }
 
-/// Table that gets its name when it is complete.
-struct NewTable {
-    path: PathBuf,
-    file: NamedTempFile,
-    /// Folder of finished layers, removed at the end.
-    layers: TempDir,
-}
-
-impl NewTable {
-    /// Makes the files beside `path`, at which there must be none.
-    fn create(path: &Path) -> Result<Self, GamesError> {
-        let folder = path.parent().filter(|folder| *folder != Path::new(""));
-        let folder = folder.unwrap_or(Path::new("."));
-        let files = || {
-            if path.try_exists()? {
-                return Err(io::ErrorKind::AlreadyExists.into());
-            }
-            let file = tempfile::Builder::new()
-                .prefix(".hindsight-")
-                .tempfile_in(folder)?;
-            let layers = tempfile::Builder::new()
-                .prefix(".hindsight-")
-                .tempdir_in(folder)?;
-            Ok((file, layers))
-        };
-        let (file, layers) = files().map_err(|source| GamesError::unwritable(path, source))?;
-        Ok(Self {
-            path: path.to_path_buf(),
-            file,
-            layers,
-        })
-    }
-
-    /// Gives the file its name.
-    fn finish(self) -> Result<(), GamesError> {
-        let Self { path, file, .. } = self;
-        let synced = file.as_file().sync_all();
-        let named =
-            synced.and_then(|()| file.persist_noclobber(&path).map_err(|error| error.error));
-        named
-            .map(|_| ())
-            .map_err(|source| GamesError::unwritable(&path, source))
+impl SolveOutcome {
+    /// Removes the progress from the checkpoint. To be called once the result is safe: until then a
+    /// solve by planes can be resumed at its end.
+    ///
+    /// # Errors
+    /// [`Error::Checkpoint`](crate::Error::Checkpoint) if a file cannot be removed.
+    pub fn forget_progress(&self) -> Result<(), GamesError> {
+        self.folder
+            .as_ref()
+            .map_or(Ok(()), TaskFolder::forget_progress)
     }
 }
 
-/// Solves a game by rules of your own: every position that can be reached from its start.
+impl fmt::Debug for SolveOutcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SolveOutcome")
+            .field("solved", &self.solved)
+            .field("needs", &self.needs)
+            .field("times", &self.times)
+            .field("table", &self.table)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Solves a game by rules of your own: every position that can be reached from its start, in 7/8
+/// of the free memory.
 ///
 /// # Errors
-/// An error of the solver, such as too many positions; one for a method that needs more than
-/// rules.
+/// An error of the solver, such as too many positions; [`Error::Plan`](crate::Error::Plan) or
+/// [`Error::NoValues`](crate::Error::NoValues) for a method other than [`Method::Auto`] and
+/// [`Method::Reachable`].
 ///
 /// ```
 /// use hindsight_games::{Method, Value};
@@ -192,7 +203,8 @@ impl NewTable {
 pub fn solve<G: Game>(game: &G, method: Method) -> Result<GraphSolution<G>, GamesError> {
     match method {
         Method::Auto | Method::Reachable => {
-            Ok(graph::solve(game, Limits::default(), &mut NoMonitor)?)
+            let limits = Options::default().limits();
+            Ok(graph::solve(game, limits, &mut NoMonitor)?)
         }
         Method::Forward => Err(GamesError::NoValues),
         Method::Tiered => Err(PlanError::Unranked.into()),

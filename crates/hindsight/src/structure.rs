@@ -10,7 +10,8 @@ use hindsight_run::Limits;
 use hindsight_solve::plan::{self, PlanError, Request, SolvePlan};
 use hindsight_tablebase::{CheckpointDir, Layout};
 
-use crate::erased::{ErasedGame, ErasedRanks};
+use crate::distances::DistanceTask;
+use crate::erased::{ErasedDistanceOutcome, ErasedGame, ErasedRanks};
 use crate::error::GamesError;
 use crate::stores::Stores;
 use crate::typed_game::TypedGame;
@@ -36,6 +37,17 @@ pub(crate) trait Structure<G: Game>: Sized + 'static {
 
     /// Returns the stores of finished work in a folder.
     fn stores<'a>(game: &'a G, checkpoint: &'a CheckpointDir) -> Stores<'a>;
+
+    /// Finds the distances of all states from the start.
+    ///
+    /// # Errors
+    /// [`GamesError::NoDistances`] for games that never forbid a move.
+    fn find_distances(
+        typed: Arc<TypedGame<G, Self>>,
+        _: DistanceTask<'_>,
+    ) -> Result<ErasedDistanceOutcome, GamesError> {
+        Err(GamesError::NoDistances(typed.spec.to_string()))
+    }
 
     /// Returns the least bytes of memory in which planes solve the game.
     ///
@@ -139,6 +151,13 @@ impl<G: ForbiddenMove + Notation + Send + 'static> Structure<G> for BaseGame {
 
     fn stores<'a>(game: &'a G, checkpoint: &'a CheckpointDir) -> Stores<'a> {
         Stores::States(Box::new(checkpoint.state_store(game)))
+    }
+
+    fn find_distances(
+        typed: Arc<TypedGame<G, Self>>,
+        task: DistanceTask<'_>,
+    ) -> Result<ErasedDistanceOutcome, GamesError> {
+        typed.find(task)
     }
 
     fn is_unreached(game: &G, position: G::Position) -> bool {

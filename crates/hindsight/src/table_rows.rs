@@ -20,10 +20,11 @@ const ROW_BYTES: u64 = 512;
 ///
 /// Of a game in which a move may be forbidden, a position has a row with no move forbidden. A
 /// second row has the only best move forbidden, where that changes the value.
-pub struct LayerRows<'a> {
-    table: &'a Tablebase,
+#[must_use]
+pub struct LayerRows {
+    table: Tablebase,
     layer: DecodedLayer,
-    wanted: &'a dyn Fn(Value) -> bool,
+    wanted: Box<dyn Fn(Value) -> bool + Send + Sync>,
     /// Index of the tier of the next batch.
     tier: usize,
     /// First rank of the next batch.
@@ -31,7 +32,8 @@ pub struct LayerRows<'a> {
 }
 
 impl Tablebase {
-    /// Returns the rows of a layer whose values are wanted. The layer is decoded at once.
+    /// Returns the rows of a layer whose values are wanted. The layer is decoded at once, in the
+    /// memory that [`Tablebase::check_rows`] checks.
     ///
     /// # Errors
     /// If the table has no such layer, is damaged or cannot be read.
@@ -46,18 +48,18 @@ impl Tablebase {
     /// # hindsight_games::game("quoridor:3x3:1")?.solve(Default::default(), &options)?;
     /// let table = hindsight_games::open("q.table")?;
     /// let is_draw = |value| value == hindsight_games::Value::Draw;
-    /// let draws: usize = table.rows(0, &is_draw)?.map(|rows| rows.len()).sum();
+    /// let draws: usize = table.rows(0, is_draw)?.map(|rows| rows.len()).sum();
     /// # Ok::<(), hindsight_games::Error>(())
     /// ```
-    pub fn rows<'a>(
-        &'a self,
+    pub fn rows(
+        &self,
         layer: u32,
-        wanted: &'a dyn Fn(Value) -> bool,
-    ) -> Result<LayerRows<'a>, GamesError> {
+        wanted: impl Fn(Value) -> bool + Send + Sync + 'static,
+    ) -> Result<LayerRows, GamesError> {
         Ok(LayerRows {
-            table: self,
+            table: self.clone(),
             layer: self.decode(layer)?,
-            wanted,
+            wanted: Box::new(wanted),
             tier: 0,
             next: 0,
         })
@@ -77,7 +79,7 @@ impl Tablebase {
     }
 }
 
-impl Iterator for LayerRows<'_> {
+impl Iterator for LayerRows {
     type Item = Vec<TableRow>;
 
     fn next(&mut self) -> Option<Vec<TableRow>> {
@@ -89,11 +91,11 @@ impl Iterator for LayerRows<'_> {
         let ranks = self.next..len.min(self.next + BATCH_RANKS);
         self.next = ranks.end;
         let game = self.table.ranks();
-        Some(game.rows(&self.layer, self.tier, ranks, self.wanted))
+        Some(game.rows(&self.layer, self.tier, ranks, &*self.wanted))
     }
 }
 
-impl std::fmt::Debug for LayerRows<'_> {
+impl std::fmt::Debug for LayerRows {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("LayerRows")
             .field("layer", &self.layer.layer())

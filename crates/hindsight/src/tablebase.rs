@@ -10,14 +10,14 @@ use hindsight_core::Answer;
 use hindsight_rules::Setup;
 use hindsight_run::Limits;
 use hindsight_solve::BestLine;
-use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{
     LayerInfo, Layout, Table, TableError, TableFault, TableInfo, TableVerdict,
 };
 
 use crate::any_value::{AnyMove, Position};
 use crate::decoded_layer::DecodedLayer;
-use crate::erased::{ErasedRanks, ErasedReader, ErasedValues, TableFile};
+use crate::distances::{AnyShortestLine, StartDistances};
+use crate::erased::{ErasedDistances, ErasedRanks, ErasedReader, ErasedValues, TableFile};
 use crate::error::{GamesError, damage_text};
 use crate::game::AnyGame;
 use crate::options::Options;
@@ -70,6 +70,23 @@ impl ErasedValues for OpenTable {
     }
 }
 
+impl ErasedDistances for OpenTable {
+    fn states(&self) -> Vec<u64> {
+        let counts = self.file.table.info().states().unwrap_or_default();
+        let mut states = Vec::new();
+        for (value, n) in counts.all.rows() {
+            let plies = usize::from(value.remoteness().unwrap_or(0));
+            states.resize(states.len().max(plies + 1), 0);
+            states[plies] += n;
+        }
+        states
+    }
+
+    fn line_to(&self, position: &Position) -> Result<Option<AnyShortestLine>, GamesError> {
+        self.ranks().line_to(&self.file, position)
+    }
+}
+
 /// Opens a table of values. Its header is checked against its game.
 ///
 /// # Errors
@@ -78,14 +95,15 @@ impl ErasedValues for OpenTable {
 pub fn open(path: impl AsRef<Path>) -> Result<Tablebase, GamesError> {
     let table = open_any(path)?;
     match table.info().layout {
-        Layout::Distances => Err(GamesError::Distances(table.path().to_path_buf())),
+        Layout::Distances => Err(GamesError::KeepsDistances(table.path().to_path_buf())),
         _ => Ok(table),
     }
 }
 
 /// Opens a table of values or of distances, like [`open`].
 ///
-/// A table of distances has a header and can be verified; its values are unknown.
+/// A table of distances has a header, [`Tablebase::distances`], and can be verified. Probes, rows
+/// and comparisons of it are errors.
 ///
 /// # Errors
 /// As [`open`].
@@ -187,6 +205,17 @@ impl Tablebase {
         self.values.line(from)
     }
 
+    /// Returns the distances of a table of distances.
+    ///
+    /// # Errors
+    /// [`Error::KeepsValues`](crate::Error::KeepsValues) for a table of values.
+    pub fn distances(&self) -> Result<StartDistances, GamesError> {
+        match self.info().layout {
+            Layout::Distances => Ok(StartDistances::new(self.game().clone(), self.open.clone())),
+            _ => Err(GamesError::KeepsValues(self.path().to_path_buf())),
+        }
+    }
+
     /// Returns the table itself, for readers of a game of a known type.
     #[must_use]
     pub fn table(&self) -> &Table<File> {
@@ -239,8 +268,7 @@ impl Tablebase {
 
     /// Refuses a game whose tiers are too many to list; a header may name any game.
     pub(crate) fn check_size(&self, limits: Limits) -> Result<(), GamesError> {
-        let limit = limits.memory.max(TierPlan::ROUGH_CHECK_FLOOR);
-        Ok(self.open.ranks().check_size(limit)?)
+        Ok(self.open.ranks().check_size(limits.memory)?)
     }
 
     /// Returns the bytes of memory that a decoded layer needs; 0 for an unreadable layer, which

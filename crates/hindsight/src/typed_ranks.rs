@@ -10,6 +10,7 @@ use hindsight_tablebase::{Table, TableError, TableInfo, TableVerdict};
 
 use crate::any_value::Position;
 use crate::decoded_layer::{DecodedLayer, TableRow, value_of_code};
+use crate::distances::AnyShortestLine;
 use crate::erased::{ErasedRanks, ErasedReader, TableFile};
 use crate::error::GamesError;
 use crate::structure::{Pairs, Ranks, Sides, Structure};
@@ -93,6 +94,10 @@ where
         let explain = |error| GamesError::of_table(&file.path, error);
         let probe = move |position| reader.probe(position).map_err(explain);
         Box::new(TypedReader { game: self, probe })
+    }
+
+    fn line_to(&self, _: &TableFile, _: &Position) -> Result<Option<AnyShortestLine>, GamesError> {
+        Err(GamesError::NoDistances(self.spec.to_string()))
     }
 
     fn decode_memory(&self, table: &Table<File>, layer: u32) -> Result<u64, TableError> {

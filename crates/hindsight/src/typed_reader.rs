@@ -1,7 +1,7 @@
 //! Reader of the values of a game of a known type.
 
 use hindsight_core::{Answer, Game, Notation, Probe, RatedMove, rated_moves};
-use hindsight_solve::{BestLine, LinePly, best_line};
+use hindsight_solve::{BestLine, LineError, LinePly, best_line};
 
 use crate::any_value::{AnyMove, Position};
 use crate::erased::ErasedReader;
@@ -30,7 +30,7 @@ where
 impl<G, S, F> ErasedReader for TypedReader<'_, G, S, F>
 where
     G: Game + Notation + Send + 'static,
-    F: Fn(G::Position) -> Result<Answer, GamesError>,
+    F: Fn(G::Position) -> Result<Answer, GamesError> + Send,
 {
     fn probe_many(&self, positions: &[Position]) -> Result<Vec<Answer>, GamesError> {
         let answers = positions.iter();
@@ -43,18 +43,25 @@ where
         let position = self.game.unwrap(position)?;
         let wrap = |rated: RatedMove<G::Position, G::Move, Answer>| AnyRatedMove {
             mv: self.game.wrap_move(rated.mv),
-            to: self.game.wrap(rated.next),
-            answer: rated.value,
+            next: self.game.wrap(rated.next),
+            value: rated.value,
         };
         let moves = rated_moves(&self.game.game, self, position)?;
         let mut moves: Vec<AnyRatedMove> = moves.into_iter().map(wrap).collect();
-        moves.sort_by_key(|rated| std::cmp::Reverse((rated.answer.wdl(), rated.answer.exact())));
+        moves.sort_by_key(|rated| std::cmp::Reverse((rated.value.wdl(), rated.value.exact())));
         Ok(moves)
     }
 
     fn line(&self, from: &Position) -> Result<BestLine<Position, AnyMove>, GamesError> {
         let game = self.game;
-        let line = best_line(&game.game, self, game.unwrap(from)?)?;
+        let from = game.unwrap(from)?;
+        let line = best_line(&game.game, self, from).map_err(|error| match error {
+            LineError::Probe(error) => error,
+            LineError::Unknown => GamesError::Unknown {
+                position: game.game.format(from),
+            },
+            LineError::Inconsistent => GamesError::Inconsistent,
+        })?;
         let ply = |ply: LinePly<G::Position, G::Move>| LinePly {
             position: game.wrap(ply.position),
             mv: game.wrap_move(ply.mv),

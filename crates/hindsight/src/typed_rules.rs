@@ -5,14 +5,18 @@ use std::sync::Arc;
 use hindsight_core::{Game, Notation, ParseError, Wdl};
 use hindsight_run::{Limits, Monitor};
 use hindsight_solve::graph;
+use hindsight_solve::plan::{SolveNeeds, Solved};
 
 use crate::any_value::{AnyMove, Position};
-use crate::erased::{ErasedGame, ErasedOutcome, ErasedRanks, ErasedSolution};
+use crate::distances::DistanceTask;
+use crate::erased::{
+    ErasedDistanceOutcome, ErasedGame, ErasedOutcome, ErasedRanks, ErasedSolution,
+};
 use crate::error::GamesError;
 use crate::solve_task::SolveTask;
 use crate::structure::Structure;
 use crate::typed_game::TypedGame;
-use crate::typed_solution::ReachableValues;
+use crate::typed_solution::SolvedValues;
 
 impl<G: Game + Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, S> {
     fn spec(&self) -> &str {
@@ -99,6 +103,18 @@ impl<G: Game + Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedG
         self.run(task)
     }
 
+    fn needs(&self, task: &SolveTask<'_>) -> Result<SolveNeeds, GamesError> {
+        let layout = S::layout(&self.spec, task.layout)?;
+        Ok(self.plan(task, layout, None)?.needs())
+    }
+
+    fn find_distances(
+        self: Arc<Self>,
+        task: DistanceTask<'_>,
+    ) -> Result<ErasedDistanceOutcome, GamesError> {
+        S::find_distances(self, task)
+    }
+
     fn planes_bytes(&self, limits: Limits) -> Option<u64> {
         S::planes_bytes(&self.game, limits)
     }
@@ -111,9 +127,9 @@ impl<G: Game + Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedG
     ) -> Result<Box<dyn ErasedSolution>, GamesError> {
         let start = self.unwrap(start)?;
         let solution = graph::solve_from(&self.game, start, limits, monitor)?;
-        Ok(Box::new(ReachableValues {
+        Ok(Box::new(SolvedValues {
+            solved: Solved::of_graph(solution),
             game: self,
-            solution,
         }))
     }
 

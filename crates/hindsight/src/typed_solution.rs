@@ -5,7 +5,6 @@ use std::sync::Arc;
 use hindsight_core::{Answer, Game, Notation, Probe};
 use hindsight_run::{Histogram, Summary};
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
-use hindsight_solve::graph::GraphSolution;
 use hindsight_solve::plan::Solved;
 
 use crate::any_value::AnyMove;
@@ -73,52 +72,5 @@ impl<G: Game + Notation + Send + 'static, S: 'static> ErasedSolution for SolvedV
 
     fn histogram(&self) -> Option<Histogram> {
         self.solved.histogram.clone()
-    }
-}
-
-/// Values of all positions that can be reached from a position.
-pub(crate) struct ReachableValues<G: Game, S> {
-    pub(crate) game: Arc<TypedGame<G, S>>,
-    pub(crate) solution: GraphSolution<G>,
-}
-
-impl<G: Game + Notation + Send + 'static, S: 'static> ErasedValues for ReachableValues<G, S> {
-    fn reader(&self) -> Box<dyn ErasedReader + '_> {
-        let reader = self.solution.reader(&self.game.game);
-        let probe = move |position| reader.probe(position).map_err(|never| match never {});
-        Box::new(TypedReader {
-            game: &*self.game,
-            probe,
-        })
-    }
-}
-
-impl<G: Game + Notation + Send + 'static, S: 'static> ErasedSolution for ReachableValues<G, S> {
-    fn has_values(&self) -> bool {
-        true
-    }
-
-    fn states(&self) -> Option<&ForbiddenMoveSolution> {
-        None
-    }
-
-    fn strategy_move(&self) -> Option<AnyMove> {
-        None
-    }
-
-    fn sample(&self) -> Option<SampleCounts> {
-        None
-    }
-
-    fn start_value(&self) -> Answer {
-        Answer::Exact(self.solution.value(0))
-    }
-
-    fn summary(&self) -> Summary {
-        self.solution.summary()
-    }
-
-    fn histogram(&self) -> Option<Histogram> {
-        Some(self.solution.histogram())
     }
 }

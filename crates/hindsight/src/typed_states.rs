@@ -10,6 +10,7 @@ use hindsight_tablebase::{Layout, Table, TableError, TableInfo, TableVerdict};
 
 use crate::any_value::Position;
 use crate::decoded_layer::{DecodedLayer, TableRow};
+use crate::distances::AnyShortestLine;
 use crate::erased::{ErasedRanks, ErasedReader, TableFile};
 use crate::error::GamesError;
 use crate::structure::BaseGame;
@@ -48,6 +49,15 @@ impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, 
         let explain = |error| GamesError::of_table(&file.path, error);
         let probe = move |state| reader.probe(state).map_err(explain);
         Box::new(TypedReader { game: self, probe })
+    }
+
+    fn line_to(
+        &self,
+        file: &TableFile,
+        position: &Position,
+    ) -> Result<Option<AnyShortestLine>, GamesError> {
+        let line = self.line_by(&file.table.with_distances(&self.game), position)?;
+        line.map_err(|error| GamesError::of_table(&file.path, error))
     }
 
     fn decode_memory(&self, table: &Table<File>, layer: u32) -> Result<u64, TableError> {

@@ -7,7 +7,7 @@ use hindsight_core::Answer;
 use hindsight_solve::BestLine;
 
 use crate::any_value::{AnyMove, Position};
-use crate::erased::ErasedValues;
+use crate::erased::{ErasedReader, ErasedValues};
 use crate::error::GamesError;
 use crate::game::AnyGame;
 use crate::rated_move::AnyRatedMove;
@@ -21,7 +21,7 @@ use crate::rated_move::AnyRatedMove;
 /// let game = hindsight_games::game("quoridor:3x3:1")?;
 /// let values = game.solve(Method::Auto, &Options::default())?.values().clone();
 /// let best = &values.rated_moves(&game.start())?[0];
-/// assert_eq!(values.probe(&game.start())?, best.answer);
+/// assert_eq!(values.probe(&game.start())?, best.value);
 /// # Ok::<(), hindsight_games::Error>(())
 /// ```
 #[derive(Clone)]
@@ -41,14 +41,20 @@ impl Values {
         &self.game
     }
 
+    /// Returns a reader, which keeps what it read last. Many single probes go through one reader.
+    #[must_use]
+    pub fn reader(&self) -> ValuesReader<'_> {
+        ValuesReader(self.source.reader())
+    }
+
     /// Returns the value of a position for the side to move.
     ///
     /// # Errors
-    /// [`Error::OtherGame`](crate::Error::OtherGame) for a position of another game; an error of
-    /// the table if it cannot be read.
+    /// [`Error::OtherGame`](crate::Error::OtherGame) for a position of another game;
+    /// [`Error::NoValues`](crate::Error::NoValues) if the solve has kept none; an error of the
+    /// table if it cannot be read.
     pub fn probe(&self, position: &Position) -> Result<Answer, GamesError> {
-        let answers = self.probe_many(std::slice::from_ref(position))?;
-        Ok(answers[0])
+        self.reader().probe(position)
     }
 
     /// Returns the values of several positions, in their order. That is faster than one by one.
@@ -56,7 +62,7 @@ impl Values {
     /// # Errors
     /// As [`Values::probe`].
     pub fn probe_many(&self, positions: &[Position]) -> Result<Vec<Answer>, GamesError> {
-        self.source.reader().probe_many(positions)
+        self.reader().probe_many(positions)
     }
 
     /// Returns the legal moves with their values, best first; of equally good ones, in the order of
@@ -65,21 +71,78 @@ impl Values {
     /// # Errors
     /// As [`Values::probe`].
     pub fn rated_moves(&self, position: &Position) -> Result<Vec<AnyRatedMove>, GamesError> {
-        self.source.reader().rated_moves(position)
+        self.reader().rated_moves(position)
     }
 
     /// Returns best play from a position: to the end of the game or, in a draw, into a cycle.
     ///
     /// # Errors
-    /// As [`Values::probe`]; [`Error::Inconsistent`](crate::Error::Inconsistent) if a value is not
-    /// known, or does not follow from those of the moves.
+    /// As [`Values::probe`]; [`Error::Unknown`](crate::Error::Unknown) if the value is not known;
+    /// [`Error::Inconsistent`](crate::Error::Inconsistent) if a value does not follow from those of
+    /// the moves.
     pub fn line(&self, from: &Position) -> Result<BestLine<Position, AnyMove>, GamesError> {
-        self.source.reader().line(from)
+        self.reader().line(from)
     }
 }
 
 impl fmt::Debug for Values {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Values").field(&self.game.spec()).finish()
+    }
+}
+
+/// Reader of [`Values`], which keeps the block of a table that it read last.
+///
+/// ```
+/// use hindsight_games::{Method, Options};
+///
+/// let game = hindsight_games::game("tic-tac-toe")?;
+/// let solved = game.solve(Method::Auto, &Options::default())?;
+/// let reader = solved.values().reader();
+/// for position in game.successors(&game.start())? {
+///     assert_eq!(reader.probe(&position)?.to_string(), "draw");
+/// }
+/// # Ok::<(), hindsight_games::Error>(())
+/// ```
+pub struct ValuesReader<'a>(Box<dyn ErasedReader + 'a>);
+
+impl ValuesReader<'_> {
+    /// As [`Values::probe`].
+    ///
+    /// # Errors
+    /// As [`Values::probe`].
+    pub fn probe(&self, position: &Position) -> Result<Answer, GamesError> {
+        let answers = self.probe_many(std::slice::from_ref(position))?;
+        Ok(answers[0])
+    }
+
+    /// As [`Values::probe_many`].
+    ///
+    /// # Errors
+    /// As [`Values::probe`].
+    pub fn probe_many(&self, positions: &[Position]) -> Result<Vec<Answer>, GamesError> {
+        self.0.probe_many(positions)
+    }
+
+    /// As [`Values::rated_moves`].
+    ///
+    /// # Errors
+    /// As [`Values::probe`].
+    pub fn rated_moves(&self, position: &Position) -> Result<Vec<AnyRatedMove>, GamesError> {
+        self.0.rated_moves(position)
+    }
+
+    /// As [`Values::line`].
+    ///
+    /// # Errors
+    /// As [`Values::line`].
+    pub fn line(&self, from: &Position) -> Result<BestLine<Position, AnyMove>, GamesError> {
+        self.0.line(from)
+    }
+}
+
+impl fmt::Debug for ValuesReader<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ValuesReader").finish_non_exhaustive()
     }
 }

@@ -33,7 +33,10 @@ pub enum LineError<E: std::error::Error + 'static> {
     /// A value could not be read.
     #[error(transparent)]
     Probe(#[from] E),
-    /// The value of a position is unknown, inexact, or not the best of the values of its moves.
+    /// The value of the first position is not known with its remoteness.
+    #[error("the value of the position is not known")]
+    Unknown,
+    /// The value of a position is not the best of the values of its moves, all of them exact.
     #[error("the values of a position and of its moves do not agree")]
     Inconsistent,
 }
@@ -75,8 +78,8 @@ fn best_moves<G: Game, S: Probe<G>>(
 /// end.
 ///
 /// # Errors
-/// [`LineError::Probe`] if a value cannot be read. [`LineError::Inconsistent`] if a value is not
-/// exact, or does not follow from the values of the moves.
+/// [`LineError::Probe`] if a value cannot be read, [`LineError::Unknown`] if that of `from` is not
+/// exact. [`LineError::Inconsistent`] if a value does not follow from the values of the moves.
 pub fn best_line<G: Game, S: Probe<G>>(
     game: &G,
     solution: &S,
@@ -86,7 +89,7 @@ pub fn best_line<G: Game, S: Probe<G>>(
         Some(wdl) => Some(Value::terminal(wdl)),
         None => solution.probe(from)?.exact(),
     };
-    match value.ok_or(LineError::Inconsistent)? {
+    match value.ok_or(LineError::Unknown)? {
         Value::Draw => drawn_line(game, solution, from),
         value => decided_line(game, solution, from, value),
     }

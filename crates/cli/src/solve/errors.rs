@@ -5,7 +5,7 @@ use hindsight_games::{Error, Method, PlanError};
 
 use super::SolveCommand;
 use crate::args::Solver;
-use crate::errors::{DoesNotFit, game_error, solver_error, store_error};
+use crate::errors::{DoesNotFit, solver_error, task_error};
 use crate::memory::program_bytes;
 use crate::sizes::format_needed;
 
@@ -14,9 +14,7 @@ impl SolveCommand<'_> {
     pub(super) fn explain(&self, error: Error) -> anyhow::Error {
         match error {
             Error::Plan(error) => self.explain_plan(error),
-            Error::Refused(error) => anyhow::Error::from_boxed(error),
-            Error::Solve(error) => self.suggest_planes(store_error(error)),
-            error => game_error(error),
+            error => self.suggest_planes(task_error(error)),
         }
     }
 
@@ -33,6 +31,9 @@ impl SolveCommand<'_> {
             PlanError::BegunByPlanes => {
                 anyhow!("the checkpoint was begun by --solver planes: go on with that")
             }
+            PlanError::NoTableOfSlices => anyhow!(
+                "the checkpoint was begun by slices, which write no table: go on without --out"
+            ),
             PlanError::NeedsCheckpoint {
                 error,
                 memory,

@@ -61,7 +61,7 @@ impl SolveNeedsCheck<'_> {
                 let work = format!("every state of {spec}: {ranks} positions in {layers} layers");
                 (work, "")
             }
-            Extent::Positions(positions) | Extent::Bytes(positions) => {
+            Extent::Planes(positions) | Extent::Bytes(positions) => {
                 let positions = with_commas(positions);
                 (
                     format!("every position of {spec}: {positions} positions"),

@@ -174,14 +174,14 @@ impl TableExport<'_> {
             .run(|options| table.check_rows(layers, options))?;
         let mut display = ProgressDisplay::new(self.context.quiet);
         let filter = self.filter;
-        let wanted = |value| filter.matches(value);
+        let wanted = move |value| filter.matches(value);
         let mut written = 0;
         for layer in self.layers.clone() {
             if filter.max_rows(table.info(), layer..layer + 1) == 0 {
                 continue;
             }
             self.report_progress(&mut display, written)?;
-            for rows in table.rows(layer as u32, &wanted).map_err(game_error)? {
+            for rows in table.rows(layer as u32, wanted).map_err(game_error)? {
                 written += rows.len() as u64;
                 self.sink.append(rows)?;
                 self.report_progress(&mut display, written)?;

@@ -4,7 +4,7 @@ use std::error::Error as _;
 use std::fs;
 use std::sync::Arc;
 
-use hindsight_games::{Error, Method, Options, Position};
+use hindsight_games::{Error, Method, Options, PlanError, Position};
 
 use crate::TestTable;
 
@@ -109,7 +109,7 @@ fn limits_and_listeners_stop_a_solve() -> Result<(), Error> {
         ..Options::default()
     };
     let error = game.solve_from(&game.start(), &reachable).unwrap_err();
-    assert!(matches!(error, Error::NothingToWrite));
+    assert!(matches!(error, Error::Plan(PlanError::StoresNothing)));
     Ok(())
 }
 
@@ -158,7 +158,7 @@ fn damage_of_a_block_names_the_table() -> Result<(), Error> {
     let errors = [
         damaged.rated_moves(&start).err(),
         damaged.line(&start).err(),
-        (0..3).find_map(|layer| damaged.rows(layer, &|_| true).err()),
+        (0..3).find_map(|layer| damaged.rows(layer, |_| true).err()),
     ];
     for error in errors {
         let error = error.expect("an error");

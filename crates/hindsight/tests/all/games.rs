@@ -4,7 +4,10 @@ use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 
 use hindsight_core::{Game, Notation};
-use hindsight_games::{AnyGame, AnyMove, Error, Method, Options, Position, SolvedGame, Tablebase};
+use hindsight_games::{
+    AnyGame, AnyMove, Error, LayerRows, Method, Options, Position, SolveOutcome, SolvedGame,
+    StartDistances, Tablebase, Values, ValuesReader,
+};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::graph;
 
@@ -86,7 +89,7 @@ impl Visitor for SameSolve<'_> {
             let answer = solved.probe(&position)?;
             assert_eq!(answer.exact(), Some(graph.value(number)));
             let best = solved.rated_moves(&position)?.into_iter().next();
-            assert!(best.is_none_or(|best| best.answer == answer));
+            assert!(best.is_none_or(|best| best.value == answer));
         }
         Ok(())
     }
@@ -113,6 +116,8 @@ fn a_solve_from_a_position_reaches_what_follows_it() -> Result<(), Error> {
     let solved = game.solve_from(&position, &Options::default())?;
     assert_eq!(solved.start_value().to_string(), "win in 1 ply");
     assert_eq!(solved.probe(&game.start())?.to_string(), "unknown");
+    let error = solved.line(&game.start()).unwrap_err();
+    assert_eq!(error.to_string(), "the value of .../.../... is not known");
     let over = game.parse("xxx/oo./...")?;
     let solved = game.solve_from(&over, &Options::default())?;
     assert_eq!(solved.probe(&over)?.to_string(), "loss in 0 plies");
@@ -126,7 +131,7 @@ fn moves_of_unknown_value_come_last() -> Result<(), Error> {
     let game = hindsight_games::game("tic-tac-toe")?;
     let solved = game.solve_from(&game.parse("x../.../...")?, &Options::default())?;
     let rated = solved.rated_moves(&game.start())?;
-    let texts: Vec<String> = rated.iter().map(|rated| rated.answer.to_string()).collect();
+    let texts: Vec<String> = rated.iter().map(|rated| rated.value.to_string()).collect();
     assert_eq!(texts[0], "draw");
     assert!(texts[1..].iter().all(|text| text == "unknown"), "{texts:?}");
     Ok(())
@@ -164,4 +169,11 @@ fn all_can_be_sent_to_other_threads() {
     is_shared::<SolvedGame>();
     is_shared::<Tablebase>();
     is_shared::<Options>();
+    is_shared::<Values>();
+    is_shared::<StartDistances>();
+    fn is_sent<T: Send + 'static>() {}
+    is_sent::<LayerRows>();
+    is_sent::<ValuesReader<'static>>();
+    is_sent::<SolveOutcome>();
+    is_sent::<Error>();
 }

@@ -3,10 +3,13 @@
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 
-use hindsight_games::{Error, Layout, Method, Options, SolveFolder, SolveTask};
-use hindsight_solve::NoMonitor;
+use hindsight_games::{
+    Error, Layout, Method, NoMonitor, Options, PlanError, Random, SampleTask, SolveFolder,
+    SolveTask,
+};
+
+use crate::{TestTable, check_resumed};
 
 /// A game for each structure and method that writes tables.
 const SOLVES: [(&str, Method); 5] = [
@@ -58,30 +61,115 @@ fn a_file_that_exists_is_not_overwritten() -> Result<(), Error> {
 fn a_solve_that_is_stopped_is_resumed_to_the_same_table() -> Result<(), Error> {
     for (spec, method) in SOLVES {
         let game = hindsight_games::game(spec)?;
-        let folder = tempfile::tempdir().expect("a folder");
-        let whole = folder.path().join("whole.table");
-        game.solve(method, &writing(&whole))?;
-        let path = folder.path().join("x.table");
-        let mut begun = false;
-        for reports in (1..).map(|i| i * i) {
-            let heard = AtomicU32::new(0);
-            let options = Options {
-                checkpoint: Some(folder.path().join("work")),
-                resume: begun,
-                progress: Some(Arc::new(move |_| {
-                    heard.fetch_add(1, Ordering::Relaxed) < reports
-                })),
-                ..writing(&path)
-            };
-            match game.solve(method, &options) {
-                Ok(_) => break,
-                Err(Error::Solve(hindsight_solve::Error::Stopped)) => begun = true,
-                Err(error) => panic!("{spec}: {error}"),
-            }
+        check_resumed(|options| game.solve(method, options).map(|_| ()))?;
+    }
+    Ok(())
+}
+
+#[test]
+fn a_table_whose_name_was_taken_meanwhile_is_kept() -> Result<(), Error> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("x.table");
+    let taken = path.clone();
+    let options = Options {
+        checkpoint: Some(folder.path().join("work")),
+        progress: Some(Arc::new(move |_| fs::write(&taken, "mine").is_ok())),
+        ..writing(&path)
+    };
+    let game = hindsight_games::game("onitama:3x4:boar")?;
+    let error = game.solve(Method::Planes, &options).unwrap_err();
+    let Error::KeptElsewhere { kept, .. } = error else {
+        panic!("{error}");
+    };
+    assert_eq!(fs::read(&path).expect("the file"), b"mine");
+    let table = hindsight_games::open(kept)?;
+    assert_eq!(table.probe(&game.start())?.to_string(), "win in 21 plies");
+    Ok(())
+}
+
+#[test]
+fn a_table_may_be_read_by_whoever_may_read_new_files() -> Result<(), Error> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let file = TestTable::of("tic-tac-toe");
+    let other = file.folder.path().join("other");
+    fs::write(&other, "").expect("a file");
+    let mode = |path: &Path| path.metadata().expect("a file").permissions().mode();
+    assert_eq!(mode(&file.path), mode(&other));
+    Ok(())
+}
+
+#[test]
+fn work_that_a_method_does_not_do_is_refused_before_it_begins() -> Result<(), Error> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let game = hindsight_games::game("quoridor:3x3:1")?;
+    let table = writing(&folder.path().join("x.table"));
+    let checkpoint = Options {
+        checkpoint: Some(folder.path().join("work")),
+        ..Options::default()
+    };
+    for method in [Method::Reachable, Method::Forward] {
+        for options in [&table, &checkpoint] {
+            let error = game.solve(method, options).unwrap_err();
+            assert!(
+                matches!(error, Error::Plan(PlanError::StoresNothing)),
+                "{error}"
+            );
         }
-        assert!(begun, "{spec}");
-        let bytes = |path: &Path| fs::read(path).expect("a table");
-        assert_eq!(bytes(&path), bytes(&whole), "{spec} by {}", method.name());
+    }
+    let resume = Options {
+        resume: true,
+        ..table
+    };
+    let error = game.solve(Method::Auto, &resume).unwrap_err();
+    assert!(matches!(error, Error::NoCheckpoint), "{error}");
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+    Ok(())
+}
+
+/// Source of random bits that counts.
+struct Counter(u64);
+
+impl Random for Counter {
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        self.0
+    }
+}
+
+#[test]
+fn positions_are_drawn_to_check_planes_alone() -> Result<(), Error> {
+    let check = |spec: &str, method| {
+        hindsight_games::game(spec)?.run(SolveTask {
+            method,
+            sample: Some(SampleTask {
+                positions: 40,
+                random: &mut Counter(1),
+            }),
+            ..SolveTask::new(&mut |_| Ok(Box::new(NoMonitor)))
+        })
+    };
+    let outcome = check("onitama:3x4:boar", Method::Planes)?;
+    let sample = outcome.solved.sample().expect("a check");
+    assert_eq!((sample.positions, sample.fault), (40, None));
+    for method in [Method::Tiered, Method::Reachable] {
+        let error = check("onitama:3x3:boar", method).unwrap_err();
+        assert!(matches!(error, Error::Plan(PlanError::NoSample)), "{error}");
+    }
+    Ok(())
+}
+
+#[test]
+fn needs_are_known_without_a_solve() -> Result<(), Error> {
+    for (spec, method) in SOLVES {
+        let game = hindsight_games::game(spec)?;
+        let needs = game.needs(method, &Options::default())?;
+        let outcome = game.run(SolveTask {
+            method,
+            ..SolveTask::new(&mut |_| Ok(Box::new(NoMonitor)))
+        })?;
+        assert_eq!(needs.extent, outcome.needs.extent);
+        assert_eq!(needs.method, outcome.needs.method);
+        assert!(needs.seconds.is_some_and(|seconds| seconds < 1.0));
     }
     Ok(())
 }

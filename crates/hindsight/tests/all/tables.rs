@@ -43,7 +43,7 @@ fn rows_are_the_positions_of_the_header() -> Result<(), Error> {
         let game = table.game();
         for (layer, counts) in (0..).zip(table.stats()) {
             assert_eq!(table.layer_name(layer).as_ref(), Some(&counts.name));
-            let rows: Vec<_> = table.rows(layer, &|_| true)?.flatten().collect();
+            let rows: Vec<_> = table.rows(layer, |_| true)?.flatten().collect();
             for row in rows.iter().step_by(37) {
                 let position = game.parse(&row.position)?;
                 assert_eq!(table.probe(&position)?.exact(), Some(row.value), "{row:?}");
@@ -55,7 +55,7 @@ fn rows_are_the_positions_of_the_header() -> Result<(), Error> {
                 assert_eq!(positions, counts.histogram.positions());
             }
             let is_quick = |value| matches!(value, Value::Win(1));
-            let quick = table.rows(layer, &is_quick)?.flatten().count();
+            let quick = table.rows(layer, is_quick)?.flatten().count();
             assert_eq!(quick, rows.iter().filter(|row| is_quick(row.value)).count());
             let longest = counts.longest_win.expect("a win");
             let position = table
@@ -64,7 +64,7 @@ fn rows_are_the_positions_of_the_header() -> Result<(), Error> {
             assert_eq!(table.probe(&position)?.exact(), Some(longest.value));
         }
         let layers = 0..table.stats().len() as u32;
-        assert!(table.rows(layers.end, &|_| true).is_err());
+        assert!(table.rows(layers.end, |_| true).is_err());
         assert_eq!(table.layer_name(layers.end), None);
         table.check_rows(layers.clone(), &Options::default())?;
         let small = Options {

@@ -13,17 +13,26 @@ use super::tiers::{TierSolver, plan_tiers};
 use crate::{pawn_pairs, tiered};
 
 impl Request<'_> {
-    /// Method of the request, in which [`Method::Auto`] is replaced by the default of its scope.
+    /// Returns the method of the request, in which [`Method::Auto`] is replaced by the default of
+    /// its scope.
     ///
     /// Stored layers and [`Scope::All`] ask for tiers.
-    fn resolved_method(&self, default_scope: Scope) -> Method {
-        if self.method != Method::Auto {
-            return self.method;
-        }
-        match self.scope.unwrap_or(default_scope) {
-            _ if self.storage.has_layers() => Method::Tiered,
-            Scope::All => Method::Tiered,
-            Scope::Reachable => Method::Reachable,
+    ///
+    /// # Errors
+    /// [`PlanError::StoresNothing`] or [`PlanError::NoSample`] for work that the method does not
+    /// do.
+    fn checked_method(&self, default_scope: Scope) -> Result<Method, PlanError> {
+        let stores = self.storage.has_layers();
+        let method = match (self.method, self.scope.unwrap_or(default_scope)) {
+            (Method::Auto, Scope::Reachable) if !stores => Method::Reachable,
+            (Method::Auto, _) => Method::Tiered,
+            (method, _) => method,
+        };
+        match method {
+            Method::Reachable | Method::Forward if stores => Err(PlanError::StoresNothing),
+            Method::Planes => Ok(method),
+            _ if self.sample > 0 => Err(PlanError::NoSample),
+            _ => Ok(method),
         }
     }
 }
@@ -31,12 +40,14 @@ impl Request<'_> {
 /// Plans a solve of any game.
 ///
 /// # Errors
-/// [`PlanError::Unranked`] or [`PlanError::NotTwoSided`] if the method is for other games.
+/// [`PlanError::Unranked`] or [`PlanError::NotTwoSided`] if the method is for other games;
+/// [`PlanError::StoresNothing`] or [`PlanError::NoSample`] for work that it does not do.
 pub fn plain<'g, G: Notation + 'static>(
     game: &'g G,
     request: &Request<'_>,
 ) -> Result<SolvePlan<'g, G>, PlanError> {
-    reachable(game, request, request.resolved_method(game.default_scope()))
+    let method = request.checked_method(game.default_scope())?;
+    reachable(game, request, method)
 }
 
 /// Plans a solve of the reachable positions by `method`, which is never [`Method::Auto`].
@@ -56,7 +67,7 @@ fn reachable<'g, G: Game + 'static>(
 /// Plans a solve of a game that ranks every position.
 ///
 /// # Errors
-/// [`PlanError::NotTwoSided`] for planes; [`PlanError::Solver`] if the game is too large to list
+/// As [`plain`]; [`PlanError::Solver`] if the game is too large to list
 /// its tiers; [`PlanError::BegunByPlanes`] if the checkpoint is of another method.
 pub fn ranked<'g, G: Retro + Notation + 'static>(
     game: &'g G,
@@ -68,7 +79,7 @@ pub fn ranked<'g, G: Retro + Notation + 'static>(
         max_remoteness: tiered::MAX_REMOTENESS,
         rate: rate::TIERS,
     };
-    match request.resolved_method(game.default_scope()) {
+    match request.checked_method(game.default_scope())? {
         Method::Tiered => plan_tiers(game, request, solver),
         method => reachable(game, request, method),
     }
@@ -90,7 +101,7 @@ pub fn pawn_pairs<'g, G: PawnPairs + Notation + 'static>(
         max_remoteness: pawn_pairs::MAX_REMOTENESS,
         rate: rate::PAWN_PAIRS,
     };
-    match request.resolved_method(game.default_scope()) {
+    match request.checked_method(game.default_scope())? {
         Method::Tiered => plan_tiers(game, request, solver),
         method => reachable(game, request, method),
     }
@@ -99,7 +110,8 @@ pub fn pawn_pairs<'g, G: PawnPairs + Notation + 'static>(
 /// Plans a solve of a game with a leader and followers on each side.
 ///
 /// # Errors
-/// As [`ranked`]; [`PlanError::NeedsCheckpoint`] if the planes do not fit in memory.
+/// As [`ranked`]; [`PlanError::NeedsCheckpoint`] if the planes do not fit in memory;
+/// [`PlanError::NoTableOfSlices`].
 pub fn two_sided<'g, G: TwoSided + Retro + Notation + 'static>(
     game: &'g G,
     request: &Request<'_>,
@@ -118,7 +130,7 @@ pub fn forbidden_move<'g, G: ForbiddenMove + Notation + 'static>(
     game: &'g G,
     request: &Request<'_>,
 ) -> Result<SolvePlan<'g, G>, PlanError> {
-    match request.resolved_method(game.default_scope()) {
+    match request.checked_method(game.default_scope())? {
         Method::Tiered => plan_states(game, request),
         method => reachable(game, request, method),
     }

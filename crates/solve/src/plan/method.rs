@@ -11,7 +11,7 @@ pub enum Method {
     Auto,
     /// Positions reachable from the start, by retrograde analysis of their graph.
     Reachable,
-    /// Only who wins from the start, and a strategy, from as few positions as possible.
+    /// Only who wins from the start, and a strategy, from few positions.
     Forward,
     /// Every position, tier by tier.
     Tiered,
@@ -60,4 +60,15 @@ pub enum PlanError {
     /// The checkpoint holds planes, and the request is for tiers.
     #[error("the checkpoint was begun by planes")]
     BegunByPlanes,
+    /// The method stores nothing, and the request has a table or a checkpoint.
+    #[error(
+        "reachable positions are solved in memory: tiered and planes write tables and checkpoints"
+    )]
+    StoresNothing,
+    /// The checkpoint was begun slice by slice, and the request has a table.
+    #[error("the checkpoint was begun slice by slice, which writes no table")]
+    NoTableOfSlices,
+    /// Positions are to be drawn for a check that the solve does not make.
+    #[error("positions are drawn to check planes that write no table, and only from the beginning")]
+    NoSample,
 }

@@ -6,14 +6,16 @@
 //! | function | structure | methods |
 //! |---|---|---|
 //! | [`plain`] | none | reachable, forward |
-//! | [`ranked`] | [`Retro`](hindsight_core::Retro) | and tiered |
-//! | [`pawn_pairs`] | [`PawnPairs`](hindsight_core::PawnPairs) | and tiered, by rows of bits |
-//! | [`two_sided`] | [`TwoSided`](hindsight_core::TwoSided) | and tiered, planes |
-//! | [`forbidden_move`] | [`ForbiddenMove`](hindsight_core::ForbiddenMove) | and tiered, states |
+//! | [`ranked`] | [`Retro`](hindsight_core::Retro) | reachable, forward, tiered |
+//! | [`pawn_pairs`] | [`PawnPairs`](hindsight_core::PawnPairs) | the same; tiers are rows of bits |
+//! | [`two_sided`] | [`TwoSided`](hindsight_core::TwoSided) | the same, and planes |
+//! | [`forbidden_move`] | [`ForbiddenMove`](hindsight_core::ForbiddenMove) | as ranked; states |
 //!
 //! The set of positions depends on the game and the request alone. Memory decides only between ways
-//! to solve one set: planes in memory, by bytes, or out of core. A plan that does not fit is made
-//! too, so that its needs can be shown; [`SolvePlan::check`] refuses it.
+//! to solve one set: a layer streamed or kept, planes in memory, by bytes, or out of core. A plan
+//! that does not fit is made too, so that its needs can be shown; [`SolvePlan::check`] refuses it.
+//! Planes that need a checkpoint, and a game too large to list its tiers, are errors with the
+//! figures.
 //!
 //! # Examples
 //! ```

@@ -35,14 +35,14 @@ pub(super) mod rate {
 const TRAINING_SECONDS: f64 = 4.0;
 
 /// Rough time of a solve of `positions` at `rate` per thread and second, with its table.
-pub(super) fn rough_seconds(positions: u64, rate: f64, has_table: bool) -> Option<f64> {
+pub(super) fn rough_seconds(positions: u64, rate: f64, has_table: bool) -> f64 {
     let per_thread = positions as f64 / rayon::current_num_threads() as f64;
     let table = if has_table {
         TRAINING_SECONDS + per_thread / rate::TABLE
     } else {
         0.0
     };
-    Some(per_thread / rate + table)
+    per_thread / rate + table
 }
 
 /// Needs of a solve.
@@ -86,7 +86,7 @@ pub enum Extent {
         layers: u32,
     },
     /// Positions in planes in memory.
-    Positions(u64),
+    Planes(u64),
     /// Positions in tiers of bytes in memory.
     Bytes(u64),
     /// Positions in planes that are solved slice by slice.
@@ -100,7 +100,7 @@ impl Extent {
         match self {
             Self::Reachable => None,
             Self::Tiers { ranks, .. } | Self::States { ranks, .. } => Some(ranks),
-            Self::Positions(positions) | Self::Bytes(positions) | Self::Slices(positions) => {
+            Self::Planes(positions) | Self::Bytes(positions) | Self::Slices(positions) => {
                 Some(positions)
             }
         }

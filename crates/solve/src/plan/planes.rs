@@ -15,7 +15,8 @@ use super::request::{Request, StartedWork};
 use super::solved::{SolvePlan, Solved};
 use super::tiers::{SMALL_GAME_RANKS, TimedStore};
 
-/// Estimate of the bytes of tiles on the disk per byte of planes. Measured: 0.29.
+/// Estimate of the bytes of tiles on the disk per byte of planes. Measured: 0.29
+/// (`docs/decisions/0010-ten-men.md`).
 const TILE_COMPRESSION: f64 = 0.35;
 
 /// Bytes of disk of an out-of-core solve besides its tiles.
@@ -30,6 +31,10 @@ pub(super) fn plan_planes<'g, G: TwoSided + 'static>(
     request: &Request<'_>,
 ) -> Result<SolvePlan<'g, G>, PlanError> {
     let storage = request.storage;
+    let is_partial = storage.table || storage.started == StartedWork::Planes;
+    if request.sample > 0 && is_partial {
+        return Err(PlanError::NoSample);
+    }
     BitplanePlan::check_roughly(game, request.limits)?;
     let plan = BitplanePlan::new(game);
     let planner = PlanesPlanner {
@@ -39,6 +44,9 @@ pub(super) fn plan_planes<'g, G: TwoSided + 'static>(
         checkpoint: storage.checkpoint,
     };
     if let StartedWork::Slices(slices) = storage.started {
+        if storage.table {
+            return Err(PlanError::NoTableOfSlices);
+        }
         let plan = OutOfCorePlan::with_slices(plan, slices, planner.solver_limits().memory);
         return Ok(planner.out_of_core(plan));
     }
@@ -158,7 +166,7 @@ impl<'g, G: TwoSided + 'static> PlanesPlanner<'g, G> {
             extent,
             memory,
             disk,
-            seconds: rough_seconds(positions, rate, disk.table > 0),
+            seconds: Some(rough_seconds(positions, rate, disk.table > 0)),
             max_remoteness: None,
         }
     }
@@ -179,7 +187,7 @@ impl<'g, G: TwoSided + 'static> PlanesPlanner<'g, G> {
             unfinished: self.unfinished_bytes(plan.peak(0)),
             ..DiskNeeds::default()
         };
-        let needs = self.needs(Extent::Positions(plan.positions()), peak, disk);
+        let needs = self.needs(Extent::Planes(plan.positions()), peak, disk);
         let (game, sample, limits) = (self.game, self.sample, self.solver_limits());
         let run = move |io: SolveIo<'_>| {
             let mut drawn = sample.draw(game, io.random);
@@ -213,10 +221,11 @@ impl<'g, G: TwoSided + 'static> PlanesPlanner<'g, G> {
         };
         let needs = SolveNeeds {
             max_remoteness: Some(LONGEST_STORED),
-            ..self.needs(Extent::Positions(positions), peak, disk)
+            ..self.needs(Extent::Planes(positions), peak, disk)
         };
         let game = self.game;
-        let keeps_values = positions <= SMALL_GAME_RANKS;
+        let keeps_values =
+            positions <= SMALL_GAME_RANKS && peak.saturating_add(positions) <= self.limits.memory;
         let run = move |io: SolveIo<'_>| {
             let mut store = TimedStore::new(io.layers, keeps_values);
             let options = InMemoryOptions {

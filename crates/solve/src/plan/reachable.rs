@@ -1,7 +1,6 @@
 //! Plans of the solvers of reachable positions.
 
-use hindsight_core::{Answer, Game, Probe, Wdl};
-use hindsight_run::Error;
+use hindsight_core::{Answer, Game, Wdl};
 
 use super::io::SolveIo;
 use super::method::Method;
@@ -27,18 +26,9 @@ pub(super) fn plan_graph<'g, G: Game + 'static>(
     request: &Request<'_>,
 ) -> SolvePlan<'g, G> {
     let limits = request.limits;
-    let run = move |io: SolveIo<'_>| -> Result<Solved<G>, Error> {
+    let run = move |io: SolveIo<'_>| {
         let solution = graph::solve(game, limits, io.monitor)?;
-        let start = Answer::Exact(solution.value(0));
-        let summary = solution.summary();
-        Ok(Solved {
-            histogram: Some(solution.histogram()),
-            values: Some(Box::new(move |game: &G, position| {
-                let Ok(answer) = solution.reader(game).probe(position);
-                answer
-            })),
-            ..Solved::new(start, summary)
-        })
+        Ok(Solved::of_graph(solution))
     };
     SolvePlan::new(needs(Method::Reachable), limits, run)
 }

@@ -99,7 +99,7 @@ impl fmt::Debug for Storage<'_> {
 /// Work that an earlier run has stored, as [`StartedWork::stored`] finds it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum StartedWork {
-    /// No work, or finished and unfinished layers.
+    /// No planes. Layers are found by their store.
     #[default]
     Nothing,
     /// Planes of a solve in memory.

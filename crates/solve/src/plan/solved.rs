@@ -11,8 +11,10 @@ use hindsight_run::{Error, Histogram, Limits, StrongSolution, Summary};
 use super::io::SolveIo;
 use super::needs::{Extent, SolveNeeds};
 use crate::forbidden_move::ForbiddenMoveSolution;
+use crate::graph::GraphSolution;
 
 /// A solve that is ready to start.
+#[must_use]
 pub struct SolvePlan<'g, G: Game> {
     needs: SolveNeeds,
     limits: Limits,
@@ -61,6 +63,9 @@ impl<'g, G: Game> SolvePlan<'g, G> {
     ///
     /// # Errors
     /// As [`SolvePlan::check`], then any error of the solver.
+    ///
+    /// # Panics
+    /// If `io` lacks the checkpoint or the random bits that the request asks for.
     pub fn run(self, io: SolveIo<'_>) -> Result<Solved<G>, Error> {
         self.check()?;
         let begin = Instant::now();
@@ -102,13 +107,31 @@ pub(super) type ReadValue<G> = dyn Fn(&G, <G as Game>::Position) -> Answer + Sen
 /// Time that a solve took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SolveTimes {
-    /// All other time.
+    /// Time without `storing`.
     pub solving: Duration,
     /// Time spent in stores and checkpoint, but for the tiles of a solve by slices.
     pub storing: Duration,
 }
 
 impl<G: Game> Solved<G> {
+    /// Returns the result of a solve of reachable positions, with all values.
+    #[must_use]
+    pub fn of_graph(solution: GraphSolution<G>) -> Self
+    where
+        G: 'static,
+    {
+        let start = Answer::Exact(solution.value(0));
+        let summary = solution.summary();
+        Self {
+            histogram: Some(solution.histogram()),
+            values: Some(Box::new(move |game: &G, position| {
+                let Ok(answer) = solution.reader(game).probe(position);
+                answer
+            })),
+            ..Self::new(start, summary)
+        }
+    }
+
     pub(super) fn strong(solution: StrongSolution) -> Self {
         Self {
             histogram: Some(solution.histogram),

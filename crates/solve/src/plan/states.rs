@@ -50,7 +50,7 @@ pub(super) fn plan_states<'g, G: ForbiddenMove + 'static>(
         } else {
             DiskNeeds::default()
         },
-        seconds: rough_seconds(ranks, rate::STATES, storage.table),
+        seconds: Some(rough_seconds(ranks, rate::STATES, storage.table)),
         max_remoteness: Some(forbidden_move::MAX_REMOTENESS),
     };
     let run = move |io: SolveIo<'_>| {

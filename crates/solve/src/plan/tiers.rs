@@ -42,11 +42,7 @@ pub(super) fn plan_tiers<'g, G: Ranked + 'static>(
         return Err(PlanError::BegunByPlanes);
     }
     let can_stream = solver.can_stream && !storage.has_layers();
-    TierPlan::check_roughly(
-        game,
-        can_stream,
-        limits.memory.max(TierPlan::ROUGH_CHECK_FLOOR),
-    )?;
+    TierPlan::check_roughly(game, can_stream, limits.memory)?;
     let mut plan = TierPlan::new(game);
     if can_stream && plan.peak() > limits.memory {
         let streamed = plan.clone().streamed();
@@ -72,7 +68,7 @@ pub(super) fn plan_tiers<'g, G: Ranked + 'static>(
         } else {
             DiskNeeds::default()
         },
-        seconds: rough_seconds(ranks, solver.rate, storage.table),
+        seconds: Some(rough_seconds(ranks, solver.rate, storage.table)),
         max_remoteness: Some(solver.max_remoteness),
     };
     let run = move |io: SolveIo<'_>| {

@@ -8,6 +8,9 @@ pub(super) const TIERS_PER_REPORT: usize = 256;
 /// Bytes per rank of a tier in work.
 const BYTES_PER_RANK_IN_WORK: u64 = 2;
 
+/// Lowest limit in bytes that [`TierPlan::check_roughly`] compares with.
+const ROUGH_CHECK_FLOOR: u64 = 1 << 27;
+
 /// Tiers and memory needs of a solve of every position, known before it starts.
 #[derive(Clone, Debug)]
 pub struct TierPlan {
@@ -25,15 +28,12 @@ pub struct TierPlan {
 }
 
 impl TierPlan {
-    /// Lowest useful limit of [`TierPlan::check_roughly`], in bytes.
-    ///
-    /// A solve that needs at most about twice this has a short list of tiers, so its exact need is
-    /// computed and shown.
-    pub const ROUGH_CHECK_FLOOR: u64 = 1 << 27;
-
     /// Checks, without listing tiers, that a solve needs at most twice `limit` bytes. A larger game
     /// may have too many tiers to list. `can_stream` is true for solvers that need not keep layer
     /// 0.
+    ///
+    /// A solve that needs at most 2^28 bytes always passes: its list is short, and its exact need
+    /// can be shown.
     ///
     /// # Errors
     /// [`Error::TooLarge`] with rough figures.
@@ -53,7 +53,7 @@ impl TierPlan {
             successors.fold(kept(layer), u64::saturating_add)
         };
         let needed = (0..game.layers()).map(needed).max().unwrap_or(0);
-        if needed / 2 <= limit {
+        if needed / 2 <= limit.max(ROUGH_CHECK_FLOOR) {
             return Ok(());
         }
         Err(Error::TooLarge {

@@ -6,7 +6,7 @@ use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
 use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_solve::plan::{
-    self, Extent, KeptValues, Method, PlanError, Request, SolveIo, SolvePlan, Storage,
+    self, Extent, KeptValues, Method, PlanError, Request, SolveIo, SolvePlan, StartedWork, Storage,
 };
 use hindsight_solve::{Error, Limits, NoMonitor, graph};
 
@@ -222,4 +222,41 @@ fn the_forward_plan_has_a_move_of_its_strategy() {
     let value = answer.exact().expect("a reachable position");
     assert_eq!(Some(value.wdl().before()), solved.start.wdl());
     assert_ne!(expected.value(0), Value::Draw);
+}
+
+#[test]
+fn work_that_a_method_does_not_do_is_refused() {
+    let stores = |table, checkpoint, started| Storage {
+        table,
+        checkpoint,
+        started,
+        ..Storage::default()
+    };
+    let request = |method, sample, storage| Request {
+        method,
+        sample,
+        storage,
+        ..Request::default()
+    };
+    let nothing = StartedWork::Nothing;
+    for method in [Method::Reachable, Method::Forward] {
+        for (table, checkpoint) in [(true, false), (false, true)] {
+            let request = request(method, 0, stores(table, checkpoint, nothing));
+            let refused = plan::pawn_pairs(&quoridor(3, 1), &request).err();
+            assert!(matches!(refused, Some(PlanError::StoresNothing)));
+        }
+    }
+    let game = onitama(5, 5, Some(2));
+    let slices = stores(true, true, StartedWork::Slices(2));
+    let refused = plan::two_sided(&game, &request(Method::Planes, 0, slices)).err();
+    assert!(matches!(refused, Some(PlanError::NoTableOfSlices)));
+    for (method, storage) in [
+        (Method::Planes, stores(true, false, nothing)),
+        (Method::Planes, stores(false, true, StartedWork::Planes)),
+        (Method::Tiered, stores(false, false, nothing)),
+        (Method::Auto, stores(false, false, nothing)),
+    ] {
+        let refused = plan::two_sided(&game, &request(method, 1, storage)).err();
+        assert!(matches!(refused, Some(PlanError::NoSample)), "{method:?}");
+    }
 }

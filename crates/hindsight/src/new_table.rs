@@ -1,0 +1,120 @@
+//! Files of a solve by [`Options`]: the new table and the folder of its layers.
+
+use std::fs::Permissions;
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use hindsight_checkpoint::BlobFolder;
+use tempfile::{Builder, NamedTempFile, TempDir};
+
+use crate::error::GamesError;
+use crate::options::Options;
+use crate::task_folder::SolveFolder;
+
+/// Start of the names of unfinished files.
+const PREFIX: &str = ".hindsight-";
+
+/// Files of a solve.
+pub(crate) struct TaskFiles {
+    checkpoint: Option<PathBuf>,
+    resume: bool,
+    table: Option<NewTable>,
+    /// Folder of finished layers, removed at the end, if there is a table and no checkpoint.
+    layers: Option<TempDir>,
+}
+
+/// Table that gets its name when it is complete.
+struct NewTable {
+    path: PathBuf,
+    file: NamedTempFile,
+}
+
+impl TaskFiles {
+    /// Makes the files. A table lies beside its name, at which there must be no file.
+    pub(crate) fn create(options: &Options) -> Result<Self, GamesError> {
+        let checkpoint = options.checkpoint.clone();
+        if options.resume && checkpoint.is_none() {
+            return Err(GamesError::NoCheckpoint);
+        }
+        let has_begun = checkpoint.as_deref().is_some_and(BlobFolder::is_checkpoint);
+        let mut files = Self {
+            checkpoint,
+            resume: options.resume && has_begun,
+            table: None,
+            layers: None,
+        };
+        if let Some(path) = &options.table {
+            let made = files.make_table(path);
+            made.map_err(|source| GamesError::unwritable(path, source))?;
+        }
+        Ok(files)
+    }
+
+    fn make_table(&mut self, path: &Path) -> io::Result<()> {
+        if path.try_exists()? {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        let folder = path.parent().filter(|folder| *folder != Path::new(""));
+        let folder = folder.unwrap_or(Path::new("."));
+        let file = Builder::new()
+            .prefix(PREFIX)
+            // As any new file: the rest is left to the process.
+            .permissions(Permissions::from_mode(0o666))
+            .tempfile_in(folder)?;
+        self.table = Some(NewTable {
+            path: path.to_path_buf(),
+            file,
+        });
+        if self.checkpoint.is_none() {
+            self.layers = Some(Builder::new().prefix(PREFIX).tempdir_in(folder)?);
+        }
+        Ok(())
+    }
+
+    /// Returns the folder of the task and the destination of its table.
+    pub(crate) fn parts(&mut self) -> (Option<SolveFolder<'_>>, Option<&mut dyn Write>) {
+        let layers = self.layers.as_ref().map(TempDir::path);
+        let folder = self.checkpoint.as_deref().or(layers);
+        let folder = folder.map(|path| SolveFolder {
+            path,
+            resume: self.resume,
+            is_checkpoint: self.checkpoint.is_some(),
+        });
+        let table = self.table.as_mut();
+        (folder, table.map(|table| &mut table.file as &mut dyn Write))
+    }
+
+    /// Returns an error of the solve, with the name of the table if its file failed.
+    pub(crate) fn explain(&self, error: GamesError) -> GamesError {
+        match (error, &self.table) {
+            (GamesError::Output(source), Some(table)) => {
+                GamesError::unwritable(&table.path, source)
+            }
+            (error, _) => error,
+        }
+    }
+
+    /// Gives the table its name.
+    ///
+    /// # Errors
+    /// [`GamesError::KeptElsewhere`] if that fails: the table keeps another name.
+    pub(crate) fn finish(self) -> Result<(), GamesError> {
+        let Some(NewTable { path, file }) = self.table else {
+            return Ok(());
+        };
+        let named = match file.as_file().sync_all() {
+            Ok(()) => file
+                .persist_noclobber(&path)
+                .map_err(|error| (error.error, error.file)),
+            Err(error) => Err((error, file)),
+        };
+        let Err((source, file)) = named else {
+            return Ok(());
+        };
+        match file.keep() {
+            Ok((_, kept)) => Err(GamesError::KeptElsewhere { path, kept, source }),
+            Err(_) => Err(GamesError::unwritable(&path, source)),
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Folder of a task: its finished layers, and its progress if it is a checkpoint.
+
+use std::io::Write;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use hindsight_checkpoint::{BlobFolder, Checkpoint};
+use hindsight_run::{Error, Monitor, Progress};
+use hindsight_solve::plan::StartedWork;
+use hindsight_tablebase::{CheckpointDir, Layout, TableError};
+
+use crate::error::GamesError;
+use crate::solve_task::WrittenTable;
+
+/// Time between two saves of unfinished work.
+pub const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(240);
+
+/// Folder of finished layers and unfinished work.
+#[derive(Clone, Copy, Debug)]
+pub struct SolveFolder<'a> {
+    /// Path of the folder.
+    pub path: &'a Path,
+    /// True to go on with the checkpoint in the folder.
+    pub resume: bool,
+    /// True if the folder is a checkpoint; false if it holds finished layers only until the table
+    /// is written.
+    pub is_checkpoint: bool,
+}
+
+/// Open folder of a task.
+pub(crate) struct TaskFolder {
+    layers: CheckpointDir,
+    layout: Layout,
+    is_checkpoint: bool,
+}
+
+impl TaskFolder {
+    /// Opens the checkpoint of an earlier run, if the task goes on with one.
+    pub(crate) fn resumed(
+        folder: Option<SolveFolder<'_>>,
+        spec: &str,
+        layout: Layout,
+    ) -> Result<Option<Self>, GamesError> {
+        let resumed = folder.filter(|folder| folder.resume);
+        let resumed = resumed.map(|folder| {
+            Ok(Self {
+                layers: CheckpointDir::resume(folder.path, spec, layout)?,
+                layout,
+                is_checkpoint: folder.is_checkpoint,
+            })
+        });
+        resumed.transpose()
+    }
+
+    /// Makes the folder of a task that has one.
+    pub(crate) fn created(
+        folder: Option<SolveFolder<'_>>,
+        spec: &str,
+        layout: Layout,
+    ) -> Result<Option<Self>, GamesError> {
+        let created = folder.map(|folder| {
+            Ok(Self {
+                layers: CheckpointDir::create(folder.path, spec, layout)?,
+                layout,
+                is_checkpoint: folder.is_checkpoint,
+            })
+        });
+        created.transpose()
+    }
+
+    pub(crate) fn layers(&self) -> &CheckpointDir {
+        &self.layers
+    }
+
+    /// Returns the blobs that a solver keeps its progress in; `None` for a folder that cannot be
+    /// resumed.
+    fn progress(&self) -> Option<&BlobFolder> {
+        self.is_checkpoint.then(|| self.layers.blobs())
+    }
+
+    /// Starts the clock of a checkpoint, if the folder is one.
+    pub(crate) fn checkpoint(&self) -> Option<Checkpoint<'_>> {
+        let blobs = self.progress()?;
+        Some(Checkpoint::new(blobs, CHECKPOINT_INTERVAL))
+    }
+
+    /// Removes the progress of a solve that has ended.
+    pub(crate) fn forget_progress(&self) -> Result<(), GamesError> {
+        let forgotten = self
+            .progress()
+            .map_or(Ok(()), |blobs| StartedWork::remove(blobs));
+        Ok(forgotten.map_err(TableError::from)?)
+    }
+
+    /// Writes the table of all finished layers, of `positions` positions. `storing` is the time
+    /// that storing them took.
+    pub(crate) fn write_table(
+        &self,
+        mut out: &mut dyn Write,
+        positions: u64,
+        storing: Duration,
+        monitor: &mut dyn Monitor,
+    ) -> Result<WrittenTable, GamesError> {
+        let progress = Progress {
+            phase: "table",
+            done: positions,
+            total: Some(positions),
+        };
+        if !monitor.report(progress) {
+            return Err(Error::Stopped.into());
+        }
+        let begin = Instant::now();
+        let bytes = self.layers.finish(&mut out).map_err(|error| match error {
+            // The destination names itself in its errors.
+            TableError::Io { source, .. } => GamesError::Output(source),
+            error => error.into(),
+        })?;
+        Ok(WrittenTable {
+            layout: self.layout,
+            bytes,
+            time: storing + begin.elapsed(),
+        })
+    }
+}
