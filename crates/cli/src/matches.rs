@@ -25,7 +25,7 @@ use crate::game_with_values::{ValuesSource, WithValues, normal_form, with_values
 use crate::output::{LiveFile, NamedFile, check_distinct, print, print_json, refuse_stdout};
 use crate::progress::ProgressDisplay;
 use crate::signals::stopped;
-use crate::spec::{setup, spec_error};
+use crate::spec::{parse_agent, setup, spec_error};
 use sqlite::MatchDatabase;
 
 pub(crate) const DEFAULT_GAME: &str = "onitama:5x5:random";
@@ -121,7 +121,7 @@ fn parse_agents(args: &MatchArgs) -> Result<[AgentSpec; 2]> {
     {
         bail!("a person is no agent of a match, but plays with: hindsight play SPEC --agent AGENT");
     }
-    let specs = texts.map(|text| text.parse::<AgentSpec>());
+    let specs = texts.map(|text| parse_agent(text));
     if let [Ok(a), Ok(b)] = specs {
         return Ok([a, b]);
     }
