@@ -28,7 +28,8 @@ impl CsvLine {
     pub fn field(mut self, field: impl Display) -> Self {
         let start = self.text.len();
         write!(self.text, "{field}").expect("a field can be formatted");
-        if self.text[start..].contains([',', '"', '\r', '\n']) {
+        let mut bytes = self.text[start..].bytes();
+        if bytes.any(|byte| matches!(byte, b',' | b'"' | b'\r' | b'\n')) {
             let field = self.text.split_off(start);
             return self.quoted(&field);
         }
@@ -38,9 +39,13 @@ impl CsvLine {
 
     /// Adds a field that always has quotes, as positions and moves do.
     pub fn quoted(mut self, field: &str) -> Self {
-        self.text.push('"');
-        self.text.push_str(&field.replace('"', "\"\""));
-        self.text.push_str("\",");
+        // Each quote in the field becomes the end of one part and the start of the next.
+        for part in field.split('"') {
+            self.text.push('"');
+            self.text.push_str(part);
+            self.text.push('"');
+        }
+        self.text.push(',');
         self
     }
 
