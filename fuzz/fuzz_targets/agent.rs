@@ -5,8 +5,9 @@ use hindsight_play::{AgentSpec, GameRecord};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    if let Ok(agent) = text.parse::<AgentSpec>() {
-        assert_eq!(agent.to_string().parse(), Ok(agent));
+    match text.parse::<AgentSpec>() {
+        Ok(agent) => assert_eq!(agent.to_string().parse(), Ok(agent)),
+        Err(error) => assert!(error.offset <= text.len() && !error.message.is_empty()),
     }
     if let Ok(record) = serde_json::from_str::<GameRecord>(text) {
         let line = serde_json::to_string(&record).expect("a record is JSON");

@@ -6,8 +6,7 @@ use anyhow::anyhow;
 use hindsight_solve::{Error, graph};
 
 use crate::memory::program_bytes;
-use crate::output::with_commas;
-use crate::sizes::{format_needed, format_size};
+use crate::sizes::{format_needed, format_size, with_commas};
 
 /// Returns the memory that the process needs and its limit, as a part of a sentence.
 /// `needed` and `limit` are bytes of a solver, without [`program_bytes`].

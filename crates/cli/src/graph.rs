@@ -17,10 +17,9 @@ use self::rows::SolvedGraph;
 use crate::args::{GraphArgs, GraphFormat};
 use crate::context::Context;
 use crate::errors::solver_error;
-use crate::output::{
-    NamedFile, Output, check_distinct, finish_all, is_stdout, print, print_json, with_commas,
-};
+use crate::output::{NamedFile, Output, check_distinct, finish_all, is_stdout, print, print_json};
 use crate::progress::ProgressDisplay;
+use crate::sizes::with_commas;
 use crate::spec::{setup, spec_error};
 
 pub(crate) fn run(args: &GraphArgs, context: &Context) -> Result<()> {

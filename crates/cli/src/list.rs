@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
+use hindsight_report::TextTable;
 use hindsight_rules::GAMES;
 use hindsight_rules::onitama::{BASE, Card, Deck, SENSEIS_PATH};
 use serde::Serialize;
 
 use crate::args::CardsArgs;
 use crate::context::Context;
-use crate::output::{align_columns, print, print_json};
+use crate::output::{print, print_json};
 
 /// A game in the JSON of `games`.
 #[derive(Serialize)]
@@ -34,13 +35,14 @@ pub(crate) fn games(context: &Context) -> Result<()> {
     let mut text = String::new();
     for game in GAMES {
         text.push_str(&format!("{}\n  {}\n", game.form, game.about));
-        let rows: Vec<Vec<String>> = game
-            .options
-            .iter()
-            .map(|&(key, about)| vec![String::from("  "), key.to_string(), about.to_string()])
-            .collect();
-        text.push_str(&align_columns(&rows, "lll"));
-        text.push_str(&format!("  try: hindsight solve {}\n\n", game.example));
+        let mut options = TextTable::new("lll");
+        for &(key, about) in game.options {
+            options.push(["  ", key, about]);
+        }
+        text.push_str(&format!(
+            "{options}  try: hindsight solve {}\n\n",
+            game.example
+        ));
     }
     text.push_str(
         "Options come last, each after a colon: onitama:5x5:boar:students=2:first=blue\n",

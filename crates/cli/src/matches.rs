@@ -14,6 +14,7 @@ use hindsight_core::{Game, Notation};
 use hindsight_play::{
     AgentError, AgentSpec, BatchProbe, GameRecord, MatchOptions, MatchScore, SeededRandom,
 };
+use hindsight_report::TextTable;
 use hindsight_solve::{Monitor, Progress};
 use serde::Serialize;
 
@@ -21,12 +22,10 @@ use crate::agent_memory::AgentMemory;
 use crate::args::{MatchArgs, SymmetryArg};
 use crate::context::Context;
 use crate::game_with_values::{ValuesSource, WithValues, normal_form, with_values};
-use crate::output::{
-    LiveFile, NamedFile, align_columns, check_distinct, print, print_json, refuse_stdout,
-};
+use crate::output::{LiveFile, NamedFile, check_distinct, print, print_json, refuse_stdout};
 use crate::progress::ProgressDisplay;
 use crate::signals::stopped;
-use crate::spec::{setup, spec_error};
+use crate::spec::{parse_agent, setup, spec_error};
 use sqlite::MatchDatabase;
 
 pub(crate) const DEFAULT_GAME: &str = "onitama:5x5:random";
@@ -122,7 +121,7 @@ fn parse_agents(args: &MatchArgs) -> Result<[AgentSpec; 2]> {
     {
         bail!("a person is no agent of a match, but plays with: hindsight play SPEC --agent AGENT");
     }
-    let specs = texts.map(|text| text.parse::<AgentSpec>());
+    let specs = texts.map(|text| parse_agent(text));
     if let [Ok(a), Ok(b)] = specs {
         return Ok([a, b]);
     }
@@ -418,11 +417,11 @@ impl<'a> MatchReport<'a> {
 
     fn text(&self, score: &MatchScore) -> String {
         let share = |wins: u64| format!("{:.1} %", 100.0 * wins as f64 / self.games.max(1) as f64);
-        let heads = ["", "wins", "share", "ms a move", "work a move"];
-        let mut rows = vec![heads.map(String::from).to_vec()];
+        let mut table = TextTable::new("lrrrr");
+        table.push(["", "wins", "share", "ms a move", "work a move"]);
         for i in 0..2 {
             let moves = score.moves[i].max(1) as f64;
-            rows.push(vec![
+            table.push([
                 self.agents[i].clone(),
                 self.wins[i].to_string(),
                 share(self.wins[i]),
@@ -430,16 +429,12 @@ impl<'a> MatchReport<'a> {
                 format!("{:.0}", score.work[i] as f64 / moves),
             ]);
         }
-        rows.push(vec!["ties".into(), self.ties.to_string(), share(self.ties)]);
+        table.push(["ties".into(), self.ties.to_string(), share(self.ties)]);
         let elo = |elo: Option<f64>| elo.map_or("?".into(), |elo| format!("{elo:+.0}"));
         let [low, high] = self.elo_interval.map(elo);
         let mut text = format!(
-            "{}: {} games of at most {} plies, seed {}\n\n{}",
-            self.game,
-            self.games,
-            self.max_turns,
-            self.seed,
-            align_columns(&rows, "lrrrr")
+            "{}: {} games of at most {} plies, seed {}\n\n{table}",
+            self.game, self.games, self.max_turns, self.seed
         );
         text.push_str(&format!(
             "\nElo of the first agent {} (95 %: {low} to {high})\n\
@@ -448,15 +443,12 @@ impl<'a> MatchReport<'a> {
             self.mean_plies,
             self.median_plies
         ));
-        let endings = self.endings.iter();
-        let endings = endings.map(|(ending, games)| vec![ending.clone(), games.to_string()]);
-        let heads = ["ending", "games"].map(String::from).to_vec();
-        let rows: Vec<Vec<String>> = std::iter::once(heads).chain(endings).collect();
-        text.push_str(&format!(
-            "{}\n{:.3} s\n",
-            align_columns(&rows, "lr"),
-            self.seconds
-        ));
+        let mut endings = TextTable::new("lr");
+        endings.push(["ending", "games"]);
+        for (ending, games) in self.endings {
+            endings.push([ending, &games.to_string()]);
+        }
+        text.push_str(&format!("{endings}\n{:.3} s\n", self.seconds));
         text
     }
 }

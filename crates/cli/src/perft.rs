@@ -2,6 +2,7 @@
 
 use anyhow::{Result, anyhow, bail};
 use hindsight_core::{Game, Notation};
+use hindsight_report::TextTable;
 use hindsight_rules::Visitor;
 use hindsight_solve::{PlyCount, perft, perft_divide};
 use serde::Serialize;
@@ -9,9 +10,9 @@ use serde::Serialize;
 use crate::args::{PerftArgs, SymmetryArg};
 use crate::context::Context;
 use crate::errors::needed_and_allowed;
-use crate::output::{align_columns, print, print_json, with_commas};
+use crate::output::{print, print_json};
 use crate::progress::ProgressDisplay;
-use crate::sizes::group_digits;
+use crate::sizes::with_commas;
 use crate::spec::{parse_position, setup, spec_error};
 
 /// The JSON report of `perft`.
@@ -99,24 +100,22 @@ impl PerftVisitor<'_> {
 
 impl PerftReport {
     fn text(&self) -> String {
-        let mut rows = vec![["ply", "paths", "positions"].map(String::from).to_vec()];
-        rows.extend(self.plies.iter().map(|row| {
-            let positions = with_commas(row.positions);
-            vec![row.ply.to_string(), group_digits(row.paths), positions]
-        }));
-        let mut text = format!("{}\n{}\n\n", self.game, self.position);
-        text.push_str(&align_columns(&rows, "rrr"));
+        let mut table = TextTable::new("rrr");
+        table.push(["ply", "paths", "positions"]);
+        for row in &self.plies {
+            let counts = [with_commas(row.paths), with_commas(row.positions)];
+            table.push([row.ply.to_string()].into_iter().chain(counts));
+        }
+        let mut text = format!("{}\n{}\n\n{table}", self.game, self.position);
         if let Some(moves) = &self.divide {
-            let mut rows = vec![["move", "paths"].map(String::from).to_vec()];
-            let all = moves.iter().map(|row| row.paths).sum();
-            rows.extend(
-                moves
-                    .iter()
-                    .map(|row| vec![row.r#move.clone(), group_digits(row.paths)]),
-            );
-            rows.push(vec![String::from("all"), group_digits(all)]);
-            text.push('\n');
-            text.push_str(&align_columns(&rows, "lr"));
+            let mut table = TextTable::new("lr");
+            table.push(["move", "paths"]);
+            for row in moves {
+                table.push([&row.r#move, &with_commas(row.paths)]);
+            }
+            let all: u128 = moves.iter().map(|row| row.paths).sum();
+            table.push(["all", &with_commas(all)]);
+            text.push_str(&format!("\n{table}"));
         }
         text
     }

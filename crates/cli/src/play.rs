@@ -19,7 +19,7 @@ use crate::game_with_values::{ValuesSource, game_and_values, normal_form};
 use crate::input::{read_text, strip_byte_order_mark};
 use crate::matches::{DEAL_STREAM, DEFAULT_GAME};
 use crate::output::{NamedFile, Output, check_distinct, print, print_json, print_message};
-use crate::spec::{setup, spec_error};
+use crate::spec::{parse_agent, setup, spec_error};
 use opponent::Opponent;
 
 const DEFAULT_AGENT: &str = "mcts:playouts=10000,prune=1%";
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &PlayArgs, context: &Context) -> Result<()> {
     let saved_agent = saved.as_ref().and_then(GameRecord::opponent);
     let agent = args.agent.as_deref().or(saved_agent);
     let agent = agent.unwrap_or(DEFAULT_AGENT);
-    let agent: AgentSpec = agent.parse()?;
+    let agent = parse_agent(agent)?;
     let seed = args.seed.unwrap_or_else(clock_seed);
     let spec = match (&args.spec, &saved) {
         (Some(spec), Some(saved)) if normal_form(spec, spec)? != saved.game => {

@@ -3,13 +3,14 @@
 use anyhow::Result;
 use hindsight_core::{Answer, Value};
 use hindsight_games::{AnyGame, AnyRatedMove, Error, Position};
+use hindsight_report::TextTable;
 use serde::Serialize;
 
 use crate::args::ProbeArgs;
 use crate::context::Context;
 use crate::errors::game_error;
 use crate::game_with_values::values_at;
-use crate::output::{align_columns, print, print_json};
+use crate::output::{print, print_json};
 
 /// The JSON report of `probe`.
 #[derive(Serialize)]
@@ -85,8 +86,9 @@ fn probe_text(
         )),
         _ => text.push_str(&format!("{mover} to move: {value}.\n\n")),
     }
-    let row = |row: &MoveRow| vec![String::new(), row.r#move.clone(), row.text.clone()];
-    let rows: Vec<Vec<String>> = report.moves.iter().map(row).collect();
-    text.push_str(&align_columns(&rows, "lll"));
-    Ok(text)
+    let mut moves = TextTable::new("lll");
+    for row in &report.moves {
+        moves.push(["", &row.r#move, &row.text]);
+    }
+    Ok(text + &moves.to_string())
 }

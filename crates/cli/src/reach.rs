@@ -7,6 +7,7 @@ use hindsight_games::{
     AnyGame, AnyMove, DistanceNeeds, DistanceTask, Monitor, Position, StartDistances, Symmetry,
     game_with_symmetry,
 };
+use hindsight_report::TextTable;
 use serde::Serialize;
 
 use crate::args::{FileArgs, ReachArgs};
@@ -16,10 +17,11 @@ use crate::files::{
     TableFileSummary, disk_needs, layer_folder, open_table, report_and_check_needs, table_summary,
 };
 use crate::game_with_values::{file_or_game_error, note_unreachable};
-use crate::output::{align_columns, print, print_json, with_commas};
+use crate::output::{print, print_json};
 use crate::progress::ProgressDisplay;
-use crate::sizes::format_size;
+use crate::sizes::{format_size, with_commas};
 use crate::tables;
+use crate::text::moves_table;
 
 /// The JSON report of `reach` without a position.
 #[derive(Serialize)]
@@ -181,14 +183,8 @@ impl ReachReport {
             return Ok(text);
         };
         text.push_str(&format!("{plies} plies from the start.\n\n"));
-        let moves: Vec<&str> = self.line.iter().map(|step| step.r#move.as_str()).collect();
-        let row = |(i, pair): (usize, &[&str])| {
-            let mut row = vec![format!("{}.", 2 * i + 1)];
-            row.extend(pair.iter().map(|mv| mv.to_string()));
-            row
-        };
-        let rows: Vec<Vec<String>> = moves.chunks(2).enumerate().map(row).collect();
-        text.push_str(&align_columns(&rows, "rll"));
+        let moves: Vec<String> = self.line.iter().map(|step| step.r#move.clone()).collect();
+        text.push_str(&moves_table(&moves).to_string());
         if end != position {
             text.push_str(&format!(
                 "\nThis leads to an image of it\n\n{}\n\n{}\n",
@@ -219,14 +215,15 @@ impl DistancesReport {
         if context.json {
             return print_json(self);
         }
-        let mut rows = vec![["plies", "states"].map(String::from).to_vec()];
-        let row = |row: &DistanceRow| vec![row.plies.to_string(), with_commas(row.states)];
-        rows.extend(self.distances.iter().map(row));
-        rows.push(vec![String::from("all"), with_commas(self.states)]);
+        let mut table = TextTable::new("rr");
+        table.push(["plies", "states"]);
+        for row in &self.distances {
+            table.push([row.plies.to_string(), with_commas(row.states)]);
+        }
+        table.push(["all", &with_commas(self.states)]);
         let mut text = format!(
-            "{}\n\nStates by the plies in which the start leads to them\n{}",
-            self.game,
-            align_columns(&rows, "rr")
+            "{}\n\nStates by the plies in which the start leads to them\n{table}",
+            self.game
         );
         if let Some(seconds) = self.seconds {
             text.push_str(&format!("\n{seconds:.3} s\n"));

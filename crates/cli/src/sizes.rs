@@ -52,8 +52,8 @@ fn format_rounded(bytes: u64, round: fn(f64) -> f64) -> String {
 }
 
 /// Number with commas between groups of three digits.
-pub(crate) fn group_digits(n: u128) -> String {
-    let digits = n.to_string();
+pub(crate) fn with_commas(n: impl Into<u128>) -> String {
+    let digits = n.into().to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
         if i > 0 && (digits.len() - i).is_multiple_of(3) {
@@ -66,7 +66,7 @@ pub(crate) fn group_digits(n: u128) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{format_needed, format_size, group_digits, parse_size};
+    use super::{format_needed, format_size, parse_size, with_commas};
 
     #[test]
     fn sizes_are_read_and_written() {
@@ -90,7 +90,7 @@ mod tests {
             (1_000, "1,000"),
             (u128::from(u64::MAX) + 1, "18,446,744,073,709,551,616"),
         ] {
-            assert_eq!(group_digits(n), text);
+            assert_eq!(with_commas(n), text);
         }
     }
 }

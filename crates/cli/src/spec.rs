@@ -2,6 +2,7 @@
 
 use anyhow::{Result, anyhow};
 use hindsight_core::Notation;
+use hindsight_play::AgentSpec;
 use hindsight_rules::Setup;
 
 use crate::args::SymmetryArg;
@@ -12,6 +13,16 @@ pub(crate) fn setup(symmetry: SymmetryArg) -> Setup<'static> {
         symmetry: symmetry.into(),
         read_file: &hindsight_games::read_deck,
     }
+}
+
+/// Agent of a text from the command line.
+pub(crate) fn parse_agent(text: &str) -> Result<AgentSpec> {
+    text.parse().map_err(agent_error)
+}
+
+/// Error in the text of an agent, without the offset.
+pub(crate) fn agent_error(error: hindsight_core::ParseError) -> anyhow::Error {
+    anyhow!(error.message)
 }
 
 /// Error of a spec, with the spec in front.

@@ -1,9 +1,12 @@
 //! Values, lines and histograms as text.
 
-use hindsight_core::{Notation, Value, Wdl};
+use std::collections::BTreeMap;
+
+use hindsight_core::{Notation, Value};
+use hindsight_report::TextTable;
 use hindsight_solve::Histogram;
 
-use crate::output::{align_columns, with_commas};
+use crate::sizes::with_commas;
 
 /// Returns the names of the side to move and of its opponent.
 pub(crate) fn side_names<G: Notation>(game: &G, position: G::Position) -> [&'static str; 2] {
@@ -35,19 +38,25 @@ pub(crate) struct PlyText {
     pub(crate) equal: usize,
 }
 
-/// Formats the moves of a line, two plies in a row. A drawn line names the ply where it repeats.
-pub(crate) fn plies_text(moves: &[PlyText], repeats: Option<usize>) -> String {
-    let mut rows = Vec::new();
+/// Returns a table of moves, two plies in a row behind the number of the first.
+pub(crate) fn moves_table(moves: &[String]) -> TextTable {
+    let mut table = TextTable::new("rll");
     for (i, pair) in moves.chunks(2).enumerate() {
-        let mut row = vec![format!("{}.", 2 * i + 1)];
-        row.extend(pair.iter().map(|PlyText { mv, equal }| match equal {
-            1 => mv.clone(),
-            equal => format!("{mv} ({equal})"),
-        }));
-        rows.push(row);
+        let number = format!("{}.", 2 * i + 1);
+        table.push([&number].into_iter().chain(pair));
     }
+    table
+}
+
+/// Formats the moves of a line. A drawn line names the ply where it repeats.
+pub(crate) fn plies_text(moves: &[PlyText], repeats: Option<usize>) -> String {
     let plies = moves.len();
-    let mut text = match repeats {
+    let moves = moves.iter().map(|PlyText { mv, equal }| match equal {
+        1 => mv.clone(),
+        equal => format!("{mv} ({equal})"),
+    });
+    let table = moves_table(&moves.collect::<Vec<_>>());
+    let heading = match repeats {
         None => format!("A best line of {plies} plies (in brackets how many moves are as good)\n"),
         Some(ply) => {
             format!(
@@ -56,29 +65,26 @@ pub(crate) fn plies_text(moves: &[PlyText], repeats: Option<usize>) -> String {
             )
         }
     };
-    text.push_str(&align_columns(&rows, "rll"));
-    text
+    format!("{heading}{table}")
 }
 
 /// Formats a histogram: wins and losses by plies, then draws.
 pub(crate) fn histogram_text(histogram: &Histogram) -> String {
-    let mut rows = vec![["plies", "wins", "losses"].map(String::from).to_vec()];
     let mut draws = 0;
+    let mut decided: BTreeMap<u16, [Option<u64>; 2]> = BTreeMap::new();
     for (value, positions) in histogram.rows() {
-        let Some(plies) = value.remoteness() else {
-            draws = positions;
-            continue;
-        };
-        if rows.last().is_none_or(|row| row[0] != plies.to_string()) {
-            rows.push(vec![
-                plies.to_string(),
-                String::from("-"),
-                String::from("-"),
-            ]);
+        match value {
+            Value::Win(plies) => decided.entry(plies).or_default()[0] = Some(positions),
+            Value::Loss(plies) => decided.entry(plies).or_default()[1] = Some(positions),
+            Value::Draw => draws = positions,
         }
-        let column = if value.wdl() == Wdl::Win { 1 } else { 2 };
-        rows.last_mut().expect("a row was pushed")[column] = with_commas(positions);
     }
-    rows.push(vec![String::from("draws"), with_commas(draws)]);
-    align_columns(&rows, "rrr")
+    let mut table = TextTable::new("rrr");
+    table.push(["plies", "wins", "losses"]);
+    for (plies, counts) in decided {
+        let counts = counts.map(|n| n.map_or(String::from("-"), with_commas));
+        table.push([plies.to_string()].into_iter().chain(counts));
+    }
+    table.push(["draws", &with_commas(draws)]);
+    table.to_string()
 }

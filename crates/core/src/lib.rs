@@ -58,6 +58,8 @@ mod random;
 mod ranked;
 mod rated_move;
 mod rules;
+mod spec_options;
+mod text_token;
 mod two_sided;
 mod value;
 
@@ -76,5 +78,7 @@ pub use ranked::{
 };
 pub use rated_move::{RatedMove, rated_moves};
 pub use rules::{Game, Symmetry, playout_by_moves};
+pub use spec_options::{SpecOption, SpecOptions};
+pub use text_token::TextToken;
 pub use two_sided::{Placement, TwoSided, TwoSidedMirror, TwoSidedRules};
 pub use value::{Value, Wdl};

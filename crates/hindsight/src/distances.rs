@@ -26,7 +26,7 @@ use crate::task_folder::SolveFolder;
 ///
 /// let game = hindsight_games::game("ostle:3x3:2:1")?;
 /// let distances = game.distances(&Options::default())?;
-/// assert_eq!(distances.states()[..3], [1, 4, 13]);
+/// assert_eq!(distances.states()[..3], [1, 5, 22]);
 /// let next = game.successors(&game.start())?.remove(0);
 /// let line = distances.shortest_line(&next)?.expect("a move leads there");
 /// assert_eq!(line.len(), 2);

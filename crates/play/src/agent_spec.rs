@@ -1,9 +1,8 @@
 use std::fmt;
-use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
-use hindsight_core::Game;
+use hindsight_core::{Game, ParseError, SpecOption, SpecOptions, TextToken};
 
 use crate::agent::{Agent, AgentError, RandomAgent};
 use crate::alphabeta::{self, AlphaBeta, AlphaBetaAgent, MAX_DEPTH};
@@ -40,11 +39,6 @@ pub enum AgentSpec {
     Trap,
 }
 
-/// A fault in the text of an agent, as a sentence with the valid texts.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct AgentSpecError(String);
-
 const NAMES: [&str; 6] = ["random", "mc", "mcts", "alphabeta", "perfect", "lure"];
 
 /// Maximum of the option `length`: plies of a playout.
@@ -75,13 +69,16 @@ impl AgentSpec {
     /// `None`.
     ///
     /// # Errors
-    /// The number is out of range, or too small for the other options.
-    pub fn with_playouts(self, playouts: u64) -> Result<Self, AgentSpecError> {
+    /// The number is out of range, or too small for the other options. The offset of the error is
+    /// in the text `playouts=NUMBER`.
+    pub fn with_playouts(self, playouts: u64) -> Result<Self, ParseError> {
         let mut agent = self;
+        let text = format!("playouts={playouts}");
+        let token = TextToken::trimmed(&text);
         if agent.playouts().is_some() {
-            agent.set_option("playouts", &playouts.to_string())?;
+            agent.set_option(&SpecOption::new(token))?;
         }
-        agent.check_options()?;
+        agent.check_options(token)?;
         Ok(agent)
     }
 
@@ -128,59 +125,62 @@ impl AgentSpec {
 }
 
 impl FromStr for AgentSpec {
-    type Err = AgentSpecError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, AgentSpecError> {
-        let lower = text.trim().to_ascii_lowercase();
-        let (name, options) = lower.split_once(':').unwrap_or((&lower, ""));
-        let mut agent = match name {
-            "random" => Self::Random,
-            "mc" => Self::PureMonteCarlo(PureMonteCarlo::default()),
-            "mcts" => Self::Mcts(Mcts::default()),
-            "alphabeta" if options.is_empty() => Self::AlphaBeta(AlphaBeta::default()),
-            "alphabeta" => Self::AlphaBeta(AlphaBeta::UNLIMITED),
-            "perfect" => Self::Perfect,
-            "lure" => Self::Trap,
-            _ => return Err(unknown_name("agent", name, &NAMES)),
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let lower = text.to_ascii_lowercase();
+        let token = TextToken::trimmed(&lower);
+        let (name, options) = match token.split_once(':') {
+            Some([name, options]) => (name, Some(options).filter(|o| !o.text.is_empty())),
+            None => (token, None),
         };
-        let mut seen: Vec<&str> = Vec::new();
-        for option in options.split(',').filter(|_| !options.is_empty()) {
-            let Some((key, value)) = option.split_once('=') else {
-                return error(format!("'{option}' is no option: options are key=value"));
-            };
-            if seen.contains(&key) {
-                return error(format!("the option {key} is given twice"));
+        let mut agent = Self::default_of(name, options.is_some())?;
+        let options = options.into_iter().flat_map(|options| options.split(','));
+        let mut options = SpecOptions::new(options);
+        while let Some(option) = options.next() {
+            let option = option?;
+            option.value()?;
+            if ["playouts", "time"].iter().all(|key| options.has_seen(key)) {
+                let message = "playouts and time are both given; one limits an agent";
+                return option.token.reject(message);
             }
-            if matches!(key, "time" | "playouts")
-                && seen.iter().any(|k| matches!(*k, "time" | "playouts"))
-            {
-                return error("playouts and time are both given; one limits an agent".into());
-            }
-            agent.set_option(key, value)?;
-            seen.push(key);
+            agent.set_option(&option)?;
         }
-        agent.check_options()?;
+        agent.check_options(token)?;
         Ok(agent)
     }
 }
 
 impl AgentSpec {
-    /// Checks that the options agree with each other.
-    fn check_options(&self) -> Result<(), AgentSpecError> {
+    /// Returns the agent of a name, before its options are read.
+    fn default_of(name: TextToken<'_>, has_options: bool) -> Result<Self, ParseError> {
+        Ok(match name.text {
+            "random" => Self::Random,
+            "mc" => Self::PureMonteCarlo(PureMonteCarlo::default()),
+            "mcts" => Self::Mcts(Mcts::default()),
+            "alphabeta" if has_options => Self::AlphaBeta(AlphaBeta::UNLIMITED),
+            "alphabeta" => Self::AlphaBeta(AlphaBeta::default()),
+            "perfect" => Self::Perfect,
+            "lure" => Self::Trap,
+            other => return name.reject(unknown_name("agent", other, &NAMES)),
+        })
+    }
+
+    /// Checks that the options of the agent in `token` agree with each other.
+    fn check_options(&self, token: TextToken<'_>) -> Result<(), ParseError> {
         let Self::Mcts(agent) = self else {
             return Ok(());
         };
         match (agent.budget, agent.prune) {
-            (MoveBudget::Playouts(total), _) if total < agent.playouts_per_cycle.into() => {
-                error(format!(
+            (MoveBudget::Playouts(total), _) if total < agent.playouts_per_cycle.into() => token
+                .reject(format!(
                     "a node has {} playouts, a move only {total} in all",
                     agent.playouts_per_cycle
-                ))
-            }
-            (MoveBudget::Time(_), Some(PruneInterval::Percent(_))) => error(String::from(
+                )),
+            (MoveBudget::Time(_), Some(PruneInterval::Percent(_))) => token.reject(
                 "prune in per cent goes with playouts; with time name node cycles, \
                  such as prune=100",
-            )),
+            ),
             _ => Ok(()),
         }
     }
@@ -196,14 +196,15 @@ impl AgentSpec {
         }
     }
 
-    fn set_option(&mut self, key: &str, value: &str) -> Result<(), AgentSpecError> {
+    fn set_option(&mut self, option: &SpecOption<'_>) -> Result<(), ParseError> {
+        let (key, value) = (option.key.as_str(), option.value()?);
         let keys = self.option_keys();
         if !keys.contains(&key) {
             let name = self.name();
-            if keys.is_empty() {
-                return error(format!("'{name}' has no options"));
-            }
-            return Err(unknown_name(&format!("option of {name}"), key, keys));
+            return option.token.reject(match keys {
+                [] => format!("'{name}' has no options"),
+                _ => unknown_name(&format!("option of {name}"), key, keys),
+            });
         }
         let (budget, playout) = match self {
             Self::PureMonteCarlo(agent) => (&mut agent.budget, &mut agent.playout),
@@ -215,25 +216,27 @@ impl AgentSpec {
             "playouts" => *budget = MoveBudget::Playouts(parse_whole(key, value, MAX_PLAYOUTS)?),
             "time" => *budget = MoveBudget::Time(parse_seconds(key, value)?),
             "length" => playout.max_plies = parse_whole(key, value, MAX_PLAYOUT_PLIES)? as u32,
-            "cutoff" => playout.cutoff_points = parse_number(key, value, -1.0..=1.0)?,
-            _ => return self.set_mcts_option(key, value),
+            "cutoff" => playout.cutoff_points = value.number(key, -1.0..=1.0)?,
+            _ => return self.set_mcts_option(option),
         }
         Ok(())
     }
 
-    fn set_mcts_option(&mut self, key: &str, value: &str) -> Result<(), AgentSpecError> {
+    fn set_mcts_option(&mut self, option: &SpecOption<'_>) -> Result<(), ParseError> {
         let Self::Mcts(agent) = self else {
             return Ok(());
         };
+        let (key, value) = (option.key.as_str(), option.value()?);
         match key {
-            "c" => agent.exploration = parse_number(key, value, 0.0..=1000.0)?,
+            "c" => agent.exploration = value.number(key, 0.0..=1000.0)?,
             "rollouts" => agent.playouts_per_cycle = parse_whole(key, value, 1 << 20)? as u32,
-            "depth" => agent.depth_discount = parse_number(key, value, 0.0..=1.0)?,
-            "proven" => agent.prove_values = parse_yes_no(key, value)?,
+            "depth" => agent.depth_discount = value.number(key, 0.0..=1.0)?,
+            "proven" => agent.prove_values = option.yes_or_no()?,
             _ => {
-                agent.prune = Some(match value.strip_suffix('%') {
-                    Some(percent) => {
-                        PruneInterval::Percent(parse_number(key, percent, 0.0..=100.0)?)
+                agent.prune = Some(match value.text.strip_suffix('%') {
+                    Some(text) => {
+                        let percent = TextToken { text, ..value };
+                        PruneInterval::Percent(percent.number(key, 0.0..=100.0)?)
                     }
                     None => PruneInterval::Cycles(parse_whole(key, value, MAX_PLAYOUTS)?),
                 });
@@ -257,8 +260,8 @@ impl AgentSpec {
 fn set_alphabeta_option(
     limits: &mut AlphaBeta,
     key: &str,
-    value: &str,
-) -> Result<(), AgentSpecError> {
+    value: TextToken<'_>,
+) -> Result<(), ParseError> {
     match key {
         "depth" => limits.depth = Some(parse_whole(key, value, MAX_DEPTH.into())? as u32),
         "nodes" => limits.nodes = Some(parse_whole(key, value, u64::MAX)?),
@@ -267,60 +270,34 @@ fn set_alphabeta_option(
     Ok(())
 }
 
-fn parse_seconds(key: &str, value: &str) -> Result<Duration, AgentSpecError> {
-    Ok(Duration::from_secs_f64(parse_number(
-        key,
-        value,
-        0.000_001..=86_400.0,
-    )?))
+fn parse_seconds(key: &str, value: TextToken<'_>) -> Result<Duration, ParseError> {
+    let seconds = value.number(key, 0.000_001..=86_400.0)?;
+    Ok(Duration::from_secs_f64(seconds))
 }
 
-fn error<T>(message: String) -> Result<T, AgentSpecError> {
-    Err(AgentSpecError(message))
+/// Parses a whole number from 1 to `max`.
+fn parse_whole(key: &str, value: TextToken<'_>, max: u64) -> Result<u64, ParseError> {
+    match value.text.parse::<u64>() {
+        Ok(number) if (1..=max).contains(&number) => Ok(number),
+        _ => value.reject(format!(
+            "{key} is a whole number from 1 to {max}, not '{}'",
+            value.text
+        )),
+    }
 }
 
-/// Returns the error for a name that is not in `names`, with the most similar one if any.
-fn unknown_name(kind: &str, name: &str, names: &[&str]) -> AgentSpecError {
+/// Returns the sentence for a name that is not in `names`, with the most similar one if any.
+fn unknown_name(kind: &str, name: &str, names: &[&str]) -> String {
     let nearest = names.iter().copied().max_by(|a, b| {
         let similarity = |other: &str| strsim::jaro(name, other);
         similarity(a).total_cmp(&similarity(b))
     });
     let nearest = nearest.filter(|other| strsim::jaro(name, other) > 0.7);
     let hint = nearest.map_or(String::new(), |other| format!("did you mean '{other}'? "));
-    AgentSpecError(format!(
+    format!(
         "there is no {kind} '{name}'; {hint}there are {}",
         names.join(", ")
-    ))
-}
-
-/// Parses a whole number from 1 to `max`.
-fn parse_whole(key: &str, value: &str, max: u64) -> Result<u64, AgentSpecError> {
-    match value.parse::<u64>() {
-        Ok(n) if (1..=max).contains(&n) => Ok(n),
-        _ => error(format!(
-            "{key} is a whole number from 1 to {max}, not '{value}'"
-        )),
-    }
-}
-
-/// Parses a number in `range`.
-fn parse_number(key: &str, value: &str, range: RangeInclusive<f64>) -> Result<f64, AgentSpecError> {
-    match value.parse::<f64>() {
-        Ok(x) if range.contains(&x) => Ok(x),
-        _ => error(format!(
-            "{key} is a number from {} to {}, not '{value}'",
-            range.start(),
-            range.end()
-        )),
-    }
-}
-
-fn parse_yes_no(key: &str, value: &str) -> Result<bool, AgentSpecError> {
-    match value {
-        "yes" => Ok(true),
-        "no" => Ok(false),
-        _ => error(format!("{key} is yes or no, not '{value}'")),
-    }
+    )
 }
 
 /// Writes the normal form: options that differ from the defaults, in a fixed order.

@@ -27,7 +27,7 @@ mod resources;
 mod seeded_random;
 
 pub use agent::{Agent, AgentError, ChosenMove, RandomAgent};
-pub use agent_spec::{AgentSpec, AgentSpecError};
+pub use agent_spec::AgentSpec;
 pub use alphabeta::AlphaBeta;
 pub use audit::{AuditSetup, AuditTally, MoveVerdict, PlayQuality, SelfPlayOptions, ValueClass};
 pub use match_score::{MatchScore, NORMAL_QUANTILE_95, wilson_interval};

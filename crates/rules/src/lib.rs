@@ -28,7 +28,6 @@ pub mod ostle;
 pub mod quoridor;
 mod spec;
 pub mod tic_tac_toe;
-mod token;
 
 pub use spec::{
     GAMES, GameInfo, Setup, Visitor, by_name, by_name_in_published_order, deal, deck_file,

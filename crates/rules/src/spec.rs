@@ -3,22 +3,23 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use hindsight_core::{
-    ForbiddenMove, Game, Material, Notation, ParseError, PawnPairs, Retro, Symmetry, TwoSided,
+    ForbiddenMove, Game, Material, Notation, ParseError, PawnPairs, Retro, Symmetry, TextToken,
+    TwoSided,
 };
 
-use crate::onitama::{Deck, Onitama, OnitamaPlayer, OnitamaSetup, ThesisMoveOrder, split_cards};
+use crate::onitama::{Onitama, ThesisMoveOrder};
 use crate::ostle::Ostle;
 use crate::quoridor::Quoridor;
 use crate::tic_tac_toe::TicTacToe;
-use crate::token::Token;
-use grammar::{parse_number, parse_size, spec_tokens};
 
 mod deal;
 mod grammar;
+mod onitama;
 mod ostle;
 mod quoridor;
 
 pub use deal::deal;
+pub use onitama::deck_file;
 
 /// Receives the concrete game that a spec names.
 ///
@@ -259,41 +260,40 @@ pub fn onitama_in_published_order<V: Visitor>(
 
 /// A trimmed spec, by the game that it names.
 enum SpecName<'a> {
-    Onitama(&'a str),
-    Other(&'a str),
+    Onitama(TextToken<'a>),
+    Other(TextToken<'a>),
 }
 
 impl<'a> SpecName<'a> {
     fn parse(spec: &'a str) -> Self {
-        let spec = spec.trim();
-        let name = spec.split(':').next().unwrap_or_default();
-        match name.eq_ignore_ascii_case("onitama") {
+        let spec = TextToken::trimmed(spec);
+        match grammar::game_name(spec).eq_ignore_ascii_case("onitama") {
             true => Self::Onitama(spec),
             false => Self::Other(spec),
         }
     }
 
-    fn onitama(self) -> Result<&'a str, ParseError> {
+    fn onitama(self) -> Result<TextToken<'a>, ParseError> {
         match self {
             Self::Onitama(spec) => Ok(spec),
-            Self::Other(spec) => Err(ParseError::new(0, format!("'{spec}' is not onitama"))),
+            Self::Other(spec) => spec.reject(format!("'{}' is not onitama", spec.text)),
         }
     }
 }
 
 /// Visits a game other than Onitama.
 fn visit_other<V: Visitor>(
-    spec: &str,
+    spec: TextToken<'_>,
     setup: &Setup<'_>,
     visitor: V,
 ) -> Result<V::Output, ParseError> {
-    let name = spec.split(':').next().unwrap_or_default();
+    let name = grammar::game_name(spec);
     match name.to_ascii_lowercase().as_str() {
-        "tic-tac-toe" if spec.len() == name.len() => Ok(visitor.ranked(TicTacToe {
+        "tic-tac-toe" if spec.text == name => Ok(visitor.ranked(TicTacToe {
             symmetry: setup.symmetry,
         })),
         "tic-tac-toe" => Err(ParseError::new(
-            name.len(),
+            spec.at + name.len(),
             "tic-tac-toe stands alone: it has no size and no options",
         )),
         "ostle" => {
@@ -311,22 +311,19 @@ fn visit_other<V: Visitor>(
         other => {
             let forms: Vec<&str> = GAMES.iter().map(|game| game.form).collect();
             let forms = forms.join(" or ");
-            Err(ParseError::new(
-                0,
-                format!(
-                    "there is no game '{other}'; a spec is {forms} (`hindsight games` says more)"
-                ),
+            spec.reject(format!(
+                "there is no game '{other}'; a spec is {forms} (`hindsight games` says more)"
             ))
         }
     }
 }
 
 fn visit_in_published_order<V: Visitor>(
-    spec: &str,
+    spec: TextToken<'_>,
     setup: &Setup<'_>,
     visitor: V,
 ) -> Result<V::Output, ParseError> {
-    let onitama = parse_onitama(spec, setup.read_file)?;
+    let onitama = onitama::parse_onitama(spec, setup.read_file)?;
     Ok(match onitama.board().squares() {
         0..=32 => visitor.visit(ThesisMoveOrder(Onitama::<u32>::new(
             onitama,
@@ -342,11 +339,11 @@ fn visit_in_published_order<V: Visitor>(
 /// Visits Onitama with the smallest bitboard for its squares, which makes positions smaller. Each
 /// arm is compiled for every visitor, so the number of arms is kept small.
 fn visit_onitama<V: Visitor>(
-    spec: &str,
+    spec: TextToken<'_>,
     setup: &Setup<'_>,
     visitor: V,
 ) -> Result<V::Output, ParseError> {
-    let onitama = parse_onitama(spec, setup.read_file)?;
+    let onitama = onitama::parse_onitama(spec, setup.read_file)?;
     let symmetry = setup.symmetry;
     Ok(match onitama.board().squares() {
         // Invariant: with up to 16 squares, 64 bits number all positions.
@@ -366,113 +363,6 @@ fn visit_onitama<V: Visitor>(
             }
         }
     })
-}
-
-/// Returns the name of the deck file in a spec; `None` without one. Opens no file.
-///
-/// ```
-/// use hindsight_rules::deck_file;
-///
-/// assert_eq!(deck_file("onitama:5x5:wolf:deck=My.toml:first=red"), Some("My.toml"));
-/// assert_eq!(deck_file("onitama:3x4:boar"), None);
-/// ```
-#[must_use]
-pub fn deck_file(spec: &str) -> Option<&str> {
-    let mut parts = spec.trim().split(':');
-    let is_onitama = parts.next()?.eq_ignore_ascii_case("onitama");
-    let deck = parts.filter_map(|part| part.split_once('='));
-    let deck = deck.filter(|(key, _)| key.eq_ignore_ascii_case("deck"));
-    deck.map(|(_, file)| file).next().filter(|_| is_onitama)
-}
-
-/// Reads `onitama:WIDTHxHEIGHT:CARDS[:key=value]..`.
-fn parse_onitama(
-    spec: &str,
-    read_file: &dyn Fn(&str) -> Result<String, String>,
-) -> Result<OnitamaSetup, ParseError> {
-    let tokens = spec_tokens(spec);
-    let [_, size, cards, options @ ..] = tokens.as_slice() else {
-        return Err(ParseError::new(
-            spec.len(),
-            "onitama needs a size and cards: onitama:WIDTHxHEIGHT:CARDS, such as onitama:3x4:boar",
-        ));
-    };
-    let (width, height) = parse_size(*size, crate::onitama::check_board)?;
-    let mut setup = OnitamaSetup::new(width, height, Vec::new());
-    let mut deck = Deck::default();
-    let mut seen: Vec<String> = Vec::new();
-    for option in options {
-        let Some([key, value]) = option.split_once('=') else {
-            return option.reject(format!(
-                "'{}' is no option: options are key=value",
-                option.text
-            ));
-        };
-        let key = key.text.to_ascii_lowercase();
-        if seen.contains(&key) {
-            return option.reject(format!("the option {key} is given twice"));
-        }
-        match key.as_str() {
-            "deck" => deck = parse_deck(value, read_file)?,
-            "first" => match OnitamaPlayer::from_name(value.text) {
-                Some(player) => setup.first = Some(player),
-                None => return value.reject(format!("first is red or blue, not '{}'", value.text)),
-            },
-            "stay" => setup.stay = parse_yes_or_no(value)?,
-            "hand" => setup.hand = parse_number(value, "hand", 1, 6)?,
-            "students" => setup.students = Some(parse_number(value, "students", 0, 63)?),
-            _ => {
-                let keys = "deck, first, hand, stay, students";
-                return option.reject(format!("there is no option '{key}'; onitama has {keys}"));
-            }
-        }
-        seen.push(key);
-    }
-    parse_cards(*cards, &deck, &mut setup)?;
-    setup
-        .check()
-        .map_err(|message| ParseError::new(cards.at, message))?;
-    Ok(setup)
-}
-
-fn parse_deck(
-    file: Token<'_>,
-    read_file: &dyn Fn(&str) -> Result<String, String>,
-) -> Result<Deck, ParseError> {
-    let text = read_file(file.text).map_err(|message| ParseError::new(file.at, message))?;
-    Deck::from_toml(&text).map_err(|error| {
-        ParseError::new(file.at, format!("deck '{}', {}", file.text, error.message))
-    })
-}
-
-fn parse_yes_or_no(value: Token<'_>) -> Result<bool, ParseError> {
-    match value.text.to_ascii_lowercase().as_str() {
-        "yes" => Ok(true),
-        "no" => Ok(false),
-        other => value.reject(format!("stay is yes or no, not '{other}'")),
-    }
-}
-
-fn parse_cards(cards: Token<'_>, deck: &Deck, setup: &mut OnitamaSetup) -> Result<(), ParseError> {
-    let lower = cards.text.to_ascii_lowercase();
-    if lower == "random" {
-        return cards.reject(
-            "random deals are for playing; to solve, name the cards (see `hindsight cards`)",
-        );
-    }
-    if lower.is_empty() {
-        return cards.reject("no cards; name five, or one for five copies of it, such as boar");
-    }
-    for name in split_cards(&lower) {
-        let card = deck
-            .parse_card(name.text)
-            .map_err(|error| error.shifted(cards.at + name.at))?;
-        setup.cards.push(card);
-    }
-    if let [card] = setup.cards.as_slice() {
-        setup.cards = core::iter::repeat_n(card.clone(), 2 * usize::from(setup.hand) + 1).collect();
-    }
-    Ok(())
 }
 
 impl core::fmt::Debug for Setup<'_> {

@@ -1,3 +1,5 @@
+use hindsight_report::CsvLine;
+
 /// Data of a figure, ready to be drawn.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Chart {
@@ -60,27 +62,12 @@ impl Chart {
         let mut text = String::from("figure,curve,x,y,low,high\n");
         for curve in &self.curves {
             for point in &curve.points {
-                let [low, high] = point
-                    .bounds
-                    .map_or_else(Default::default, |bounds| bounds.map(|b| b.to_string()));
-                text.push_str(&format!(
-                    "{},{},{},{},{low},{high}\n",
-                    self.figure,
-                    quoted(&curve.name),
-                    quoted(&point.x),
-                    point.y,
-                ));
+                let [low, high] = point.bounds.map_or([None; 2], |bounds| bounds.map(Some));
+                let line = CsvLine::default().field(&self.figure).field(&curve.name);
+                let line = line.field(&point.x).field(point.y);
+                text.push_str(&line.optional(low).optional(high).end());
             }
         }
         text
-    }
-}
-
-/// Returns a field of a CSV line, in quotes if it has a comma or a quote.
-pub(crate) fn quoted(field: &str) -> String {
-    if field.contains([',', '"']) {
-        format!("\"{}\"", field.replace('"', "\"\""))
-    } else {
-        field.to_string()
     }
 }

@@ -1,6 +1,5 @@
+use hindsight_report::{CsvLine, TextTable};
 use serde::Serialize;
-
-use crate::chart::quoted;
 
 /// Comparison of our number with the published one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -185,21 +184,12 @@ impl StudyReport {
         for caption in &self.captions {
             let grid = self.grid(&caption.table);
             text.push_str(&format!("{}\n", caption.text));
-            let width = |column: usize| {
-                grid.iter()
-                    .map(|row| row[column].chars().count())
-                    .max()
-                    .unwrap_or(0)
-            };
-            for row in &grid {
-                let cells = row
-                    .iter()
-                    .enumerate()
-                    .map(|(i, cell)| format!("{cell:>width$}", width = width(i)));
-                text.push_str(&format!(
-                    "  {}\n",
-                    cells.collect::<Vec<_>>().join("   ").trim_end()
-                ));
+            let mut table = TextTable::new(&"r".repeat(grid[0].len())).with_gap(3);
+            for row in grid {
+                table.push(row);
+            }
+            for line in table.to_string().lines() {
+                text.push_str(&format!("  {line}\n"));
             }
             if let Some(note) = &caption.note {
                 text.push_str(&format!("  {note}\n"));
@@ -237,20 +227,12 @@ impl StudyReport {
         let mut text = String::from("table,row,column,published,ours,verdict,times_faster\n");
         for cell in &self.cells {
             let verdict = serde_json::to_string(&cell.verdict).unwrap_or_default();
-            let times = cell
-                .times_faster
-                .map_or(String::new(), |times| format!("{times:.1}"));
-            let published = cell.published.as_deref().unwrap_or_default();
-            let ours = cell.ours.as_deref().unwrap_or_default();
-            let verdict = verdict.trim_matches('"');
-            text.push_str(&format!(
-                "{},{},{},{},{},{verdict},{times}\n",
-                quoted(&cell.table),
-                quoted(&cell.row),
-                quoted(&cell.column),
-                quoted(published),
-                quoted(ours)
-            ));
+            let times = cell.times_faster.map(|times| format!("{times:.1}"));
+            let line = CsvLine::default().field(&cell.table).field(&cell.row);
+            let line = line.field(&cell.column).optional(cell.published.as_ref());
+            let line = line.optional(cell.ours.as_ref());
+            let line = line.field(verdict.trim_matches('"')).optional(times);
+            text.push_str(&line.end());
         }
         text
     }

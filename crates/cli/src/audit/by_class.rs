@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use hindsight_report::TextTable;
+
 use super::rows::{AuditClass, AuditCounts, AuditRow};
-use crate::output::{align_columns, with_commas};
+use crate::sizes::with_commas;
 
 /// The positions of a class or a layer, with the counts of each agent.
 struct ClassLine<'a> {
@@ -44,25 +46,22 @@ pub(super) fn text(rows: &[AuditRow]) -> String {
             .any(|counts| counts.critical > 0)
     });
     let common = lines.values().all(ClassLine::has_common_positions);
-    let mut cells = vec![headings(rows.len(), common)];
+    let mut table = TextTable::new(&format!("l{}", "r".repeat(rows.len() + 2)));
+    table.push(headings(rows.len(), common));
     let mut last_kind = ALL;
     for (&[kind, _], line) in &lines {
         if kind == LAYER && last_kind != LAYER || kind == WON && last_kind == ALL {
-            cells.push(Vec::new());
+            table.push([""; 0]);
         }
         last_kind = kind;
-        cells.push(line.cells(common));
+        table.push(line.cells(common));
     }
-    let columns = "r".repeat(rows.len() + 2);
     let suffix = if common {
         ""
     } else {
         ", and how many these are"
     };
-    format!(
-        "Results given away, in per cent of the critical positions{suffix}\n\n{}",
-        align_columns(&cells, &format!("l{columns}"))
-    )
+    format!("Results given away, in per cent of the critical positions{suffix}\n\n{table}")
 }
 
 /// Returns the sort key and the name of a class.

@@ -1,7 +1,7 @@
 //! All counts of an audit as CSV.
 
-use hindsight_core::Value;
 use hindsight_play::AuditTally;
+use hindsight_report::CsvLine;
 use hindsight_tablebase::TableInfo;
 
 use super::judged::JudgedAgent;
@@ -19,45 +19,38 @@ pub(super) fn text(seed: u64, info: &TableInfo, judged: &[JudgedAgent]) -> Strin
     let mut text = String::from(HEADINGS);
     for judged in judged {
         let agent = &judged.agent;
-        let playouts = agent.playouts().map_or(String::new(), |n| n.to_string());
-        let mut add = |part: String, tally: &AuditTally| {
-            let agent = format!("{},{seed},\"{agent}\",{playouts}", quoted(&info.spec));
-            text.push_str(&format!("{agent},{part},{}\n", count_cells(tally)));
-        };
-        add(String::from("all,,,,"), &judged.quality.all);
-        for (value, tally) in &judged.quality.by_value {
-            add(format!("value,{},,", value_cells(*value)), tally);
+        let line = CsvLine::default().quoted(&info.spec).field(seed);
+        let line = line.quoted(&agent.to_string()).optional(agent.playouts());
+        let part = |name| line.clone().field(name);
+        let all = empty_fields(part("all"), 4);
+        text.push_str(&end_with_counts(all, &judged.quality.all));
+        for (&value, tally) in &judged.quality.by_value {
+            let line = empty_fields(part("value").value(value), 2);
+            text.push_str(&end_with_counts(line, tally));
         }
         for (&layer, tally) in &judged.quality.by_layer {
-            let name = quoted(layer_name(info, layer));
-            add(format!("layer,,,{layer},{name}"), tally);
+            let line = empty_fields(part("layer"), 2).field(layer);
+            let line = line.quoted(layer_name(info, layer));
+            text.push_str(&end_with_counts(line, tally));
         }
     }
     text
 }
 
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('"', "\"\""))
+fn empty_fields(line: CsvLine, n: usize) -> CsvLine {
+    (0..n).fold(line, |line, _| line.field(""))
 }
 
-fn value_cells(value: Value) -> String {
-    let plies = value.remoteness();
-    let plies = plies.map_or(String::new(), |plies| plies.to_string());
-    format!("{},{plies}", value.wdl())
-}
-
-fn count_cells(tally: &AuditTally) -> String {
-    format!(
-        "{},{},{},{},{},{},{},{},{},{}",
-        tally.choices,
-        tally.critical,
-        tally.blunders,
-        tally.expected_blunders,
-        tally.best_moves,
-        tally.wins_kept,
-        tally.plies_lost_in_wins,
-        tally.losses,
-        tally.plies_lost_in_losses,
-        tally.seconds
-    )
+fn end_with_counts(line: CsvLine, tally: &AuditTally) -> String {
+    line.field(tally.choices)
+        .field(tally.critical)
+        .field(tally.blunders)
+        .field(tally.expected_blunders)
+        .field(tally.best_moves)
+        .field(tally.wins_kept)
+        .field(tally.plies_lost_in_wins)
+        .field(tally.losses)
+        .field(tally.plies_lost_in_losses)
+        .field(tally.seconds)
+        .end()
 }

@@ -8,6 +8,7 @@ use hindsight_play::AgentSpec;
 use crate::args::{AuditArgs, Origin};
 use crate::context::Context;
 use crate::output::{NamedFile, Output, check_distinct, refuse_stdout};
+use crate::spec::{agent_error, parse_agent};
 use crate::tables::plot::PlotOutput;
 
 /// Opens the CSV file and the plot, which are written after all agents are judged.
@@ -31,11 +32,11 @@ pub(super) fn parse_agents(args: &AuditArgs) -> Result<Vec<AgentSpec>> {
     playouts.dedup();
     let mut agents: Vec<AgentSpec> = Vec::new();
     for text in &args.agents {
-        let typed: AgentSpec = text.parse()?;
+        let typed = parse_agent(text)?;
         let family = match typed.playouts() {
             Some(_) if !playouts.is_empty() => {
                 let family = playouts.iter().map(|&number| typed.with_playouts(number));
-                family.collect::<Result<Vec<_>, _>>()?
+                family.collect::<Result<Vec<_>, _>>().map_err(agent_error)?
             }
             _ => vec![typed],
         };

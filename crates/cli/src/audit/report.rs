@@ -1,5 +1,6 @@
 //! The report of an audit, as text and as JSON.
 
+use hindsight_report::TextTable;
 use hindsight_tablebase::TableInfo;
 use serde::Serialize;
 
@@ -7,7 +8,7 @@ use super::by_class;
 use super::judged::JudgedAgent;
 use super::rows::AuditRow;
 use crate::args::{AuditArgs, Origin};
-use crate::output::{align_columns, with_commas};
+use crate::sizes::with_commas;
 
 /// The JSON report of `audit`.
 #[derive(Serialize)]
@@ -93,21 +94,22 @@ impl AuditReport {
     }
 
     pub(super) fn text(&self) -> String {
-        let mut rows = HEADINGS
-            .map(|heads| heads.map(String::from).to_vec())
-            .to_vec();
-        let numbered = (1..).zip(&self.rows);
-        rows.extend(numbered.map(|(number, row)| row.cells(number)));
+        let mut table = TextTable::new("rlrrrrrrrrrrr");
+        for heads in HEADINGS {
+            table.push(heads);
+        }
+        for (number, row) in (1..).zip(&self.rows) {
+            table.push(row.cells(number));
+        }
         let games = self.opening.zip(self.max_turns).map(|(opening, most)| {
             format!(" of at most {most} plies, the first {opening} drawn at random")
         });
         format!(
-            "{}{}; {} positions wanted, seed {}\n\n{}\n{}\n{:.3} s\n",
+            "{}{}; {} positions wanted, seed {}\n\n{table}\n{}\n{:.3} s\n",
             self.title(),
             games.unwrap_or_default(),
             with_commas(self.positions),
             self.seed,
-            align_columns(&rows, "rlrrrrrrrrrrr"),
             by_class::text(&self.rows),
             self.seconds
         )

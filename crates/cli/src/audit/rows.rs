@@ -5,7 +5,7 @@ use hindsight_tablebase::TableInfo;
 use serde::Serialize;
 
 use super::judged::JudgedAgent;
-use crate::output::with_commas;
+use crate::sizes::with_commas;
 
 /// The counts of one agent. Shares are from 0 to 1; null if the whole is 0.
 #[derive(Serialize)]

@@ -4,8 +4,9 @@ use std::io::Write;
 
 use anyhow::Result;
 use hindsight_core::{Game, Notation, Value};
+use hindsight_report::CsvLine;
 
-use super::rows::{EdgeRow, NodeRow, SolvedGraph};
+use super::rows::SolvedGraph;
 
 /// Writes the graph in the DOT language of Graphviz, with a colour for each result.
 pub(super) fn write_dot<G: Game + Notation>(
@@ -125,41 +126,17 @@ pub(super) fn write_csv<G: Game + Notation>(
     nodes: &mut impl Write,
     edges: &mut impl Write,
 ) -> Result<()> {
-    let plies = |value: Value| {
-        value
-            .remoteness()
-            .map_or(String::new(), |plies| plies.to_string())
-    };
     writeln!(nodes, "id,position,player,value,remoteness")?;
     for node in graph.nodes() {
-        let NodeRow {
-            id,
-            position,
-            player,
-            value,
-        } = node;
-        writeln!(
-            nodes,
-            "{id},\"{position}\",{player},{},{}",
-            value.wdl(),
-            plies(value)
-        )?;
+        let line = CsvLine::default().field(node.id).quoted(&node.position);
+        let line = line.field(node.player).value(node.value);
+        nodes.write_all(line.end().as_bytes())?;
     }
     writeln!(edges, "from,to,move,value,remoteness,best")?;
     for edge in graph.edges() {
-        let EdgeRow {
-            from,
-            to,
-            mv,
-            value,
-            best,
-        } = edge;
-        writeln!(
-            edges,
-            "{from},{to},\"{mv}\",{},{},{best}",
-            value.wdl(),
-            plies(value)
-        )?;
+        let line = CsvLine::default().field(edge.from).field(edge.to);
+        let line = line.quoted(&edge.mv).value(edge.value).field(edge.best);
+        edges.write_all(line.end().as_bytes())?;
     }
     Ok(())
 }

@@ -5,12 +5,14 @@ use std::io::Write;
 use anyhow::{Result, anyhow};
 use hindsight_core::{Game, Material, Notation, Probe};
 use hindsight_puzzles::{ProofNode, Puzzle, PuzzleDiagram, PuzzleOf, prove_puzzle, svg_sheet};
+use hindsight_report::TextTable;
 use serde::Serialize;
 
 use super::request::{PuzzleFiles, PuzzleRequest};
 use super::scan::ScanScope;
-use crate::output::{align_columns, finish_all, print, print_json, with_commas};
-use crate::text::side_names;
+use crate::output::{finish_all, print, print_json};
+use crate::sizes::with_commas;
+use crate::text::{moves_table, side_names};
 
 /// Most positions in the proofs of one certificate.
 const MAX_PROOF_POSITIONS: usize = 1_000_000;
@@ -200,7 +202,7 @@ impl<G: Game + Notation + Material> PuzzleReport<'_, G> {
                 self.task(puzzle),
                 self.game.format(puzzle.position),
                 self.game.diagram(puzzle.position),
-                align_columns(&self.solution_rows(puzzle), "rll"),
+                self.solution(puzzle),
                 grade_text(puzzle)
             ));
         }
@@ -217,17 +219,11 @@ impl<G: Game + Notation + Material> PuzzleReport<'_, G> {
         }
     }
 
-    /// Returns the solution as rows of cells: move number and two plies.
-    fn solution_rows(&self, puzzle: &PuzzleOf<G>) -> Vec<Vec<String>> {
-        let pairs = puzzle.line.chunks(2).enumerate();
-        let rows = pairs.map(|(i, pair)| {
-            let moves = pair
-                .iter()
-                .map(|&(position, mv)| self.game.format_move(position, mv));
-            let number = format!("{}.", 2 * i + 1);
-            [number].into_iter().chain(moves).collect()
-        });
-        rows.collect()
+    /// Returns the moves of the solution.
+    fn solution(&self, puzzle: &PuzzleOf<G>) -> TextTable {
+        let plies = puzzle.line.iter();
+        let moves = plies.map(|&(position, mv)| self.game.format_move(position, mv));
+        moves_table(&moves.collect::<Vec<_>>())
     }
 
     /// Returns the sheet of puzzles and the sheet of their solutions, as SVG.
@@ -242,7 +238,7 @@ impl<G: Game + Notation + Material> PuzzleReport<'_, G> {
             .collect();
         let solutions: Vec<PuzzleDiagram> = numbered()
             .map(|(number, puzzle)| {
-                let solution = align_columns(&self.solution_rows(puzzle), "rll");
+                let solution = self.solution(puzzle);
                 figure(number, puzzle, format!("{solution}{}", grade_text(puzzle)))
             })
             .collect();

@@ -5,16 +5,18 @@ use std::fs::File;
 use std::path::Path;
 
 use anyhow::Result;
-use hindsight_core::{ForbiddenMove, Material, Notation, Ranked, Wdl};
+use hindsight_core::{ForbiddenMove, Material, Notation, Ranked};
 use hindsight_puzzles::{SacrificeCounts, SacrificeLayers};
-use hindsight_solve::{Histogram, Monitor, Progress};
+use hindsight_report::TextTable;
+use hindsight_solve::{Histogram, Monitor, Progress, Summary};
 use hindsight_tablebase::{Table, TableInfo};
 use serde::Serialize;
 
 use super::request::PuzzleRequest;
 use super::scan::{PuzzleScan, ScanScope, TakePositions, check_layers};
-use crate::output::{align_columns, print, print_json, with_commas};
+use crate::output::{print, print_json};
 use crate::progress::ProgressDisplay;
+use crate::sizes::with_commas;
 use crate::tables::{check_memory, decode_state_layer, state_layer_bytes, table_error};
 
 /// Ranks scanned between two progress reports.
@@ -178,9 +180,8 @@ fn winning_states(
     histogram: impl Fn(&hindsight_tablebase::StateHistograms) -> &Histogram,
 ) -> u64 {
     let layers = info.layers.iter().filter_map(|layer| layer.states.as_ref());
-    let rows = layers.flat_map(|states| histogram(states).rows());
-    rows.filter(|(value, _)| value.wdl() == Wdl::Win)
-        .map(|(_, states)| states)
+    layers
+        .map(|states| Summary::of(histogram(states)).wins)
         .sum()
 }
 
@@ -213,22 +214,25 @@ fn print_report<G: ForbiddenMove + Material + Notation>(
     print(&report.text(game.describe_sacrifice().unwrap_or("")))
 }
 
+const HEADINGS: [&str; 7] = [
+    "plies",
+    "states",
+    "only move",
+    "only first",
+    "only line",
+    "positions",
+    "quickest",
+];
+
 impl SacrificeReport {
     fn text(&self, sacrifice: &str) -> String {
-        let headings = [
-            "plies",
-            "states",
-            "only move",
-            "only first",
-            "only line",
-            "positions",
-            "quickest",
-        ];
-        let mut rows = vec![headings.map(String::from).to_vec()];
-        rows.extend(self.rows.iter().map(SacrificeRow::cells));
-        rows.push(self.total.cells());
+        let mut table = TextTable::new("rrrrrrr");
+        table.push(HEADINGS);
+        for row in self.rows.iter().chain([&self.total]) {
+            table.push(row.cells());
+        }
         format!(
-            "{}: states in which the player to move wins only by a sacrifice, {sacrifice}\n\n{}\n\
+            "{}: states in which the player to move wins only by a sacrifice, {sacrifice}\n\n{table}\n\
              states      every winning move is a sacrifice; a move leads to the state\n\
              only move   of these, those with one winning move\n\
              only first  those with one quickest winning move\n\
@@ -240,7 +244,6 @@ impl SacrificeReport {
              Those that win at once are none of these:\n\
              the move that ends the game is no sacrifice.\n",
             self.game,
-            align_columns(&rows, "rrrrrrr"),
             with_commas(self.states),
             with_commas(self.won),
             with_commas(self.won_not_at_once)

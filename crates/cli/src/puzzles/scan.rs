@@ -10,8 +10,8 @@ use hindsight_tablebase::Table;
 use serde::Serialize;
 
 use super::request::PuzzleRequest;
-use crate::output::with_commas;
 use crate::progress::ProgressDisplay;
+use crate::sizes::with_commas;
 use crate::tables::sampling::{positions_at, sample_ranks};
 use crate::tables::{
     check_memory, decode_layer, decode_state_layer, layer_bytes, state_layer_bytes,

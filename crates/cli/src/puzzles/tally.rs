@@ -3,11 +3,13 @@
 use anyhow::Result;
 use hindsight_core::{Game, Notation, Value};
 use hindsight_puzzles::{PuzzleCounts, PuzzleTally};
+use hindsight_report::TextTable;
 use serde::Serialize;
 
 use super::request::PuzzleRequest;
 use super::scan::ScanScope;
-use crate::output::{align_columns, print, print_json, with_commas};
+use crate::output::{print, print_json};
+use crate::sizes::with_commas;
 
 /// The JSON report of `puzzles --tally`.
 #[derive(Serialize)]
@@ -77,18 +79,19 @@ pub(super) fn print_tally<G: Game + Notation>(
         return print_json(&report);
     }
     let draw = Value::Draw.to_string();
-    let headings = ["plies", "all", "only move", "only first", "only line"];
-    let mut rows = vec![headings.map(String::from).to_vec()];
-    rows.extend(report.rows.iter().map(|row| row.cells(&draw)));
-    rows.push(report.total.cells("all"));
+    let mut table = TextTable::new("rrrrr");
+    table.push(["plies", "all", "only move", "only first", "only line"]);
+    for row in &report.rows {
+        table.push(row.cells(&draw));
+    }
+    table.push(report.total.cells("all"));
     let theme = report.theme.as_ref();
     let theme = theme.map_or(String::from("won positions"), |theme| {
         format!("theme {theme}")
     });
     print(&format!(
-        "{}: {theme}, by plies, and those with one solution ({})\n\n{}",
+        "{}: {theme}, by plies, and those with one solution ({})\n\n{table}",
         report.game,
-        report.scanned.text(),
-        align_columns(&rows, "rrrrr")
+        report.scanned.text()
     ))
 }

@@ -8,8 +8,8 @@ use crate::context::Context;
 use crate::files::{disk_needs, remoteness_limit_text};
 use crate::huge_pages::return_freed_blocks;
 use crate::memory::{check_disk, program_bytes};
-use crate::output::{print_message, with_commas};
-use crate::sizes::format_needed;
+use crate::output::print_message;
+use crate::sizes::{format_needed, with_commas};
 
 /// Check of the needs of a solve of `spec`.
 pub(super) struct SolveNeedsCheck<'a> {

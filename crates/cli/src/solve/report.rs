@@ -1,13 +1,14 @@
 //! Answer of `solve`, as JSON and as text.
 
 use anyhow::{Context as _, Result};
-use hindsight_games::{Answer, AnyGame, Histogram, Method, SampleCounts, SolveOutcome, Wdl};
+use hindsight_games::{Answer, AnyGame, Method, SampleCounts, SolveOutcome, Wdl};
+use hindsight_report::{HistogramRow, TextTable, histogram_rows};
 use serde::Serialize;
 
 use crate::args::SolveArgs;
 use crate::files::TableFileSummary;
-use crate::output::{Output, align_columns, with_commas};
-use crate::sizes::format_size;
+use crate::output::Output;
+use crate::sizes::{format_size, with_commas};
 use crate::text::{PlyText, histogram_text, outcome_text, plies_text};
 
 /// The JSON report of `solve`.
@@ -48,13 +49,6 @@ struct StartReport {
     value: String,
     remoteness: Option<u16>,
     position: String,
-}
-
-#[derive(Serialize)]
-struct HistogramRow {
-    value: String,
-    remoteness: Option<u16>,
-    positions: u64,
 }
 
 impl SolveReport {
@@ -159,7 +153,7 @@ impl SolveReport {
     /// Returns a table of the counts, and of the time and the memory of the solve.
     fn counts_text(&self) -> String {
         let not_counted = || String::from("not counted");
-        let counts = [
+        let mut rows = vec![
             ("positions", with_commas(self.positions)),
             ("moves", self.edges.map_or_else(not_counted, with_commas)),
             ("won", with_commas(self.wins)),
@@ -177,20 +171,16 @@ impl SolveReport {
             ),
             ("signature", self.signature.clone()),
         ];
-        let mut rows: Vec<Vec<String>> = counts
-            .into_iter()
-            .map(|(name, value)| vec![name.to_string(), value])
-            .collect();
         if let Some(states) = self.states {
-            rows.insert(1, vec![String::from("states"), with_commas(states)]);
+            rows.insert(1, ("states", with_commas(states)));
         }
         if let Some(sample) = &self.checked {
-            rows.push(vec![String::from("checked"), sample.text()]);
+            rows.push(("checked", sample.text()));
         }
         if let Some(table) = &self.table {
-            rows.push(vec![String::from("table"), table.text(self.positions)]);
+            rows.push(("table", table.text(self.positions)));
         }
-        align_columns(&rows, "ll")
+        TextTable::of_pairs(rows).to_string()
     }
 }
 
@@ -224,15 +214,4 @@ fn best_line_text(game: &AnyGame, outcome: &SolveOutcome) -> Result<String> {
     });
     let moves: Result<Vec<_>> = moves.collect();
     Ok(plies_text(&moves?, line.repeats))
-}
-
-/// Rows of a histogram, for JSON.
-fn histogram_rows(histogram: &Histogram) -> Vec<HistogramRow> {
-    let rows = histogram.rows().into_iter();
-    rows.map(|(value, positions)| HistogramRow {
-        value: value.wdl().to_string(),
-        remoteness: value.remoteness(),
-        positions,
-    })
-    .collect()
 }

@@ -5,6 +5,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use hindsight_core::{Notation, Wdl};
+use hindsight_report::CsvLine;
 use hindsight_solve::proof::{ProofSolution, Strategies};
 use serde::Serialize;
 
@@ -41,11 +42,9 @@ pub(crate) fn write_strategies<G: Notation>(
         strategy.visit(game, |position, mv, plies| -> Result<()> {
             positions += 1;
             let (position, mv) = (game.format(position), game.format_move(position, mv));
-            match plies {
-                Some(plies) => writeln!(out, "\"{position}\",\"{mv}\",win,{plies}")?,
-                None => writeln!(out, "\"{position}\",\"{mv}\",draw,")?,
-            }
-            Ok(())
+            let line = CsvLine::default().quoted(&position).quoted(&mv);
+            let line = line.field(if plies.is_some() { "win" } else { "draw" });
+            Ok(out.write_all(line.optional(plies).end().as_bytes())?)
         })?;
     }
     let file = out.name().display().to_string();

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use hindsight_core::{Game, Material, Notation, Ranked, Retro, TwoSided, Wdl};
+use hindsight_report::TextTable;
 use hindsight_rules::Visitor;
 use hindsight_solve::proof::{
     self, ProofSolution, ProofTables, StagedProof, solve_with_strategies,
@@ -17,11 +18,9 @@ use crate::args::SolveArgs;
 use crate::context::Context;
 use crate::errors::solver_error;
 use crate::memory::program_bytes;
-use crate::output::{
-    NamedFile, Output, align_columns, check_distinct, print, print_json, refuse_stdout, with_commas,
-};
+use crate::output::{NamedFile, Output, check_distinct, print, print_json, refuse_stdout};
 use crate::progress::ProgressDisplay;
-use crate::sizes::{format_needed, format_size};
+use crate::sizes::{format_needed, format_size, with_commas};
 use crate::spec::{setup, spec_error};
 use crate::text::{heading, side_names};
 
@@ -266,9 +265,9 @@ fn outcome_text([mover, other]: [&str; 2], wins: [Option<bool>; 2]) -> String {
 
 fn weak_counts_text(report: &WeakReport) -> String {
     let mut rows = vec![
-        ["positions looked at", &with_commas(report.positions)].map(String::from),
-        ["solver", &format!("proof, symmetry {}", report.symmetry)].map(String::from),
-        ["seconds", &format!("{:.3}", report.seconds)].map(String::from),
+        ("positions looked at", with_commas(report.positions)),
+        ("solver", format!("proof, symmetry {}", report.symmetry)),
+        ("seconds", format!("{:.3}", report.seconds)),
     ];
     if let Some(tables) = &report.tables {
         let extent = format!(
@@ -277,15 +276,14 @@ fn weak_counts_text(report: &WeakReport) -> String {
             with_commas(tables.positions),
             tables.seconds
         );
-        rows.insert(1, [String::from("tables"), extent]);
+        rows.insert(1, ("tables", extent));
     }
     if let Some(strategy) = &report.strategy {
         let extent = format!("{} positions", with_commas(strategy.positions));
-        rows.push([String::from("strategy"), extent]);
+        rows.push(("strategy", extent));
     }
     let peak = report.peak_memory_bytes;
     let peak = peak.map_or(String::from("unknown"), format_size);
-    rows.push([String::from("peak memory"), peak]);
-    let rows: Vec<Vec<String>> = rows.into_iter().map(Vec::from).collect();
-    align_columns(&rows, "ll")
+    rows.push(("peak memory", peak));
+    TextTable::of_pairs(rows).to_string()
 }

@@ -12,7 +12,8 @@ use serde::Serialize;
 use super::open;
 use crate::args::CompareArgs;
 use crate::context::Context;
-use crate::output::{print, print_json, with_commas};
+use crate::output::{print, print_json};
+use crate::sizes::with_commas;
 
 /// The JSON report of `compare`.
 #[derive(Serialize)]

@@ -14,8 +14,9 @@ use super::{open, selected_layers};
 use crate::args::ExportArgs;
 use crate::context::Context;
 use crate::errors::game_error;
-use crate::output::{NamedFile, Output, check_distinct, is_stdout, print, print_json, with_commas};
+use crate::output::{NamedFile, Output, check_distinct, is_stdout, print, print_json};
 use crate::progress::ProgressDisplay;
+use crate::sizes::with_commas;
 
 /// The JSON report of `export`.
 #[derive(Serialize)]

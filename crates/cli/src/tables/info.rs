@@ -3,14 +3,15 @@
 use anyhow::Result;
 use hindsight_core::Value;
 use hindsight_games::{Layout, PositionValue, Summary, Tablebase};
+use hindsight_report::TextTable;
 use hindsight_tablebase::FORMAT_VERSION;
 use serde::Serialize;
 
 use super::{open_any, position_text};
 use crate::args::InfoArgs;
 use crate::context::Context;
-use crate::output::{align_columns, print, print_json, with_commas};
-use crate::sizes::format_size;
+use crate::output::{print, print_json};
+use crate::sizes::{format_size, with_commas};
 
 /// The JSON report of `info` on a table of values.
 #[derive(Serialize)]
@@ -168,8 +169,7 @@ impl DistanceInfoReport {
             ("format", format!("version {}", self.format_version)),
             ("size", format!("{size}, {each:.4} bytes a position")),
         ];
-        let rows = rows.map(|(name, value)| vec![name.to_string(), value]);
-        align_columns(&rows, "ll")
+        TextTable::of_pairs(rows).to_string()
     }
 }
 
@@ -210,7 +210,7 @@ impl InfoReport {
                 .map_or(String::from("-"), ValuedPosition::text)
         };
         let (size, each) = (format_size(self.bytes), self.bytes_per_position);
-        let rows = [
+        let mut rows = vec![
             ("game", self.game.clone()),
             ("start", self.start.text()),
             ("positions", with_commas(self.positions)),
@@ -227,17 +227,14 @@ impl InfoReport {
             ("size", format!("{size}, {each:.4} bytes a position")),
             ("signature", self.signature.clone()),
         ];
-        let mut rows = rows
-            .map(|(name, value)| vec![name.to_string(), value])
-            .to_vec();
         if let (Some(states), Some(all)) = (self.states, self.all_states) {
             let text = format!(
                 "{}; {} with those that win at once",
                 with_commas(states),
                 with_commas(all)
             );
-            rows.insert(3, vec![String::from("states"), text]);
+            rows.insert(3, ("states", text));
         }
-        align_columns(&rows, "ll")
+        TextTable::of_pairs(rows).to_string()
     }
 }

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use hindsight_games::TableRow;
+use hindsight_report::CsvLine;
 
 use crate::output::Output;
 
@@ -29,21 +30,10 @@ impl CsvRows {
 impl RowSink for CsvRows {
     fn append(&mut self, rows: Vec<TableRow>) -> Result<()> {
         for row in rows {
-            let plies = row.value.remoteness();
-            let plies = plies.map_or(String::new(), |plies| plies.to_string());
-            let TableRow {
-                tier,
-                rank,
-                copies,
-                position,
-                player,
-                value,
-            } = row;
-            writeln!(
-                self.0,
-                "{tier},{rank},{copies},\"{position}\",{player},{},{plies}",
-                value.wdl()
-            )?;
+            let line = CsvLine::default().field(row.tier).field(row.rank);
+            let line = line.field(row.copies).quoted(&row.position);
+            let line = line.field(row.player).value(row.value);
+            self.0.write_all(line.end().as_bytes())?;
         }
         Ok(())
     }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use anyhow::{Result, bail};
 use hindsight_core::Value;
 use hindsight_games::{Histogram, LayerInfo, StateHistograms, Summary, Tablebase};
+use hindsight_report::{CsvLine, HistogramRow, TextTable, histogram_rows};
 use serde::Serialize;
 
 use super::info::ValuedPosition;
@@ -12,9 +13,8 @@ use super::plot::PlotOutput;
 use super::{open, selected_layers};
 use crate::args::{StatsArgs, StatsFormat};
 use crate::context::Context;
-use crate::output::{
-    self, align_columns, check_distinct, print, print_json, refuse_stdout, with_commas,
-};
+use crate::output::{self, check_distinct, print, print_json, refuse_stdout};
+use crate::sizes::with_commas;
 use crate::text::histogram_text;
 
 /// The JSON report of `stats`.
@@ -49,7 +49,7 @@ struct PositionStats {
     mean_remoteness: Option<f64>,
     longest_win: Option<ValuedPosition>,
     longest_loss: Option<ValuedPosition>,
-    histogram: Vec<StatsRow>,
+    histogram: Vec<HistogramRow>,
     #[serde(flatten)]
     states: Option<StateStats>,
 }
@@ -59,9 +59,9 @@ struct PositionStats {
 struct StateStats {
     /// States, without those of positions that are won at once, as `solve` counts them.
     states: u64,
-    state_histogram: Vec<StatsRow>,
+    state_histogram: Vec<HistogramRow>,
     all_states: u64,
-    all_state_histogram: Vec<StatsRow>,
+    all_state_histogram: Vec<HistogramRow>,
 }
 
 impl StateStats {
@@ -73,14 +73,6 @@ impl StateStats {
             all_state_histogram: histogram_rows(&counts.all),
         }
     }
-}
-
-/// A row of a histogram.
-#[derive(Clone, Serialize)]
-struct StatsRow {
-    value: String,
-    remoteness: Option<u16>,
-    positions: u64,
 }
 
 pub(crate) fn run(args: &StatsArgs, context: &Context) -> Result<()> {
@@ -146,16 +138,6 @@ fn sum_state_counts(layers: &[LayerInfo]) -> Option<StateHistograms> {
         all: sum(|counts| &counts.all),
         nontrivial: sum(|counts| &counts.nontrivial),
     })
-}
-
-/// Returns the rows of a histogram for JSON.
-fn histogram_rows(histogram: &Histogram) -> Vec<StatsRow> {
-    let row = |(value, positions): (Value, u64)| StatsRow {
-        value: value.wdl().to_string(),
-        remoteness: value.remoteness(),
-        positions,
-    };
-    histogram.rows().into_iter().map(row).collect()
 }
 
 impl LayerStats {
@@ -278,20 +260,18 @@ impl StatsReport {
     }
 
     fn text(&self, histogram: &Histogram, states: Option<&StateHistograms>) -> String {
-        let mut rows = vec![HEADINGS.map(String::from).to_vec()];
-        for layer in &self.layers {
-            let mut row = vec![layer.layer.to_string(), layer.name.clone()];
-            row.extend(layer.stats.cells());
-            rows.push(row);
+        let mut table = TextTable::new("rlrrrrrrrrrr");
+        table.push(HEADINGS);
+        for LayerStats { layer, name, stats } in &self.layers {
+            let label = [layer.to_string(), name.clone()];
+            table.push(label.into_iter().chain(stats.cells()));
         }
-        let mut row = vec![String::from("all"), String::new()];
-        row.extend(self.total.cells());
-        rows.push(row);
+        let label = ["all", ""].map(String::from);
+        table.push(label.into_iter().chain(self.total.cells()));
         let mut text = format!(
-            "{}\n\nPositions by value for the side to move\n{}\n\
+            "{}\n\nPositions by value for the side to move\n{table}\n\
              The longest win of each layer\n{}\nPositions by plies to the end\n{}",
             self.title(),
-            align_columns(&rows, "rlrrrrrrrrrr"),
             self.longest_wins(),
             histogram_text(histogram)
         );
@@ -308,17 +288,18 @@ impl StatsReport {
     }
 
     /// Returns a text table of the longest win of each layer.
-    fn longest_wins(&self) -> String {
-        let rows = self.layers.iter().map(|layer| {
+    fn longest_wins(&self) -> TextTable {
+        let mut table = TextTable::new("rrl");
+        for layer in &self.layers {
             let win = layer.stats.longest_win.as_ref();
             let plies = win.and_then(|win| win.remoteness);
-            vec![
+            table.push([
                 layer.layer.to_string(),
                 plies.map_or(String::from("-"), |plies| format!("{plies} plies")),
                 win.map_or(String::new(), |win| win.position.clone()),
-            ]
-        });
-        align_columns(&rows.collect::<Vec<_>>(), "rrl")
+            ]);
+        }
+        table
     }
 
     /// Returns the histograms as CSV, with columns for states if the table keeps them.
@@ -329,17 +310,13 @@ impl StatsReport {
         }
         text.push('\n');
         for LayerStats { layer, name, stats } in &self.layers {
-            let name = name.replace('"', "\"\"");
             for (row, states) in stats.rows_with_states() {
-                let plies = row
-                    .remoteness
-                    .map_or(String::new(), |plies| plies.to_string());
-                let (value, positions) = (&row.value, row.positions);
-                text.push_str(&format!("{layer},\"{name}\",{value},{plies},{positions}"));
-                if let Some([nontrivial, all]) = states {
-                    text.push_str(&format!(",{nontrivial},{all}"));
-                }
-                text.push('\n');
+                let line = CsvLine::default().field(layer).quoted(name);
+                let line = line.field(row.value).optional(row.remoteness);
+                let counts = [row.positions]
+                    .into_iter()
+                    .chain(states.into_iter().flatten());
+                text.push_str(&counts.fold(line, CsvLine::field).end());
             }
         }
         text
@@ -348,7 +325,7 @@ impl StatsReport {
 
 impl PositionStats {
     /// Returns the histogram's rows, each with `[states, all states]` if the table keeps states.
-    fn rows_with_states(&self) -> Vec<(StatsRow, Option<[u64; 2]>)> {
+    fn rows_with_states(&self) -> Vec<(HistogramRow, Option<[u64; 2]>)> {
         let Some(states) = &self.states else {
             return self
                 .histogram
@@ -356,15 +333,16 @@ impl PositionStats {
                 .map(|row| (row.clone(), None))
                 .collect();
         };
-        let count = |rows: &[StatsRow], wanted: &StatsRow| {
-            let is_same =
-                |row: &&StatsRow| row.value == wanted.value && row.remoteness == wanted.remoteness;
+        let count = |rows: &[HistogramRow], wanted: &HistogramRow| {
+            let is_same = |row: &&HistogramRow| {
+                row.value == wanted.value && row.remoteness == wanted.remoteness
+            };
             rows.iter().find(is_same).map_or(0, |row| row.positions)
         };
         // Some values occur among states alone.
         let state_rows = states.all_state_histogram.iter();
         let state_rows = state_rows.filter(|row| count(&self.histogram, row) == 0);
-        let state_rows = state_rows.map(|row| StatsRow {
+        let state_rows = state_rows.map(|row| HistogramRow {
             positions: 0,
             ..row.clone()
         });

@@ -11,7 +11,8 @@ use super::position_text;
 use crate::args::VerifyArgs;
 use crate::context::Context;
 use crate::errors::game_error;
-use crate::output::{print, print_json, with_commas};
+use crate::output::{print, print_json};
+use crate::sizes::with_commas;
 
 /// The JSON report of `verify`.
 #[derive(Serialize)]

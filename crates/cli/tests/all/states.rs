@@ -11,18 +11,13 @@ use hindsight_tablebase::{CheckpointDir, Layout};
 use serde_json::{Value, json};
 
 use crate::harness::{TestFolder, answer, json, refusal, run_with_code};
+use crate::tables::csv_rows;
 
 const GAMES: [&str; 3] = [
     "ostle:3x3:2:1",
     "ostle:3x3:3:1",
     "ostle:3x3:3:0:rule8=paper",
 ];
-
-fn csv_rows(bytes: &[u8]) -> Vec<BTreeMap<String, String>> {
-    let mut reader = csv::Reader::from_reader(bytes);
-    let rows = reader.deserialize();
-    rows.map(|row| row.expect("a row")).collect()
-}
 
 #[test]
 fn info_and_stats_agree_with_solve() {

@@ -114,38 +114,51 @@ fn a_byte_order_mark_and_other_line_ends_change_nothing() {
 
 #[test]
 fn bad_agents_say_what_would_be_right() {
-    for (text, message) in [
-        ("", "there is no agent ''; there are random, mc, mcts"),
-        ("mtcs", "did you mean 'mcts'?"),
-        ("mcts:playout=5", "did you mean 'playouts'?"),
+    for (text, at, message) in [
+        ("", 0, "there is no agent ''; there are random, mc, mcts"),
+        ("mtcs", 0, "did you mean 'mcts'?"),
+        ("mcts:playout=5", 5, "did you mean 'playouts'?"),
         (
             "mcts:playouts=0",
+            14,
             "playouts is a whole number from 1 to 16777216, not '0'",
         ),
-        ("mcts:playouts", "options are key=value"),
-        ("mcts:c=x", "c is a number from 0 to 1000"),
-        ("mcts:c=nan", "c is a number"),
-        ("mcts:c=0.1,c=0.2", "given twice"),
-        ("mc:playouts=5,time=1", "one limits an agent"),
-        ("mc:c=0.4", "there is no option of mc 'c'"),
-        ("random:playouts=5", "'random' has no options"),
-        ("mcts:prune=0", "prune is a whole number"),
-        ("mcts:prune=101%", "prune is a number from 0 to 100"),
-        ("mcts:proven=maybe", "yes or no"),
-        ("mcts:time=-1", "time is a number from 0"),
-        ("mcts:time=0", "time is a number from 0.000001"),
-        ("mcts:playouts=5,rollouts=10", "a move only 5 in all"),
+        ("mcts:playouts", 5, "options are key=value"),
+        ("mcts:c=x", 7, "c is a number from 0 to 1000"),
+        ("mcts:c=nan", 7, "c is a number"),
+        ("mcts:c=0.1,c=0.2", 11, "given twice"),
+        ("mcts:c=0.1,C=x", 11, "the option c is given twice"),
+        ("mcts:c=0.1,c", 11, "'c' is no option"),
+        ("mc:playouts=5,time=1", 14, "one limits an agent"),
+        ("mc:time=x,playouts=5", 8, "time is a number"),
+        ("mc:c=0.4", 3, "there is no option of mc 'c'"),
+        ("random:playouts=5", 7, "'random' has no options"),
+        ("mcts:prune=0", 11, "prune is a whole number"),
+        ("mcts:prune=101%", 11, "prune is a number from 0 to 100"),
+        ("mcts:proven=maybe", 12, "yes or no"),
+        ("mcts:time=-1", 10, "time is a number from 0"),
+        ("mcts:time=0", 10, "time is a number from 0.000001"),
+        ("mcts:playouts=5,rollouts=10", 0, "a move only 5 in all"),
         (
             "mcts:time=1,prune=1%",
+            0,
             "prune in per cent goes with playouts",
         ),
-        ("alphabeta:depth=0", "depth is a whole number from 1 to 200"),
-        ("alphabeta:nodes", "options are key=value"),
-        ("alfabeta", "did you mean 'alphabeta'?"),
-        ("mcts:playouts=5,", "'' is no option"),
+        (
+            "alphabeta:depth=0",
+            16,
+            "depth is a whole number from 1 to 200",
+        ),
+        ("alphabeta:nodes", 10, "options are key=value"),
+        ("alphabeta:nodes=1,time=y", 23, "time is a number"),
+        ("alfabeta", 0, "did you mean 'alphabeta'?"),
+        ("mcts:playouts=5,", 16, "'' is no option"),
+        ("  MCTS:C=0.1,Playouts=x ", 22, "not 'x'"),
+        (" chess", 1, "there is no agent 'chess'"),
     ] {
-        let error = text.parse::<AgentSpec>().unwrap_err().to_string();
-        assert!(error.contains(message), "{text}: {error}");
+        let error = text.parse::<AgentSpec>().unwrap_err();
+        assert!(error.message.contains(message), "{text}: {error}");
+        assert_eq!(error.offset, at, "{text}: {error}");
     }
 }
 

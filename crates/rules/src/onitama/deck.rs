@@ -3,10 +3,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use hindsight_core::ParseError;
+use hindsight_core::{ParseError, TextToken};
 
 use super::{Card, OnitamaPlayer};
-use crate::token::Token;
 
 /// A card as a constant: name, stamp, offsets (right, forward).
 type CardConstant = (&'static str, OnitamaPlayer, &'static [(i8, i8)]);
@@ -167,9 +166,9 @@ impl Deck {
 }
 
 /// Splits a list of cards at the commas outside parentheses.
-pub(crate) fn split_cards(text: &str) -> Vec<Token<'_>> {
+pub(crate) fn split_cards(text: &str) -> Vec<TextToken<'_>> {
     let mut cards = Vec::new();
-    let card = |range: Range<usize>| Token {
+    let card = |range: Range<usize>| TextToken {
         at: range.start,
         text: &text[range],
     };

@@ -2,12 +2,11 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use hindsight_core::{Game, Notation, ParseError, Scope, Wdl};
+use hindsight_core::{Game, Notation, ParseError, Scope, TextToken, Wdl};
 
 use super::deck::{Deck, split_cards};
 use super::position::CAPTURED;
 use super::{Bitboard, Card, Onitama, OnitamaMove, OnitamaPlayer, OnitamaPosition};
-use crate::token::Token;
 
 /// Name of a square: its file `a`, `b`, .. `z`, `aa`, `ab`, .. and its row from the bottom, from 1.
 fn square_name(width: u8, height: u8, square: u8) -> String {
@@ -152,7 +151,12 @@ impl<W: Bitboard> Onitama<W> {
         Ok((pieces, masters))
     }
 
-    fn parse_pile(&self, pile: Token<'_>, owner: &str, cards: u8) -> Result<Vec<Card>, ParseError> {
+    fn parse_pile(
+        &self,
+        pile: TextToken<'_>,
+        owner: &str,
+        cards: u8,
+    ) -> Result<Vec<Card>, ParseError> {
         let names: Vec<String> = self.kinds().iter().map(Card::label).collect();
         let mut parsed = Vec::new();
         for name in split_cards(pile.text) {
@@ -231,7 +235,7 @@ impl<W: Bitboard> Notation for Onitama<W> {
     }
 
     fn parse(&self, text: &str) -> Result<OnitamaPosition<W>, ParseError> {
-        let fields = Token::words(text);
+        let fields = TextToken::words(text);
         let [board, red, blue, aside, turn] = fields[..] else {
             let message = format!(
                 "a position has five parts (board, Red's hand, Blue's hand, card aside, red or \

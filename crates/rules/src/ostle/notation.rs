@@ -2,10 +2,9 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use hindsight_core::{Game, Notation, ParseError, Scope, parse_move_by_text};
+use hindsight_core::{Game, Notation, ParseError, Scope, TextToken, parse_move_by_text};
 
 use super::{BasePosition, Ostle, OstleMove, OstlePosition, Rule8};
-use crate::token::Token;
 
 /// Letters of the directions, by their numbers.
 const DIRECTIONS: &[u8; 4] = b"UDLR";
@@ -48,7 +47,7 @@ impl Ostle {
 
     fn parse_rank(
         &self,
-        letters: Token<'_>,
+        letters: TextToken<'_>,
         rank: u8,
         board: &mut ParsedBoard,
     ) -> Result<(), ParseError> {
@@ -77,7 +76,7 @@ impl Ostle {
         Ok(())
     }
 
-    fn parse_board(&self, ranks: Token<'_>) -> Result<ParsedBoard, ParseError> {
+    fn parse_board(&self, ranks: TextToken<'_>) -> Result<ParsedBoard, ParseError> {
         let size = self.setup().size;
         let (text, count) = (ranks.text, ranks.split('/').count());
         if count != usize::from(size) {
@@ -133,7 +132,7 @@ impl Ostle {
     fn parse_forbidden(
         &self,
         base: BasePosition,
-        name: Token<'_>,
+        name: TextToken<'_>,
     ) -> Result<Option<OstleMove>, ParseError> {
         let text = name.text;
         if text == "-" {
@@ -225,7 +224,7 @@ impl Notation for Ostle {
     }
 
     fn parse(&self, text: &str) -> Result<OstlePosition, ParseError> {
-        let fields = Token::words(text);
+        let fields = TextToken::words(text);
         let [board, turn, forbidden] = fields[..] else {
             let message = format!(
                 "a position has three parts (the ranks from the top, black or white, the \

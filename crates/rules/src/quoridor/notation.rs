@@ -2,12 +2,11 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use hindsight_core::{Game, Notation, ParseError, Scope};
+use hindsight_core::{Game, Notation, ParseError, Scope, TextToken};
 
 use super::board::Bits;
 use super::position::{Fences, QuoridorPosition};
 use super::{Quoridor, QuoridorMove, QuoridorPlayer};
-use crate::token::Token;
 
 impl Quoridor {
     fn square_name(&self, square: u8) -> String {
@@ -40,7 +39,7 @@ impl Quoridor {
         (column < width && row < height).then_some([column, row])
     }
 
-    fn parse_square(&self, name: Token<'_>) -> Result<u8, ParseError> {
+    fn parse_square(&self, name: TextToken<'_>) -> Result<u8, ParseError> {
         let (width, height) = (self.setup().width, self.setup().height);
         match Self::parse_corner(name.text, width, height) {
             Some([column, row]) => Ok(row * width + column),
@@ -52,7 +51,7 @@ impl Quoridor {
         }
     }
 
-    fn parse_hands(&self, field: Token<'_>) -> Result<[u8; 2], ParseError> {
+    fn parse_hands(&self, field: TextToken<'_>) -> Result<[u8; 2], ParseError> {
         let number = |text: &str| text.parse::<u8>().ok();
         let text = field.text;
         let Some((Some(first), Some(second))) =
@@ -74,7 +73,7 @@ impl Quoridor {
     }
 
     /// Reads one fence.
-    fn parse_fence(&self, name: Token<'_>) -> Result<Fences, ParseError> {
+    fn parse_fence(&self, name: TextToken<'_>) -> Result<Fences, ParseError> {
         let (width, height) = (self.setup().width - 1, self.setup().height - 1);
         let lower = name.text.to_ascii_lowercase();
         let (corner, is_vertical) = match (lower.strip_suffix('h'), lower.strip_suffix('v')) {
@@ -98,7 +97,7 @@ impl Quoridor {
         })
     }
 
-    fn parse_fences(&self, names: Token<'_>) -> Result<Fences, ParseError> {
+    fn parse_fences(&self, names: TextToken<'_>) -> Result<Fences, ParseError> {
         let mut fences = Fences::default();
         if names.text == "-" {
             return Ok(fences);
@@ -119,7 +118,11 @@ impl Quoridor {
     }
 
     /// Checks that the parts of a position fit each other. `fields` are the parts of the text.
-    fn check(&self, position: QuoridorPosition, fields: [Token<'_>; 5]) -> Result<(), ParseError> {
+    fn check(
+        &self,
+        position: QuoridorPosition,
+        fields: [TextToken<'_>; 5],
+    ) -> Result<(), ParseError> {
         let [first, second] = self.setup().stock;
         let stock = u32::from(first + second);
         let in_hand = u32::from(position.hands[0] + position.hands[1]);
@@ -220,7 +223,7 @@ impl Notation for Quoridor {
     }
 
     fn parse(&self, text: &str) -> Result<QuoridorPosition, ParseError> {
-        let fields = Token::words(text);
+        let fields = TextToken::words(text);
         let [white, black, hands, fences, turn] = fields[..] else {
             let message = format!(
                 "a position has five parts (White's pawn, Black's pawn, fences in hand, fences on \

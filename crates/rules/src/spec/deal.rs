@@ -2,10 +2,11 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use hindsight_core::{ParseError, Random};
+use hindsight_core::{ParseError, Random, TextToken};
 
-use super::grammar::spec_tokens;
-use super::{Setup, parse_deck};
+use super::Setup;
+use super::grammar::option_value;
+use super::onitama::parse_deck;
 use crate::onitama::{BASE, Deck, split_cards};
 
 /// Replaces the random parts of a spec of Onitama by random choices. Returns `None` if there are
@@ -23,8 +24,7 @@ pub fn deal<R: Random>(
     setup: &Setup<'_>,
     random: &mut R,
 ) -> Result<Option<String>, ParseError> {
-    let lower = spec.trim().to_ascii_lowercase();
-    let tokens = spec_tokens(spec.trim());
+    let tokens: Vec<_> = TextToken::trimmed(spec).split(':').collect();
     let [name, size, cards, options @ ..] = tokens.as_slice() else {
         return Ok(None);
     };
@@ -33,20 +33,14 @@ pub fn deal<R: Random>(
         .into_iter()
         .map(|card| card.text)
         .collect();
-    if !lower.starts_with("onitama:") || !names.contains(&"random") {
+    if !name.text.eq_ignore_ascii_case("onitama") || !names.contains(&"random") {
         return Ok(None);
     }
-    let option_value = |key: &str| {
-        let mut pairs = options.iter().filter_map(|option| option.split_once('='));
-        pairs
-            .find(|[name, _]| name.text.eq_ignore_ascii_case(key))
-            .map(|[_, value]| value)
-    };
     if names.len() == 1 {
-        let hand = option_value("hand").and_then(|hand| hand.text.parse::<usize>().ok());
+        let hand = option_value(options, "hand").and_then(|hand| hand.text.parse::<usize>().ok());
         names = alloc::vec!["random"; 2 * hand.unwrap_or(2).min(64) + 1];
     }
-    let deck = match option_value("deck") {
+    let deck = match option_value(options, "deck") {
         Some(file) => parse_deck(file, setup.read_file)?,
         None => Deck::default(),
     };
@@ -73,7 +67,7 @@ pub fn deal<R: Random>(
     for option in options {
         dealt.push_str(&format!(":{}", option.text));
     }
-    if option_value("first").is_none() {
+    if option_value(options, "first").is_none() {
         dealt.push_str([":first=red", ":first=blue"][random.below(2) as usize]);
     }
     Ok(Some(dealt))

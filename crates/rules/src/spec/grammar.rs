@@ -2,20 +2,24 @@
 
 use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
 
-use hindsight_core::ParseError;
+use hindsight_core::{ParseError, SpecOption, TextToken};
 
-use crate::token::Token;
+/// Returns the name of the game of a spec.
+pub(super) fn game_name(spec: TextToken<'_>) -> &str {
+    spec.text.split(':').next().unwrap_or_default()
+}
 
-/// Splits a spec at its colons.
-pub(super) fn spec_tokens(spec: &str) -> Vec<Token<'_>> {
-    Token::whole(spec).split(':').collect()
+/// Returns the first value of option `key`; `None` without one.
+pub(super) fn option_value<'a>(options: &[TextToken<'a>], key: &str) -> Option<TextToken<'a>> {
+    let options = options.iter().copied().map(SpecOption::new);
+    let mut values = options.filter(|option| option.key == key);
+    values.find_map(|option| option.value().ok())
 }
 
 /// Reads `WIDTHxHEIGHT`. Invariant: `check` accepts only sizes of at most 255 in each direction.
 pub(super) fn parse_size(
-    size: Token<'_>,
+    size: TextToken<'_>,
     check: fn(u64, u64) -> Result<(), String>,
 ) -> Result<(u8, u8), ParseError> {
     let number = |text: &str| {
@@ -33,20 +37,4 @@ pub(super) fn parse_size(
     };
     check(width, height).map_err(|message| ParseError::new(size.at, message))?;
     Ok((width as u8, height as u8))
-}
-
-/// Reads a number from `least` to `most`, the value of option `key`.
-pub(super) fn parse_number(
-    value: Token<'_>,
-    key: &str,
-    least: u8,
-    most: u8,
-) -> Result<u8, ParseError> {
-    match value.text.parse::<u8>() {
-        Ok(n) if (least..=most).contains(&n) => Ok(n),
-        _ => value.reject(format!(
-            "{key} is a number from {least} to {most}, not '{}'",
-            value.text
-        )),
-    }
 }

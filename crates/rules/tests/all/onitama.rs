@@ -159,6 +159,32 @@ fn faults_of_a_spec_say_what_would_be_right() {
 }
 
 #[test]
+fn faults_of_options_have_their_offsets() {
+    for (spec, at, message) in [
+        ("onitama:3x4:boar:x=1", 17, "no option 'x'"),
+        ("onitama:3x4:boar:x=1:x=2", 17, "no option 'x'"),
+        ("onitama:3x4:boar:hand=7", 22, "from 1 to 6, not '7'"),
+        ("onitama:3x4:boar:hand=", 22, "not ''"),
+        ("onitama:3x4:boar:hand=3:HAND=x", 24, "option hand is given"),
+        ("onitama:3x4:boar:hand=3:hand", 24, "'hand' is no option"),
+        ("onitama:3x4:boar:hand=3:", 24, "'' is no option"),
+        ("onitama:3x4:boar:first=Green", 23, "not 'Green'"),
+        ("onitama:3x4:boar:stay=no:stay=x", 25, "given twice"),
+        ("onitama:3x4:boar:stay=x=y", 22, "stay is yes or no"),
+        ("onitama:3x4:boar:deck=no.toml", 22, "no.toml"),
+        ("onitama:3x4:baor:stay=yes", 12, "no card 'baor'"),
+        ("  onitama:3x4:boar:fast ", 19, "'fast' is no option"),
+        ("  onitama:3x4 ", 13, "needs a size and cards"),
+        (" chess:x=1", 1, "there is no game 'chess'"),
+        (" tic-tac-toe:x=1", 12, "stands alone"),
+    ] {
+        let error = normal_form(spec).unwrap_err();
+        assert!(error.message.contains(message), "{spec}: {error}");
+        assert_eq!(error.offset, at, "{spec}: {error}");
+    }
+}
+
+#[test]
 fn built_in_cards_are_those_of_the_golden_files() {
     let files = [
         (include_str!("../../../../golden/onitama_cards.csv"), BASE),

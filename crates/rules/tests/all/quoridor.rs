@@ -131,6 +131,11 @@ fn bad_specs_say_what_would_be_right() {
         ("quoridor:5x5:1,2,3", 15, "not '2,3'"),
         ("quoridor:5x5:1:edge=closed", 15, "no option 'edge=closed'"),
         ("quoridor:5x5:1:edge=open:edge=open", 25, "given twice"),
+        ("quoridor:5x5:1:edge=open:Edge=shut", 25, "option edge is"),
+        ("quoridor:5x5:1:edge=open:edge", 25, "no option 'edge'"),
+        ("quoridor:5x5:1:start=point:", 27, "no option ''"),
+        ("  quoridor:5x5:1:fast ", 17, "edge=open and start=point"),
+        (" quoridor:5x5 ", 13, "needs a size and fences"),
     ] {
         let error = normal_form(spec).unwrap_err();
         assert!(error.message.contains(message), "{spec}: {error}");

@@ -1,7 +1,9 @@
 //! Survey of a board as CSV, for other programs.
 
+use hindsight_core::Value;
+use hindsight_report::CsvLine;
+
 use super::survey::Survey;
-use crate::chart::quoted;
 
 impl Survey {
     /// Returns a line per set, in the order of their numbers, with a header.
@@ -14,18 +16,14 @@ impl Survey {
         for entry in &self.entries {
             let [won, lost, drawn] = entry.start_outcomes();
             let plies = entry.mean_plies();
-            text.push_str(&format!(
-                "{},{},{won},{lost},{drawn},{:.4},{},{},{},{},{},{}\n",
-                entry.number,
-                quoted(&entry.cards.join(",")),
-                entry.first_player_share(),
-                plies.map_or(String::new(), |plies| format!("{plies:.2}")),
-                entry.positions(),
-                entry.wins,
-                entry.losses,
-                entry.draws,
-                entry.longest,
-            ));
+            let line = CsvLine::default().field(entry.number);
+            let line = line.field(entry.cards.join(","));
+            let line = line.field(won).field(lost).field(drawn);
+            let line = line.field(format_args!("{:.4}", entry.first_player_share()));
+            let line = line.optional(plies.map(|plies| format!("{plies:.2}")));
+            let line = line.field(entry.positions()).field(entry.wins);
+            let line = line.field(entry.losses).field(entry.draws);
+            text.push_str(&line.field(entry.longest).end());
         }
         text
     }
@@ -37,19 +35,14 @@ impl Survey {
         let mut text = String::from("number,spec,value,remoteness\n");
         for entry in &self.entries {
             for (spec, &start) in entry.deal_specs(self.size).iter().zip(&entry.starts) {
-                let value = match start {
-                    1.. => "win",
-                    0 => "draw",
-                    _ => "loss",
-                };
                 let plies = start.unsigned_abs();
-                let plies = if start == 0 {
-                    String::new()
-                } else {
-                    plies.to_string()
+                let value = match start {
+                    1.. => Value::Win(plies),
+                    0 => Value::Draw,
+                    _ => Value::Loss(plies),
                 };
-                let (number, spec) = (entry.number, quoted(spec));
-                text.push_str(&format!("{number},{spec},{value},{plies}\n"));
+                let line = CsvLine::default().field(entry.number).field(spec);
+                text.push_str(&line.value(value).end());
             }
         }
         text

@@ -53,6 +53,10 @@ fn bad_specs_say_what_would_be_right() {
         ("ostle:rule8=loose", 6, "no option 'rule8=loose'"),
         ("ostle:4x4:4:2:fast", 14, "no option 'fast'"),
         ("ostle:rule8=paper:rule8=exact", 18, "given twice"),
+        ("ostle:rule8=paper:RULE8=loose", 18, "option rule8 is"),
+        ("ostle:rule8=paper:rule8", 18, "no option 'rule8'"),
+        ("  ostle:4x4:4:2:fast ", 16, "ostle has rule8=paper"),
+        (" ostle: ", 7, "ostle:SIZExSIZE:PIECES:LOST_AT"),
     ] {
         let error = normal_form(spec).unwrap_err();
         assert!(error.message.contains(message), "{spec}: {error}");

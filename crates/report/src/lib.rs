@@ -1,0 +1,17 @@
+//! Forms of a report that the command and the studies share.
+//!
+//! | type | meaning |
+//! |---|---|
+//! | [`TextTable`] | rows of cells as text, with aligned columns |
+//! | [`CsvLine`] | line of a CSV file, with fields quoted by RFC 4180 |
+//! | [`HistogramRow`] | positions with one value, for JSON and CSV |
+//!
+//! Nothing here prints or opens a file.
+
+mod csv_line;
+mod histogram_row;
+mod text_table;
+
+pub use csv_line::CsvLine;
+pub use histogram_row::{HistogramRow, histogram_rows};
+pub use text_table::TextTable;

@@ -1,0 +1,138 @@
+use std::fmt;
+
+/// Rows of cells, shown with aligned columns.
+///
+/// # Examples
+/// ```
+/// let mut table = hindsight_report::TextTable::new("lr");
+/// table.push(["game", "positions"]);
+/// table.push(["nim", "7"]);
+/// assert_eq!(table.to_string(), "game  positions\nnim           7\n");
+/// ```
+#[derive(Clone, Debug)]
+pub struct TextTable {
+    align: String,
+    gap: usize,
+    rows: Vec<Vec<String>>,
+}
+
+impl TextTable {
+    /// Makes a table without rows, with two spaces between columns.
+    ///
+    /// `align` has a letter for each column: `l` or `r`. Columns beyond it are aligned to the left.
+    #[must_use]
+    pub fn new(align: &str) -> Self {
+        Self {
+            align: align.to_owned(),
+            gap: 2,
+            rows: Vec::new(),
+        }
+    }
+
+    /// Makes a table with a row for each name and its text, both aligned to the left.
+    #[must_use]
+    pub fn of_pairs<'a>(pairs: impl IntoIterator<Item = (&'a str, String)>) -> Self {
+        let mut table = Self::new("ll");
+        for (name, text) in pairs {
+            table.push([name, &text]);
+        }
+        table
+    }
+
+    /// Sets the number of spaces between columns.
+    #[must_use]
+    pub fn with_gap(self, gap: usize) -> Self {
+        Self { gap, ..self }
+    }
+
+    /// Adds a row, which may have fewer cells than others.
+    pub fn push<T: Into<String>>(&mut self, cells: impl IntoIterator<Item = T>) {
+        self.rows.push(cells.into_iter().map(T::into).collect());
+    }
+
+    /// Widths of the columns, in characters.
+    fn widths(&self) -> Vec<usize> {
+        let mut widths = Vec::new();
+        for row in &self.rows {
+            widths.resize(widths.len().max(row.len()), 0);
+            for (width, cell) in widths.iter_mut().zip(row) {
+                *width = cell.chars().count().max(*width);
+            }
+        }
+        widths
+    }
+}
+
+/// Shows a line for each row, without spaces at its end.
+impl fmt::Display for TextTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let widths = self.widths();
+        let gap = " ".repeat(self.gap);
+        for row in &self.rows {
+            let align = self.align.chars().chain(std::iter::repeat('l'));
+            let cells = row.iter().zip(&widths).zip(align);
+            let cells = cells.map(|((cell, &width), align)| match align {
+                'r' => format!("{cell:>width$}"),
+                _ => format!("{cell:<width$}"),
+            });
+            let line = cells.collect::<Vec<_>>().join(&gap);
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(table: &TextTable) -> Vec<String> {
+        table.to_string().lines().map(String::from).collect()
+    }
+
+    #[test]
+    fn numbers_end_in_one_column() {
+        let mut table = TextTable::new("lrr");
+        table.push(["plies", "wins", "losses"]);
+        table.push(["0", "18,446,744,073,709,551,615", "-"]);
+        table.push(["12", "7", "1,000,000,000"]);
+        let expected = [
+            "plies                        wins         losses",
+            "0      18,446,744,073,709,551,615              -",
+            "12                              7  1,000,000,000",
+        ];
+        assert_eq!(text(&table), expected);
+    }
+
+    #[test]
+    fn characters_count_not_bytes() {
+        let mut table = TextTable::new("lr");
+        table.push(["größer", "→"]);
+        table.push(["abcdef", "10"]);
+        table.push(["●○", "é"]);
+        assert_eq!(text(&table), ["größer   →", "abcdef  10", "●○       é"]);
+    }
+
+    #[test]
+    fn rows_may_be_short_or_empty_and_have_more_columns_than_letters() {
+        let mut table = TextTable::new("r").with_gap(3);
+        table.push(["10", "a", "b"]);
+        table.push([String::from("1")]);
+        table.push([""; 0]);
+        table.push(["", "long", ""]);
+        assert_eq!(text(&table), ["10   a      b", " 1", "", "     long"]);
+        assert_eq!(TextTable::new("lr").to_string(), "");
+    }
+
+    #[test]
+    fn pairs_have_names_to_the_left() {
+        let pairs = [
+            ("won", String::from("12")),
+            ("positions", String::from("7")),
+        ];
+        assert_eq!(
+            TextTable::of_pairs(pairs).to_string(),
+            "won        12\npositions  7\n"
+        );
+    }
+}

@@ -1,0 +1,101 @@
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use hindsight_core::{ParseError, SpecOptions, TextToken};
+
+use super::grammar::{option_value, parse_size};
+use crate::onitama::{Deck, OnitamaPlayer, OnitamaSetup, check_board, split_cards};
+
+/// Returns the name of the deck file in a spec; `None` without one. Opens no file.
+///
+/// ```
+/// use hindsight_rules::deck_file;
+///
+/// assert_eq!(deck_file("onitama:5x5:wolf:deck=My.toml:first=red"), Some("My.toml"));
+/// assert_eq!(deck_file("onitama:3x4:boar"), None);
+/// ```
+#[must_use]
+pub fn deck_file(spec: &str) -> Option<&str> {
+    let tokens: Vec<_> = TextToken::trimmed(spec).split(':').collect();
+    let is_onitama = tokens[0].text.eq_ignore_ascii_case("onitama");
+    let deck = option_value(&tokens[1..], "deck").filter(|_| is_onitama)?;
+    Some(deck.text)
+}
+
+/// Reads `onitama:WIDTHxHEIGHT:CARDS[:key=value]..`.
+pub(super) fn parse_onitama(
+    spec: TextToken<'_>,
+    read_file: &dyn Fn(&str) -> Result<String, String>,
+) -> Result<OnitamaSetup, ParseError> {
+    let tokens: Vec<_> = spec.split(':').collect();
+    let [_, size, cards, options @ ..] = tokens.as_slice() else {
+        return Err(ParseError::new(
+            spec.end(),
+            "onitama needs a size and cards: onitama:WIDTHxHEIGHT:CARDS, such as onitama:3x4:boar",
+        ));
+    };
+    let (width, height) = parse_size(*size, check_board)?;
+    let mut setup = OnitamaSetup::new(width, height, Vec::new());
+    let mut deck = Deck::default();
+    for option in SpecOptions::new(options.iter().copied()) {
+        let option = option?;
+        let value = option.value()?;
+        match option.key.as_str() {
+            "deck" => deck = parse_deck(value, read_file)?,
+            "first" => match OnitamaPlayer::from_name(value.text) {
+                Some(player) => setup.first = Some(player),
+                None => return value.reject(format!("first is red or blue, not '{}'", value.text)),
+            },
+            "stay" => setup.stay = option.yes_or_no()?,
+            "hand" => setup.hand = value.number("hand", 1..=6)?,
+            "students" => setup.students = Some(value.number("students", 0..=63)?),
+            key => {
+                let keys = "deck, first, hand, stay, students";
+                let message = format!("there is no option '{key}'; onitama has {keys}");
+                return option.token.reject(message);
+            }
+        }
+    }
+    parse_cards(*cards, &deck, &mut setup)?;
+    setup
+        .check()
+        .map_err(|message| ParseError::new(cards.at, message))?;
+    Ok(setup)
+}
+
+pub(super) fn parse_deck(
+    file: TextToken<'_>,
+    read_file: &dyn Fn(&str) -> Result<String, String>,
+) -> Result<Deck, ParseError> {
+    let text = read_file(file.text).map_err(|message| ParseError::new(file.at, message))?;
+    Deck::from_toml(&text).map_err(|error| {
+        ParseError::new(file.at, format!("deck '{}', {}", file.text, error.message))
+    })
+}
+
+fn parse_cards(
+    cards: TextToken<'_>,
+    deck: &Deck,
+    setup: &mut OnitamaSetup,
+) -> Result<(), ParseError> {
+    let lower = cards.text.to_ascii_lowercase();
+    if lower == "random" {
+        return cards.reject(
+            "random deals are for playing; to solve, name the cards (see `hindsight cards`)",
+        );
+    }
+    if lower.is_empty() {
+        return cards.reject("no cards; name five, or one for five copies of it, such as boar");
+    }
+    for name in split_cards(&lower) {
+        let card = deck
+            .parse_card(name.text)
+            .map_err(|error| error.shifted(cards.at + name.at))?;
+        setup.cards.push(card);
+    }
+    if let [card] = setup.cards.as_slice() {
+        setup.cards = core::iter::repeat_n(card.clone(), 2 * usize::from(setup.hand) + 1).collect();
+    }
+    Ok(())
+}
