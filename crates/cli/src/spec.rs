@@ -47,7 +47,7 @@ pub(crate) fn parse_position<G: Notation>(game: &G, text: Option<&str>) -> Resul
     game.parse(text).map_err(|error| {
         anyhow!(
             "position '{text}', character {}: {}",
-            error.offset + 1,
+            error.character(text),
             error.message
         )
     })

@@ -121,6 +121,13 @@ impl ParseError {
         }
     }
 
+    /// Returns the number, from 1, of the character at the fault in `text`, which was read.
+    #[must_use]
+    pub fn character(&self, text: &str) -> usize {
+        let before = text.get(..self.offset);
+        before.map_or(self.offset, |before| before.chars().count()) + 1
+    }
+
     /// Returns the same error in a longer text that begins `by` bytes earlier.
     #[must_use]
     pub fn shifted(mut self, by: usize) -> Self {
@@ -131,8 +138,20 @@ impl ParseError {
 
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (at character {})", self.message, self.offset + 1)
+        write!(f, "{} (at byte {})", self.message, self.offset + 1)
     }
 }
 
 impl core::error::Error for ParseError {}
+
+#[cfg(test)]
+mod tests {
+    use super::ParseError;
+
+    #[test]
+    fn characters_are_counted_not_bytes() {
+        let fault = ParseError::new("é/ü".len(), "too long");
+        assert_eq!(fault.character("é/üx"), 4);
+        assert_eq!(fault.character("é"), 6);
+    }
+}

@@ -71,7 +71,7 @@ impl<'a> SpecOption<'a> {
 /// assert_eq!(hand.value().unwrap().number("hand", 1..=6), Ok(3));
 /// assert_eq!(options.next().unwrap().unwrap().yes_or_no(), Ok(true));
 /// let error = options.next().unwrap().unwrap_err();
-/// assert_eq!(error.to_string(), "the option hand is given twice (at character 17)");
+/// assert_eq!(error.to_string(), "the option hand is given twice (at byte 17)");
 /// ```
 #[derive(Clone, Debug)]
 pub struct SpecOptions<'a> {

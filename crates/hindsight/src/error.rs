@@ -28,7 +28,7 @@ pub enum GamesError {
         fault: ParseError,
     },
     /// A text is no position of the game.
-    #[error("position '{text}', character {}: {}", fault.offset + 1, fault.message)]
+    #[error("position '{text}', character {}: {}", fault.character(text), fault.message)]
     Position {
         /// The text.
         text: String,

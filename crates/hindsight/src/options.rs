@@ -32,7 +32,8 @@ pub type ProgressListener = Arc<dyn Fn(Progress) -> bool + Send + Sync>;
 #[derive(Clone, Default)]
 pub struct Options {
     /// Bytes of memory for positions and values; `None` for 7/8 of what is free when the work
-    /// begins. Who solves several games at once should set it.
+    /// begins, and for no limit where the system does not tell. Who solves several games at once
+    /// should set it.
     pub memory: Option<u64>,
     /// Seconds that may pass; `None` for no limit.
     pub seconds: Option<f64>,

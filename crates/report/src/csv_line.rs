@@ -1,8 +1,9 @@
-use std::fmt::{Display, Write as _};
+use std::fmt::Display;
 
+use csv_core::{QuoteStyle, Writer, WriterBuilder};
 use hindsight_core::Value;
 
-/// Line of a CSV file, made field by field.
+/// Line of a CSV file, made field by field by the crate `csv-core`.
 ///
 /// Fields are quoted by RFC 4180; unlike there, a line ends with `\n` alone.
 ///
@@ -13,39 +14,36 @@ use hindsight_core::Value;
 /// let line = CsvLine::default().field("a, b").quoted("c").field(7).optional(None::<u64>);
 /// assert_eq!(line.end(), "\"a, b\",\"c\",7,\n");
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 #[must_use = "a line is added to a file by its `end`"]
 pub struct CsvLine {
     /// Fields, each with a comma behind it.
-    text: String,
+    text: Vec<u8>,
+    plain: Writer,
+    quoting: Writer,
+}
+
+impl Default for CsvLine {
+    fn default() -> Self {
+        let writer = |style| WriterBuilder::new().quote_style(style).build();
+        Self {
+            text: Vec::new(),
+            plain: writer(QuoteStyle::Necessary),
+            quoting: writer(QuoteStyle::Always),
+        }
+    }
 }
 
 impl CsvLine {
     /// Adds a field. It gets quotes only if it has a comma, a quote or a line break.
-    ///
-    /// # Panics
-    /// If the field cannot be formatted.
     pub fn field(mut self, field: impl Display) -> Self {
-        let start = self.text.len();
-        write!(self.text, "{field}").expect("a field can be formatted");
-        let mut bytes = self.text[start..].bytes();
-        if bytes.any(|byte| matches!(byte, b',' | b'"' | b'\r' | b'\n')) {
-            let field = self.text.split_off(start);
-            return self.quoted(&field);
-        }
-        self.text.push(',');
+        add(&mut self.text, &mut self.plain, &field.to_string());
         self
     }
 
     /// Adds a field that always has quotes, as positions and moves do.
     pub fn quoted(mut self, field: &str) -> Self {
-        // Each quote in the field becomes the end of one part and the start of the next.
-        for part in field.split('"') {
-            self.text.push('"');
-            self.text.push_str(part);
-            self.text.push('"');
-        }
-        self.text.push(',');
+        add(&mut self.text, &mut self.quoting, field);
         self
     }
 
@@ -66,9 +64,19 @@ impl CsvLine {
     #[must_use]
     pub fn end(mut self) -> String {
         self.text.pop();
-        self.text.push('\n');
-        self.text
+        self.text.push(b'\n');
+        String::from_utf8(self.text).expect("fields are texts, and quotes are ASCII")
     }
+}
+
+/// Appends a field and a comma.
+fn add(line: &mut Vec<u8>, writer: &mut Writer, field: &str) {
+    let start = line.len();
+    // Each byte is a quote at most, which is doubled; two quotes and a comma are around them.
+    line.resize(start + 2 * field.len() + 3, 0);
+    let (_, _, written) = writer.field(field.as_bytes(), &mut line[start..]);
+    let (_, closed) = writer.delimiter(&mut line[start + written..]);
+    line.truncate(start + written + closed);
 }
 
 #[cfg(test)]
