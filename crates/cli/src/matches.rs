@@ -5,7 +5,6 @@ pub(crate) mod sqlite;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
 
@@ -15,7 +14,7 @@ use hindsight_play::{
     AgentError, AgentSpec, BatchProbe, GameRecord, MatchOptions, MatchScore, SeededRandom,
 };
 use hindsight_report::TextTable;
-use hindsight_solve::{Monitor, Progress};
+use hindsight_solve::{Monitor, Progress, parallel};
 use serde::Serialize;
 
 use crate::agent_memory::AgentMemory;
@@ -74,8 +73,6 @@ pub(crate) fn run(args: &MatchArgs, context: &Context) -> Result<()> {
         args,
         agents,
         names: agents.map(|agent| agent.to_string()),
-        next_number: AtomicU64::new(0),
-        error: Mutex::new(None),
         played: Mutex::new(PlayedGames {
             score: MatchScore::default(),
             waiting: BTreeMap::new(),
@@ -135,10 +132,6 @@ struct MatchRunner<'a> {
     args: &'a MatchArgs,
     agents: [AgentSpec; 2],
     names: [String; 2],
-    /// Number of the next game to play.
-    next_number: AtomicU64,
-    /// First error; it ends the match.
-    error: Mutex<Option<anyhow::Error>>,
     played: Mutex<PlayedGames>,
     context: &'a Context,
     /// Memory of all agents, divided when the first game begins.
@@ -212,27 +205,7 @@ impl MatchRunner<'_> {
 
     /// Calls `play` with the number of each game, on all threads, until a signal or an error.
     fn on_all_threads(&self, play: &(dyn Fn(u64) -> Result<()> + Sync)) -> Result<()> {
-        rayon::scope(|scope| {
-            for _ in 0..rayon::current_num_threads() {
-                scope.spawn(|_| self.play_on_thread(play));
-            }
-        });
-        match self.error.lock().expect("no panic").take() {
-            Some(error) => Err(error),
-            None => Ok(()),
-        }
-    }
-
-    fn play_on_thread(&self, play: &(dyn Fn(u64) -> Result<()> + Sync)) {
-        while !stopped() && self.error.lock().expect("no panic").is_none() {
-            let number = self.next_number.fetch_add(1, Ordering::Relaxed);
-            if number >= self.args.number {
-                return;
-            }
-            if let Err(error) = play(number) {
-                *self.error.lock().expect("no panic") = Some(error);
-            }
-        }
+        parallel::try_in_order(0..self.args.number, &|| !stopped(), play)
     }
 
     /// Plays one game and adds it to the match.

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
@@ -114,6 +114,41 @@ pub fn try_chunks<E: Send>(bytes: &mut [u8], len: usize, act: &ActOnChunk<'_, E>
     })
 }
 
+/// Calls `act` with the numbers in their order while `goes_on`, until an error. Each thread takes
+/// the next number when it is free.
+///
+/// Unlike [`try_each`], a call begins only after those of all lower numbers have begun.
+///
+/// # Errors
+/// The first error. No call begins after it.
+pub fn try_in_order<E: Send>(
+    numbers: Range<u64>,
+    goes_on: &(dyn Fn() -> bool + Sync),
+    act: &(dyn Fn(u64) -> Result<(), E> + Sync),
+) -> Result<(), E> {
+    let next = AtomicU64::new(numbers.start);
+    let first_error = Mutex::new(None);
+    let lock = || first_error.lock().expect("no panic while it is locked");
+    let work = || {
+        while goes_on() && lock().is_none() {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= numbers.end {
+                return;
+            }
+            if let Err(error) = act(number) {
+                lock().get_or_insert(error);
+            }
+        }
+    };
+    rayon::scope(|scope| {
+        for _ in 0..rayon::current_num_threads() {
+            scope.spawn(|_| work());
+        }
+    });
+    let error = lock().take();
+    error.map_or(Ok(()), Err)
+}
+
 /// Runs two closures, in parallel if a thread is free. Returns when both are done.
 pub fn both(first: &mut (dyn FnMut() + Send), second: &mut (dyn FnMut() + Send)) {
     rayon::join(first, second);
@@ -121,7 +156,9 @@ pub fn both(first: &mut (dyn FnMut() + Send), second: &mut (dyn FnMut() + Send))
 
 #[cfg(test)]
 mod tests {
-    use super::{all, each, map, try_chunks, try_map};
+    use std::sync::Mutex;
+
+    use super::{all, each, map, try_chunks, try_in_order, try_map};
 
     #[test]
     fn results_come_in_the_order_of_numbers() {
@@ -142,6 +179,39 @@ mod tests {
         assert_eq!(error % 2, 1);
         assert!(all(0..100, &|number| number < 100));
         assert!(!all(0..100, &|number| number != 77));
+    }
+
+    #[test]
+    fn numbers_are_taken_in_order() {
+        let begun = Mutex::new(Vec::new());
+        let act = |number: u64| -> Result<(), u64> {
+            begun.lock().unwrap().push(number);
+            Ok(())
+        };
+        assert_eq!(try_in_order(5..1005, &|| true, &act), Ok(()));
+        let mut numbers = std::mem::take(&mut *begun.lock().unwrap());
+        numbers.sort_unstable();
+        assert_eq!(numbers, Vec::from_iter(5..1005));
+
+        // The loop ends without an error if it may not go on.
+        let goes_on = || begun.lock().unwrap().len() < 10;
+        assert_eq!(try_in_order(0..u64::MAX, &goes_on, &act), Ok(()));
+        let mut numbers = begun.into_inner().unwrap();
+        numbers.sort_unstable();
+        assert_eq!(numbers, Vec::from_iter(0..numbers.len() as u64));
+        assert!((10..10 + rayon::current_num_threads()).contains(&numbers.len()));
+    }
+
+    #[test]
+    fn the_first_error_ends_a_loop_in_order() {
+        let fail_from_7 = |number: u64| match number {
+            7.. => Err(number),
+            _ => Ok(()),
+        };
+        let error = try_in_order(0..u64::MAX, &|| true, &fail_from_7).expect_err("7");
+        assert!((7..7 + rayon::current_num_threads() as u64).contains(&error));
+        assert_eq!(try_in_order(7..7, &|| true, &fail_from_7), Ok(()));
+        assert_eq!(try_in_order(7..9, &|| false, &fail_from_7), Ok(()));
     }
 
     #[test]

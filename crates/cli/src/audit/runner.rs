@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use hindsight_core::{Game, Random, Ranked};
 use hindsight_play::{
     Agent, AgentError, AgentSpec, AuditSetup, MoveVerdict, PlayQuality, SeededRandom,
@@ -183,54 +183,48 @@ impl<'a, G: Game> AuditRunner<'a, G> {
         Ok(quality)
     }
 
-    /// Judges moves in games of the agent against itself.
+    /// Judges moves in games of the agent against itself, until enough moves are judged.
     fn judge_self_play(&self, spec: &AgentSpec) -> Result<PlayQuality> {
         let queue = SelfPlayQueue::default();
-        rayon::scope(|scope| {
-            for _ in 0..rayon::current_num_threads() {
-                scope.spawn(|_| self.play_games(spec, &queue));
-            }
-        });
-        let results = queue.results.into_inner().expect("no panic");
-        match results.failure {
-            Some(error) => Err(error),
-            None => Ok(results.quality),
-        }
+        let goes_on = || !queue.is_done.load(Ordering::Relaxed);
+        parallel::try_in_order(0..u64::MAX, &goes_on, &|number| {
+            self.play_game(spec, number, &queue)
+        })?;
+        let results = queue.results.into_inner();
+        Ok(results.expect("no panic").quality)
     }
 
-    /// Plays games until enough moves are judged. Runs on every thread.
-    fn play_games(&self, spec: &AgentSpec, queue: &SelfPlayQueue) {
-        while !queue.is_done.load(Ordering::Relaxed) {
-            let number = queue.next_game.fetch_add(1, Ordering::Relaxed);
-            let options = SelfPlayOptions {
-                opening_plies: self.args.opening(),
-                max_plies: self.args.max_turns(),
-                max_choices: self.args.positions as usize,
-                seed: self.args.seed,
-                keep_going: &|| !stopped() && !queue.is_done.load(Ordering::Relaxed),
-            };
-            let [mut first, mut second] = [self.make_agent(spec), self.make_agent(spec)];
-            let agents: [&mut dyn Agent<G>; 2] = [&mut *first, &mut *second];
-            let played = self.setup.self_play(agents, number, options);
-            let mut results = queue.results.lock().expect("no panic");
-            // Another thread had enough moves: this game was cut short.
-            if queue.is_done.load(Ordering::Relaxed) {
-                return;
-            }
-            let is_done = results.add_game(number, played, self.args);
-            queue.is_done.store(is_done, Ordering::Relaxed);
-            let judged = results.quality.all.choices;
-            drop(results);
-            self.progress.lock().expect("no panic").report(judged);
+    /// Plays a game and judges its moves.
+    fn play_game(&self, spec: &AgentSpec, number: u64, queue: &SelfPlayQueue) -> Result<()> {
+        let options = SelfPlayOptions {
+            opening_plies: self.args.opening(),
+            max_plies: self.args.max_turns(),
+            max_choices: self.args.positions as usize,
+            seed: self.args.seed,
+            keep_going: &|| !stopped() && !queue.is_done.load(Ordering::Relaxed),
+        };
+        let [mut first, mut second] = [self.make_agent(spec), self.make_agent(spec)];
+        let agents: [&mut dyn Agent<G>; 2] = [&mut *first, &mut *second];
+        let played = self.setup.self_play(agents, number, options);
+        let mut results = queue.results.lock().expect("no panic");
+        // Another thread had enough moves: this game was cut short.
+        if queue.is_done.load(Ordering::Relaxed) {
+            return Ok(());
         }
+        let is_done = results.add_game(number, played, self.args);
+        queue
+            .is_done
+            .store(!matches!(is_done, Ok(false)), Ordering::Relaxed);
+        let judged = results.quality.all.choices;
+        drop(results);
+        self.progress.lock().expect("no panic").report(judged);
+        is_done.map(|_| ())
     }
 }
 
 /// The games of self-play, shared by all threads.
 #[derive(Default)]
 struct SelfPlayQueue {
-    /// Number of the next game to play.
-    next_game: AtomicU64,
     /// True if enough moves were judged, or judging failed.
     is_done: AtomicBool,
     results: Mutex<SelfPlayResults>,
@@ -247,7 +241,6 @@ struct SelfPlayResults {
     waiting: BTreeMap<u64, Vec<MoveVerdict>>,
     /// Games counted so far.
     counted_games: u64,
-    failure: Option<anyhow::Error>,
 }
 
 impl SelfPlayResults {
@@ -257,14 +250,9 @@ impl SelfPlayResults {
         number: u64,
         played: Result<Vec<MoveVerdict>, AgentError>,
         args: &AuditArgs,
-    ) -> bool {
-        match played {
-            Ok(verdicts) => self.waiting.insert(number, verdicts),
-            Err(error) => {
-                self.failure = Some(anyhow!("{error}"));
-                return true;
-            }
-        };
+    ) -> Result<bool> {
+        let verdicts = played.map_err(|error| anyhow!("{error}"))?;
+        self.waiting.insert(number, verdicts);
         while !self.is_barren()
             && let Some(verdicts) = self.waiting.remove(&self.counted_games)
         {
@@ -274,15 +262,15 @@ impl SelfPlayResults {
             verdicts.for_each(|verdict| self.quality.add(verdict));
         }
         if self.is_barren() {
-            self.failure = Some(anyhow!(
+            bail!(
                 "{} games had no position to judge: after {} plies drawn at random \
                  nothing was left to choose; \
                  give a smaller --opening or a greater --max-turns",
                 self.counted_games,
                 args.opening()
-            ));
+            );
         }
-        self.is_barren() || self.quality.all.choices >= args.positions
+        Ok(self.quality.all.choices >= args.positions)
     }
 
     /// Returns true if [`MAX_BARREN_GAMES`] games had no position to judge.

@@ -1,10 +1,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use hindsight_play::{AgentError, AgentResources, AgentSpec, GameRecord, MatchOptions, play_game};
 use hindsight_rules::onitama::{Card, Onitama};
-use hindsight_solve::Progress;
+use hindsight_solve::{Progress, parallel};
 
 use super::options::{AgentsOptions, SeriesProgressFn};
 use super::series::{Series, ordered_cards};
@@ -122,7 +122,6 @@ impl<'a> MatchRunner<'a> {
                 .forced_card
                 .map(|card| ordered_cards().swap_remove(card).1),
             tally: Mutex::new(SeriesTally::default()),
-            failure: Mutex::new(None),
             stopped: AtomicBool::new(false),
         };
         for record in stored
@@ -132,10 +131,7 @@ impl<'a> MatchRunner<'a> {
             let game = series.deal(self.options.seed, record.number);
             running.count_game(&game, record).map_err(Abort::Failed)?;
         }
-        running.play_games(&missing);
-        if let Some(message) = running.failure.into_inner().expect("no panic") {
-            return Err(Abort::Failed(message));
-        }
+        running.play_games(&missing).map_err(Abort::Failed)?;
         if running.stopped.into_inner() {
             return Err(Abort::Stopped);
         }
@@ -150,30 +146,24 @@ struct RunningSeries<'a> {
     name: String,
     forced_card: Option<Card>,
     tally: Mutex<SeriesTally>,
-    failure: Mutex<Option<String>>,
     stopped: AtomicBool,
 }
 
 impl RunningSeries<'_> {
-    /// Plays the games with these numbers on all threads.
-    fn play_games(&self, numbers: &[u64]) {
+    /// Plays the games with these numbers on all threads, until the series is stopped.
+    fn play_games(&self, numbers: &[u64]) -> Result<(), String> {
         self.report_progress();
-        let next = AtomicUsize::new(0);
-        rayon::scope(|scope| {
-            for _ in 0..rayon::current_num_threads() {
-                scope.spawn(|_| {
-                    while let Some(&number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        if self.stopped.load(Ordering::Relaxed) || !self.play_and_store(number) {
-                            return;
-                        }
-                    }
-                });
-            }
-        });
+        let goes_on = || !self.stopped.load(Ordering::Relaxed);
+        parallel::try_in_order(0..numbers.len() as u64, &goes_on, &|index| {
+            let played = self.play_and_store(numbers[index as usize]);
+            // Ends the games on the other threads.
+            self.stopped.fetch_or(played.is_err(), Ordering::Relaxed);
+            played
+        })
     }
 
-    /// Plays, stores and counts a game. Returns false if the series must end.
-    fn play_and_store(&self, number: u64) -> bool {
+    /// Plays, stores and counts a game, unless the series is stopped.
+    fn play_and_store(&self, number: u64) -> Result<(), String> {
         let game = self.series.deal(self.runner.options.seed, number);
         let agents = self.series.agents.each_ref().map(|text| {
             let agent: AgentSpec = text.parse().expect("the agents of a study");
@@ -187,21 +177,14 @@ impl RunningSeries<'_> {
             seed: self.runner.options.seed,
             keep_going: &|| self.report_progress(),
         };
-        let played = match play_game(&game, [&mut *a, &mut *b], names, number, options) {
-            Ok(record) => self
-                .runner
-                .store
-                .add(&self.name, &record)
-                .and_then(|()| self.count_game(&game, &record)),
-            Err(AgentError::Stopped) => return false,
+        match play_game(&game, [&mut *a, &mut *b], names, number, options) {
+            Ok(record) => {
+                self.runner.store.add(&self.name, &record)?;
+                self.count_game(&game, &record)
+            }
+            Err(AgentError::Stopped) => Ok(()),
             Err(error) => Err(error.to_string()),
-        };
-        if let Err(message) = played {
-            self.stopped.store(true, Ordering::Relaxed);
-            *self.failure.lock().expect("no panic") = Some(message);
-            return false;
         }
-        true
     }
 
     fn count_game(&self, game: &Onitama<u32>, record: &GameRecord) -> Result<(), String> {
