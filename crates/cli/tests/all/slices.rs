@@ -124,16 +124,13 @@ fn a_killed_out_of_core_solve_resumes() {
     sample_that_does_not_fit_is_refused(folder);
     let (mut kills, mut refusals) = (0, 0);
     loop {
-        let has_checkpoint = folder.join("work/checkpoint").exists();
-        let resume: &[&str] = if has_checkpoint { &["--resume"] } else { &[] };
-        let has_slices = folder.join("work/slices.part").exists();
-        // A sample can be drawn only at the beginning, and must be the same on resuming.
-        let check: &[&str] = if has_slices || !has_checkpoint {
-            &CHECK
-        } else {
-            &[]
-        };
-        let mut child = solve(folder, &[&slices[..], check, resume].concat())
+        let is_begun = folder.join("work/slices.part").exists();
+        if !is_begun && folder.join("work").exists() {
+            // Killed before anything was kept. A sample can be drawn only at the beginning.
+            std::fs::remove_dir_all(folder.join("work")).expect("a folder");
+        }
+        let resume: &[&str] = if is_begun { &["--resume"] } else { &[] };
+        let mut child = solve(folder, &[&slices[..], &CHECK, resume].concat())
             .spawn()
             .expect("it runs");
         std::thread::sleep(Duration::from_millis(40) * (kills + 1));
