@@ -11,6 +11,7 @@
 //! | classes of numbers under a symmetry | | [`SymmetryClasses`] |
 //! | tuples of digits with mixed bases | | [`rank_mixed_radix`], [`unrank_mixed_radix`] |
 //!
+//! [`SetBits`] iterates over the members of a set of squares.
 //! [`binomial`] and [`multinomial`] return `None` if a count exceeds `u128`; no count is ever
 //! rounded. The crate uses `alloc` but not the standard library, and no other crate.
 //!
@@ -27,6 +28,7 @@ mod coefficients;
 mod deals;
 mod mixed_radix;
 mod piece_arrangements;
+mod set_bits;
 mod subset_rank_table;
 mod subsets;
 mod symmetry_classes;
@@ -35,6 +37,7 @@ pub use coefficients::{binomial, multinomial};
 pub use deals::Deals;
 pub use mixed_radix::{rank_mixed_radix, unrank_mixed_radix};
 pub use piece_arrangements::PieceArrangements;
+pub use set_bits::SetBits;
 pub use subset_rank_table::SubsetRankTable;
 pub use subsets::{
     Subsets, compress, expand, rank_subset, rank_subset_within, subset_count, unrank_subset,

@@ -2,10 +2,10 @@
 
 use alloc::vec::Vec;
 
+use hindsight_combinatorics::SetBits;
 use hindsight_core::Random;
 
 use super::hands::HeldCard;
-use super::squares::Squares;
 use super::{Card, OnitamaBoard, OnitamaPlayer};
 
 /// Stands for a square off the board. Only boards of 64 squares have a square 63; they get no
@@ -146,7 +146,7 @@ impl PieceList {
             squares: [master; MAX_PIECES],
             count: 1,
         };
-        for square in Squares(pieces & !(1 << master)) {
+        for square in SetBits(pieces & !(1 << master)) {
             list.squares[list.count as usize] = square;
             list.count += 1;
         }

@@ -4,11 +4,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use hindsight_combinatorics::{expand, rank_subset, rank_subset_within};
+use hindsight_combinatorics::{SetBits, expand, rank_subset, rank_subset_within};
 use hindsight_core::{Ranked, Value};
 
 use super::position::CAPTURED;
-use super::squares::Squares;
 use super::tiers::{OnitamaTierHalf, OnitamaTiers};
 use super::{Bitboard, Onitama, OnitamaPlayer, OnitamaPosition};
 
@@ -21,7 +20,7 @@ pub(super) fn number_in(set: u64, square: u8) -> u64 {
 /// Inverse of [`number_in`].
 #[inline]
 fn square_in(set: u64, number: u64) -> u8 {
-    Squares(set)
+    SetBits(set)
         .nth(number as usize)
         .expect("a number below the size of the set")
 }
@@ -104,7 +103,7 @@ impl<W: Bitboard> Onitama<W> {
         let player = position.player();
         let own = position.pieces(player);
         let held = self.hand(position);
-        Squares(own).any(|from| {
+        SetBits(own).any(|from| {
             held.iter()
                 .any(|card| self.free_targets(own, player, card.kind, from) != 0)
         })

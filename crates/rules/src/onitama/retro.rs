@@ -1,11 +1,10 @@
 use alloc::vec::Vec;
 
-use hindsight_combinatorics::{rank_subset, rank_subset_within};
+use hindsight_combinatorics::{SetBits, rank_subset, rank_subset_within};
 use hindsight_core::{MoveSummary, Ranked, Retro, Value, summary_by_moves};
 
 use super::hands::HeldCard;
 use super::ranked::number_in;
-use super::squares::Squares;
 use super::{Bitboard, Onitama, OnitamaPlayer, OnitamaPosition};
 
 impl<W: Bitboard> Retro for Onitama<W> {
@@ -27,7 +26,7 @@ impl<W: Bitboard> Retro for Onitama<W> {
             ..position
         };
         let hand = self.hand(before);
-        for to in Squares(pieces) {
+        for to in SetBits(pieces) {
             let moves_master = master == u64::from(to);
             let barred = if moves_master {
                 occupied | arch
@@ -36,7 +35,7 @@ impl<W: Bitboard> Retro for Onitama<W> {
             };
             let staying = u64::from(self.setup.stay) << to;
             let sources = self.sources(used, mover, to) & (!barred | staying);
-            for from in Squares(sources) {
+            for from in SetBits(sources) {
                 let mut earlier = before;
                 earlier.pieces[mover as usize] = W::narrow(pieces & !(1 << to) | 1 << from);
                 if moves_master {
@@ -76,13 +75,13 @@ impl<W: Bitboard> Retro for Onitama<W> {
         let master_is_safe = threat.spares(master);
         let before = outside.len();
         let (mut open, mut inside, mut captures) = (0, 0, 0);
-        for from in Squares(own) {
+        for from in SetBits(own) {
             for card in self.hand(position) {
                 let free = self.free_targets(own, player, card.kind, from);
                 let quiet = free & !other;
                 inside += quiet.count_ones();
                 if from == master {
-                    open += Squares(quiet).filter(|&to| threat.spares(to)).count() as u32;
+                    open += SetBits(quiet).filter(|&to| threat.spares(to)).count() as u32;
                 } else if master_is_safe {
                     open += quiet.count_ones();
                 }
@@ -142,13 +141,13 @@ impl<W: Bitboard> Retro for Onitama<W> {
         let used = self.kind_aside[after.deal()];
         let other_master_number = number_in(other, other_master);
         let winning = |card: &HeldCard| self.winning_squares(card.next_deal, other_master);
-        for to in Squares(own) {
+        for to in SetBits(own) {
             let moves_master = to == master;
             let arch = u64::from(moves_master) << self.arches[1];
             let staying = u64::from(self.setup.stay) << to;
             let sources =
                 self.sources(used, OnitamaPlayer::Red, to) & (!(own | other | arch) | staying);
-            for from in Squares(sources) {
+            for from in SetBits(sources) {
                 let earlier = own & !(1 << to) | 1 << from;
                 let earlier_master = if moves_master { from } else { master };
                 let mut rank = None;
@@ -237,7 +236,7 @@ impl<W: Bitboard> Onitama<W> {
             attacked: 0,
         };
         for card in held {
-            for from in Squares(pieces) {
+            for from in SetBits(pieces) {
                 threat.attacked |= self.targets(card.kind, player, from);
             }
             threat.enters |= self.sources(card.kind, player, arch) >> master & 1 == 1;

@@ -1,13 +1,13 @@
 use alloc::vec::Vec;
 
-use hindsight_combinatorics::Deals;
+use hindsight_combinatorics::{Deals, SetBits};
 use hindsight_core::{Game, Random, Symmetry, Wdl};
 use once_cell::race::OnceBox;
 
 use super::hands::{HeldCard, card_aside, held_cards, map_deals};
 use super::playout_table::PlayoutTable;
 use super::position::CAPTURED;
-use super::squares::{Squares, master_first};
+use super::squares::master_first;
 use super::tiers::OnitamaTiers;
 use super::{Bitboard, Card, OnitamaBoard, OnitamaPlayer, OnitamaPosition, OnitamaSetup};
 
@@ -297,7 +297,7 @@ fn sources(targets: &[u64], squares: usize) -> Vec<u64> {
     let mut sources = alloc::vec![0; targets.len()];
     for (targets, sources) in targets.chunks(squares).zip(sources.chunks_mut(squares)) {
         for (from, &set) in targets.iter().enumerate() {
-            for to in Squares(set) {
+            for to in SetBits(set) {
                 sources[usize::from(to)] |= 1 << from;
             }
         }
@@ -370,7 +370,7 @@ impl<W: Bitboard> Onitama<W> {
         let other = position.pieces[player ^ 1].widen();
         let [master, other_master] = [position.masters[player], position.masters[player ^ 1]];
         let cards = next_deal << 1 | (player ^ 1) as u16;
-        Squares(targets).map(move |to| {
+        SetBits(targets).map(move |to| {
             let square = 1 << to;
             let mut next = OnitamaPosition { cards, ..position };
             next.pieces[player] = W::narrow(lifted | square);
@@ -427,7 +427,7 @@ impl<W: Bitboard> Game for Onitama<W> {
         let before = out.len();
         for from in master_first(own, position.masters[player as usize]) {
             for &HeldCard { kind, .. } in held {
-                let targets = Squares(self.free_targets(own, player, kind, from));
+                let targets = SetBits(self.free_targets(own, player, kind, from));
                 out.extend(targets.map(|to| OnitamaMove { from, to, kind }));
             }
         }
@@ -484,7 +484,7 @@ impl<W: Bitboard> Game for Onitama<W> {
             let own = position.pieces(player);
             let cards = &self.hands[usize::from(position.cards & !1) + player as usize];
             let mut squares = 0;
-            for from in Squares(own) {
+            for from in SetBits(own) {
                 for card in cards {
                     let targets = self.free_targets(own, player, card.kind, from);
                     squares += targets.count_ones();

@@ -1,6 +1,7 @@
 //! Moves that do not lose at once, counted by bit operations.
 
-use super::squares::Squares;
+use hindsight_combinatorics::SetBits;
+
 use super::{Bitboard, Onitama, OnitamaPosition};
 
 impl<W: Bitboard> Onitama<W> {
@@ -99,7 +100,7 @@ impl<'a, W: Bitboard> Safety<'a, W> {
             0 => 0,
             _ => self.own & !master,
         };
-        let targets = Squares(students).flat_map(|from| self.targets(from));
+        let targets = SetBits(students).flat_map(|from| self.targets(from));
         targets.map(|targets| (targets & self.safe_student_targets).count_ones())
     }
 
@@ -109,7 +110,7 @@ impl<'a, W: Bitboard> Safety<'a, W> {
         let master = self.position.masters[self.position.player() as usize];
         let targets = (!self.is_arch_lost).then(|| self.targets(master));
         let is_safe = |&to: &u8| self.sources(to) & self.others & !(1 << to) == 0;
-        let count_safe = move |targets| Squares(targets).filter(is_safe).count() as u32;
+        let count_safe = move |targets| SetBits(targets).filter(is_safe).count() as u32;
         targets.into_iter().flatten().map(count_safe)
     }
 

@@ -3,9 +3,9 @@ use core::hash::{Hash, Hasher};
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use hindsight_combinatorics::SetBits;
 use hindsight_core::{Game, Notation, ParseError, Scope, Wdl};
 
-use super::squares::Squares;
 use super::{Bitboard, Onitama, OnitamaMove, OnitamaPlayer, OnitamaPosition};
 
 /// Onitama with its moves in the order of the retrograde thesis's program. The numbers of states in
@@ -107,7 +107,7 @@ impl<W: Bitboard> Game for ThesisMoveOrder<W> {
         let player = position.player();
         let own = position.pieces(player);
         let master = position.master(player).into_iter();
-        let students = Squares(own).filter(|&square| position.master(player) != Some(square));
+        let students = SetBits(own).filter(|&square| position.master(player) != Some(square));
         let mut kinds: Vec<u8> = Vec::new();
         for slot in self.slots_of(player) {
             if !kinds.contains(&ordered.kind(slot)) {

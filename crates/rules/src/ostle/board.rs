@@ -1,3 +1,5 @@
+use hindsight_combinatorics::SetBits;
+
 use super::{BasePosition, OstleMove};
 
 /// A square board without pieces: its steps and its eight symmetries.
@@ -32,14 +34,10 @@ pub(super) fn opposite(direction: u8) -> u8 {
     direction ^ 1
 }
 
-/// Iterates over the squares of a set, ascending.
+/// Squares of a set, ascending.
 #[inline]
-pub(super) fn squares(mut mask: u32) -> impl Iterator<Item = u8> {
-    core::iter::from_fn(move || {
-        let square = mask.trailing_zeros() as u8;
-        mask &= mask.checked_sub(1)?;
-        Some(square)
-    })
+pub(super) fn squares(set: u32) -> SetBits<u64> {
+    SetBits(set.into())
 }
 
 impl OstleBoard {

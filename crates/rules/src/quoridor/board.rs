@@ -186,29 +186,13 @@ impl QuoridorBoard {
     }
 }
 
-/// Iterator over the numbers of the bits of a set, ascending.
-#[derive(Clone, Copy)]
-pub(super) struct Bits(pub(super) u128);
-
-impl Iterator for Bits {
-    type Item = u8;
-
-    #[inline]
-    fn next(&mut self) -> Option<u8> {
-        if self.0 == 0 {
-            return None;
-        }
-        let bit = self.0.trailing_zeros() as u8;
-        self.0 &= self.0 - 1;
-        Some(bit)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use alloc::vec;
 
-    use super::{Bits, Fences, QuoridorBoard};
+    use hindsight_combinatorics::SetBits;
+
+    use super::{Fences, QuoridorBoard};
 
     #[test]
     fn no_fence_but_a_touching_one_cuts_off_a_square() {
@@ -261,7 +245,7 @@ mod tests {
     fn mirrors_and_turns_are_their_own_inverse() {
         for (width, height) in [(2, 2), (2, 9), (3, 2), (5, 4), (9, 9)] {
             let board = QuoridorBoard::new(width, height);
-            for anchor in Bits(board.anchors.into()) {
+            for anchor in SetBits(board.anchors) {
                 let fences = Fences {
                     vertical: 1 << anchor,
                     horizontal: board.anchors >> anchor,

@@ -2,9 +2,9 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use hindsight_combinatorics::SetBits;
 use hindsight_core::{Game, Notation, ParseError, Scope, TextToken};
 
-use super::board::Bits;
 use super::position::{Fences, QuoridorPosition};
 use super::{Quoridor, QuoridorMove, QuoridorPlayer};
 
@@ -26,7 +26,7 @@ impl Quoridor {
         if all == 0 {
             return "-".to_string();
         }
-        Bits(all.into()).map(name).collect::<Vec<_>>().join(",")
+        SetBits(all).map(name).collect::<Vec<_>>().join(",")
     }
 
     /// Column and row of a square's name, within `width` x `height`.

@@ -1,9 +1,9 @@
 use alloc::vec::Vec;
 
+use hindsight_combinatorics::SetBits;
 use hindsight_core::{PawnJump, PawnPairRules, PawnPairSymmetry, PawnPairs};
 
 use super::Quoridor;
-use super::board::Bits;
 use super::position::Fences;
 
 impl Quoridor {
@@ -45,7 +45,7 @@ impl PawnPairs for Quoridor {
         rules.steps = [(self.board.width, open_steps.north), (1, open_steps.east)];
         rules.jumps.clear();
         for over in 0..self.board.squares() {
-            for from in Bits(open_steps.neighbours(1 << over)) {
+            for from in SetBits(open_steps.neighbours(1 << over)) {
                 let to = self.jump_targets(open_steps, from, over);
                 if to != 0 {
                     rules.jumps.push(PawnJump { from, over, to });
@@ -64,7 +64,7 @@ impl PawnPairs for Quoridor {
         let placeable = self.board.placeable_fences(fences);
         let images = self.symmetric_images(fences, hands);
         let symmetries = if self.has_equal_stocks() { 4 } else { 2 };
-        let placeable = Bits(self.numbering().fence_set(placeable));
+        let placeable = SetBits(self.numbering().fence_set(placeable));
         out.extend(placeable.map(|fence| {
             let more = self.fence_images[usize::from(fence)];
             let member = |i: usize| (images[i].0.with(more[i]), images[i].1);
@@ -86,7 +86,7 @@ impl PawnPairs for Quoridor {
         hands[side] += 1;
         let symmetries = if self.has_equal_stocks() { 4 } else { 2 };
         let set = self.numbering().fence_set(fences);
-        for fence in Bits(set) {
+        for fence in SetBits(set) {
             let fewer = self.numbering().fences_in(set & !(1 << fence));
             let members = self.symmetric_images(fewer, hands);
             let members = &members[..symmetries];

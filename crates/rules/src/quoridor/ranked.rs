@@ -3,9 +3,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use hindsight_combinatorics::SetBits;
 use hindsight_core::{Ranked, Retro, Value};
 
-use super::board::Bits;
 use super::fence_sets::count_fence_sets;
 use super::position::{Fences, QuoridorPosition};
 use super::tier_enumerator::TierEnumerator;
@@ -217,12 +217,12 @@ impl Retro for Quoridor {
         let mover = position.player.opponent();
         let square = 1_u128 << moved;
         let steps = open_steps.neighbours(square) & !(1 << still);
-        let jumps = Bits(open_steps.neighbours(1 << still))
+        let jumps = SetBits(open_steps.neighbours(1 << still))
             .filter(|&from| self.jump_targets(open_steps, from, still) & square != 0);
         let jumps: u128 = jumps.map(|from| 1 << from).sum();
         // A pawn on its goal row cannot have moved: the game was over.
         let from = (steps | jumps) & !self.board.goal_rows[mover as usize];
-        out.extend(Bits(from).map(|from| {
+        out.extend(SetBits(from).map(|from| {
             let mut before = position;
             before.pawns[mover as usize] = from;
             before.player = mover;

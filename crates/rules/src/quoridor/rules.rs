@@ -1,8 +1,9 @@
 use alloc::vec::Vec;
 
+use hindsight_combinatorics::SetBits;
 use hindsight_core::{Game, Material, Symmetry, Wdl};
 
-use super::board::{Bits, QuoridorBoard};
+use super::board::QuoridorBoard;
 use super::open_steps::OpenSteps;
 use super::position::{Fences, QuoridorPosition};
 use super::tier_numbering::TierNumbering;
@@ -144,11 +145,11 @@ impl Quoridor {
         }
         let mut fences = self.board.placeable_fences(position.fences);
         let touching = self.board.blocking_candidates(position.fences);
-        for anchor in Bits((fences.horizontal & touching.horizontal).into()) {
+        for anchor in SetBits(fences.horizontal & touching.horizontal) {
             let fenced = open_steps.with_horizontal(self.board.south_west_square(anchor));
             fences.horizontal &= !(u64::from(!self.has_paths(fenced, position.pawns)) << anchor);
         }
-        for anchor in Bits((fences.vertical & touching.vertical).into()) {
+        for anchor in SetBits(fences.vertical & touching.vertical) {
             let fenced = open_steps.with_vertical(self.board.south_west_square(anchor));
             fences.vertical &= !(u64::from(!self.has_paths(fenced, position.pawns)) << anchor);
         }
@@ -169,10 +170,10 @@ impl Quoridor {
                 self.legal_fences(position, open_steps),
             )
         };
-        Bits(targets)
+        SetBits(targets)
             .map(QuoridorMove::Pawn)
-            .chain(Bits(fences.horizontal.into()).map(QuoridorMove::Horizontal))
-            .chain(Bits(fences.vertical.into()).map(QuoridorMove::Vertical))
+            .chain(SetBits(fences.horizontal).map(QuoridorMove::Horizontal))
+            .chain(SetBits(fences.vertical).map(QuoridorMove::Vertical))
     }
 }
 

@@ -1,7 +1,8 @@
 use alloc::vec::Vec;
 
+use hindsight_combinatorics::SetBits;
+
 use super::Quoridor;
-use super::board::Bits;
 use super::position::Fences;
 use super::tier_numbering::{HandSplits, TierNumbering};
 
@@ -90,7 +91,7 @@ impl<'a> TierEnumerator<'a> {
         if allowed >> self.anchors == 0 && self.has_lesser_image(set) {
             return;
         }
-        for c in Bits(allowed) {
+        for c in SetBits(allowed) {
             let below = allowed & ((1 << c) - 1) & !self.conflicts[usize::from(c)];
             // Each anchor has room for one fence.
             let room = (below | below >> self.anchors) as u64 & self.every_anchor;

@@ -1,6 +1,7 @@
 use alloc::vec::Vec;
 
-use super::board::Bits;
+use hindsight_combinatorics::SetBits;
+
 use super::position::Fences;
 
 /// Numbers of tiers. A tier is a set of fences on the board with the numbers of fences in hand:
@@ -131,7 +132,7 @@ impl TierNumbering {
     #[inline]
     pub(super) fn tier(&self, fences: Fences, hands: [u8; 2]) -> u64 {
         let placed = fences.len() as u8;
-        let fences = Bits(self.fence_set(fences));
+        let fences = SetBits(self.fence_set(fences));
         let rank = fences.zip(1..).map(|(c, k)| self.rank_term(c, k)).sum();
         self.first_tier(placed, rank) + u64::from(self.splits(placed).split_of(hands))
     }
