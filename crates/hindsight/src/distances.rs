@@ -1,21 +1,19 @@
 //! Distances of the states of a game from its start.
 
-use std::error::Error;
 use std::fmt;
-use std::io::Write;
 use std::sync::Arc;
 
-use hindsight_run::{Limits, Monitor};
-use hindsight_solve::plan::{DiskNeeds, SolveTimes};
+use hindsight_run::Monitor;
+use hindsight_solve::plan::SolveTimes;
 
-use crate::any_value::{AnyMove, Position};
+use crate::any_value::Position;
+use crate::distance_task::{AnyShortestLine, DistanceNeeds, DistanceTask};
 use crate::erased::ErasedDistances;
 use crate::error::GamesError;
 use crate::game::AnyGame;
 use crate::new_table::TaskFiles;
 use crate::options::Options;
 use crate::solve_task::WrittenTable;
-use crate::task_folder::SolveFolder;
 
 /// Fewest plies from the start of a game to each of its states.
 ///
@@ -37,10 +35,6 @@ pub struct StartDistances {
     game: AnyGame,
     source: Arc<dyn ErasedDistances>,
 }
-
-/// A shortest line from the start: each position with the move that leads to it; `None` for the
-/// start.
-pub type AnyShortestLine = Vec<(Position, Option<AnyMove>)>;
 
 impl StartDistances {
     pub(crate) fn new(game: AnyGame, source: Arc<dyn ErasedDistances>) -> Self {
@@ -81,39 +75,6 @@ impl fmt::Debug for StartDistances {
             .field(&self.game.spec())
             .finish()
     }
-}
-
-/// A search for distances with all its options, for programs that show its needs, its progress and
-/// its files.
-///
-/// [`AnyGame::distances`] is the short way.
-pub struct DistanceTask<'a> {
-    /// Memory and time allowed.
-    pub limits: Limits,
-    /// Folder of finished layers and unfinished work. A table needs one.
-    pub folder: Option<SolveFolder<'a>>,
-    /// Destination of the table.
-    pub table: Option<&'a mut dyn Write>,
-    /// Receives the needs before the search starts, and returns its monitor. An error refuses the
-    /// search; [`Error::Refused`](crate::Error::Refused) holds it.
-    pub begin: &'a mut BeginDistances<'a>,
-}
-
-/// See [`DistanceTask::begin`].
-pub type BeginDistances<'a> =
-    dyn FnMut(&DistanceNeeds) -> Result<Box<dyn Monitor + 'a>, Box<dyn Error + Send + Sync>> + 'a;
-
-/// Needs of a search for distances.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct DistanceNeeds {
-    /// Number of positions, each with all its states.
-    pub positions: u64,
-    /// Bytes of memory at the peak.
-    pub memory: u64,
-    /// Bytes of disk.
-    pub disk: DiskNeeds,
-    /// Plies from which on a distance cannot be kept.
-    pub max_distance: u16,
 }
 
 /// Result of a [`DistanceTask`].

@@ -15,7 +15,7 @@ use hindsight_tablebase::{Table, TableError, TableInfo, TableVerdict};
 
 use crate::any_value::{AnyMove, Position};
 use crate::decoded_layer::{DecodedLayer, TableRow};
-use crate::distances::{AnyShortestLine, DistanceNeeds, DistanceTask};
+use crate::distance_task::{AnyShortestLine, DistanceNeeds, DistanceTask};
 use crate::error::GamesError;
 use crate::rated_move::AnyRatedMove;
 use crate::solve_task::{SampleCounts, SolveTask, WrittenTable};

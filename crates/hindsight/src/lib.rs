@@ -32,6 +32,7 @@ mod any_value;
 mod comparison;
 mod deck;
 mod decoded_layer;
+mod distance_task;
 mod distances;
 mod erased;
 mod error;
@@ -62,9 +63,8 @@ pub use any_value::{AnyMove, Position};
 pub use comparison::{TableComparison, ValueDifference};
 pub use deck::read_deck;
 pub use decoded_layer::TableRow;
-pub use distances::{
-    AnyShortestLine, BeginDistances, DistanceNeeds, DistanceOutcome, DistanceTask, StartDistances,
-};
+pub use distance_task::{AnyShortestLine, BeginDistances, DistanceNeeds, DistanceTask};
+pub use distances::{DistanceOutcome, StartDistances};
 pub use error::GamesError as Error;
 pub use game::{AnyGame, game, game_in_published_order, game_with_symmetry, game_without_files};
 pub use hindsight_core::{Answer, Game, ParseError, Probe, Random, Scope, Symmetry, Value, Wdl};

@@ -10,7 +10,7 @@ use hindsight_run::Limits;
 use hindsight_solve::plan::{self, PlanError, Request, SolvePlan};
 use hindsight_tablebase::{CheckpointDir, Layout};
 
-use crate::distances::DistanceTask;
+use crate::distance_task::DistanceTask;
 use crate::erased::{ErasedDistanceOutcome, ErasedGame, ErasedRanks};
 use crate::error::GamesError;
 use crate::stores::Stores;

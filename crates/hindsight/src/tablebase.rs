@@ -16,7 +16,8 @@ use hindsight_tablebase::{
 
 use crate::any_value::{AnyMove, Position};
 use crate::decoded_layer::DecodedLayer;
-use crate::distances::{AnyShortestLine, StartDistances};
+use crate::distance_task::AnyShortestLine;
+use crate::distances::StartDistances;
 use crate::erased::{ErasedDistances, ErasedRanks, ErasedReader, ErasedValues, TableFile};
 use crate::error::{GamesError, damage_text};
 use crate::game::AnyGame;

@@ -13,7 +13,7 @@ use hindsight_solve::plan::{DiskNeeds, SolveTimes};
 use hindsight_tablebase::Layout;
 
 use crate::any_value::Position;
-use crate::distances::{AnyShortestLine, DistanceNeeds, DistanceTask};
+use crate::distance_task::{AnyShortestLine, DistanceNeeds, DistanceTask};
 use crate::erased::{ErasedDistanceOutcome, ErasedDistances};
 use crate::error::GamesError;
 use crate::structure::BaseGame;

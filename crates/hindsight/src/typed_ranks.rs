@@ -10,7 +10,7 @@ use hindsight_tablebase::{Table, TableError, TableInfo, TableVerdict};
 
 use crate::any_value::Position;
 use crate::decoded_layer::{DecodedLayer, TableRow, value_of_code};
-use crate::distances::AnyShortestLine;
+use crate::distance_task::AnyShortestLine;
 use crate::erased::{ErasedRanks, ErasedReader, TableFile};
 use crate::error::GamesError;
 use crate::structure::{Pairs, Ranks, Sides, Structure};

@@ -8,7 +8,7 @@ use hindsight_solve::graph;
 use hindsight_solve::plan::{SolveNeeds, Solved};
 
 use crate::any_value::{AnyMove, Position};
-use crate::distances::DistanceTask;
+use crate::distance_task::DistanceTask;
 use crate::erased::{
     ErasedDistanceOutcome, ErasedGame, ErasedOutcome, ErasedRanks, ErasedSolution,
 };

@@ -10,7 +10,7 @@ use hindsight_tablebase::{Layout, Table, TableError, TableInfo, TableVerdict};
 
 use crate::any_value::Position;
 use crate::decoded_layer::{DecodedLayer, TableRow};
-use crate::distances::AnyShortestLine;
+use crate::distance_task::AnyShortestLine;
 use crate::erased::{ErasedRanks, ErasedReader, TableFile};
 use crate::error::GamesError;
 use crate::structure::BaseGame;

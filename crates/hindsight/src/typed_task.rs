@@ -60,7 +60,6 @@ where
             }
             _ => None,
         };
-        drop(checkpoint);
         Ok(ErasedOutcome {
             times: solved.times,
             solution: Arc::new(SolvedValues { game: self, solved }),
