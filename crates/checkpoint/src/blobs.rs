@@ -16,14 +16,19 @@ impl<T: Read + Seek + Send> Blob for T {}
 
 /// Storage of named bytes.
 ///
-/// Each blob is stored whole or not at all: whoever is killed leaves the old blob or the new one. A
-/// key has lower-case letters, digits and hyphens.
+/// Each blob is stored whole or not at all: whoever is killed leaves the old blob or the new one.
+///
+/// A key has lower-case letters, digits and hyphens, and at least one of them. So no key leads out
+/// of a folder.
+///
+/// # Panics
+/// All methods panic if a key is anything else.
 pub trait Blobs: Sync {
     /// Stores the bytes that `write` writes, in place of those with the same key.
     ///
     /// # Errors
     /// [`CheckpointError::File`] if `write` fails or the bytes cannot be stored. The old blob is
-    /// left as it was.
+    /// left as it was, unless the new one was complete and only the sync of its name failed.
     fn put(&self, key: &str, write: &mut WriteBlob<'_>) -> Result<(), CheckpointError>;
 
     /// Opens a blob; `None` if there is none.
@@ -50,6 +55,17 @@ pub trait Blobs: Sync {
     }
 }
 
+/// Returns true if a text may be the key of a blob.
+pub(crate) fn is_key(text: &str) -> bool {
+    let is_key_byte = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    !text.is_empty() && text.bytes().all(is_key_byte)
+}
+
+/// Panics unless [`is_key`].
+pub(crate) fn assert_key(key: &str) {
+    assert!(is_key(key), "{key:?} is no key of a blob");
+}
+
 /// Blobs in memory, for tests and for runs without a disk.
 #[derive(Debug, Default)]
 pub struct MemoryBlobs(Mutex<BTreeMap<String, Arc<[u8]>>>);
@@ -58,11 +74,13 @@ impl MemoryBlobs {
     /// Bytes of a blob; `None` if there is none.
     #[must_use]
     pub fn bytes(&self, key: &str) -> Option<Arc<[u8]>> {
+        assert_key(key);
         self.map().get(key).cloned()
     }
 
     /// Sets the bytes of a blob.
     pub fn set(&self, key: &str, bytes: &[u8]) {
+        assert_key(key);
         self.map().insert(key.to_owned(), bytes.into());
     }
 
@@ -96,6 +114,7 @@ impl Blobs for MemoryBlobs {
     }
 
     fn remove(&self, key: &str) -> Result<(), CheckpointError> {
+        assert_key(key);
         self.map().remove(key);
         Ok(())
     }
@@ -104,6 +123,7 @@ impl Blobs for MemoryBlobs {
 #[cfg(test)]
 pub(crate) mod tests {
     use std::io::{self, Read as _};
+    use std::panic::{AssertUnwindSafe, catch_unwind};
 
     use super::{Blobs, MemoryBlobs};
 
@@ -140,8 +160,26 @@ pub(crate) mod tests {
         assert_eq!(blobs.keys().expect("keys"), ["b-2"]);
     }
 
+    /// Checks that a text that is no key makes all methods panic.
+    pub(crate) fn check_keys(blobs: &dyn Blobs) {
+        for key in ["", "../x", "a/b", "a.b", "A", "\u{e4}"] {
+            let put = || drop(blobs.put(key, &mut |out| out.write_all(b"x")));
+            let get = || drop(blobs.get(key));
+            let remove = || drop(blobs.remove(key));
+            let methods: [&dyn Fn(); 3] = [&put, &get, &remove];
+            for method in methods {
+                assert!(catch_unwind(AssertUnwindSafe(method)).is_err(), "{key:?}");
+            }
+        }
+    }
+
     #[test]
     fn blobs_in_memory_are_replaced_as_a_whole() {
         check_blobs(&MemoryBlobs::default());
+    }
+
+    #[test]
+    fn blobs_in_memory_have_the_keys_of_files() {
+        check_keys(&MemoryBlobs::default());
     }
 }

@@ -68,7 +68,7 @@ impl<'a> Cursor<'a> {
     /// Next `n` bytes.
     ///
     /// # Errors
-    /// [`Damage`] if there is none.
+    /// [`Damage`] if fewer bytes are left.
     #[inline]
     pub fn take(&mut self, n: usize) -> Result<&'a [u8], Damage> {
         let (head, rest) = self
@@ -91,7 +91,7 @@ impl<'a> Cursor<'a> {
     /// Next number of 4 bytes, little-endian.
     ///
     /// # Errors
-    /// [`Damage`] if there is none.
+    /// [`Damage`] if fewer than 4 bytes are left.
     #[inline]
     pub fn u32(&mut self) -> Result<u32, Damage> {
         let bytes = self.take(4)?;
@@ -101,7 +101,7 @@ impl<'a> Cursor<'a> {
     /// Next number of 8 bytes, little-endian.
     ///
     /// # Errors
-    /// [`Damage`] if there is none.
+    /// [`Damage`] if fewer than 8 bytes are left.
     #[inline]
     pub fn u64(&mut self) -> Result<u64, Damage> {
         let low = u64::from(self.u32()?);
@@ -166,10 +166,10 @@ impl<'a> Cursor<'a> {
         self.rest
     }
 
-    /// Fails if bytes are left.
+    /// Checks that all bytes were read.
     ///
     /// # Errors
-    /// [`Damage`] if so.
+    /// [`Damage`] if bytes are left.
     pub fn end(self) -> Result<(), Damage> {
         if self.rest.is_empty() {
             Ok(())

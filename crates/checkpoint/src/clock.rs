@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use crate::blobs::Blobs;
 
-/// Blobs that a solver keeps its progress in: at intervals, and when it is stopped.
+/// Blobs in which a solver keeps its progress.
 ///
-/// Knows the time since the last use of the blobs, and the time spent on all of them.
+/// The clock measures the time since their last use, and the time spent on all uses.
 pub struct Checkpoint<'a> {
     blobs: &'a dyn Blobs,
     interval: Duration,

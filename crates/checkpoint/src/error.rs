@@ -15,7 +15,7 @@ pub struct Damage(pub String);
 #[non_exhaustive]
 pub enum CheckpointError {
     /// A file could not be read or written, for example because the disk is full.
-    #[error("cannot {doing} {}", path.display())]
+    #[error("cannot {doing} '{}'", path.display())]
     File {
         /// The action: `read`, `write`, ..
         doing: &'static str,
@@ -28,14 +28,14 @@ pub enum CheckpointError {
     #[error(transparent)]
     Damaged(#[from] Damage),
     /// The folder contains no checkpoint.
-    #[error("{} is not a checkpoint", .0.display())]
+    #[error("'{}' is not a checkpoint", .0.display())]
     NotACheckpoint(PathBuf),
     /// The folder already contains a checkpoint.
-    #[error("{} holds a checkpoint already: resume it or remove it", .0.display())]
+    #[error("'{}' holds a checkpoint already: resume it or remove it", .0.display())]
     Exists(PathBuf),
     /// Another version of the program made the checkpoint.
     #[error(
-        "{} holds a checkpoint of format {found}, and this program goes on with format {known}: \
+        "'{}' holds a checkpoint of format {found}, and this program goes on with format {known}: \
          finish it with the program that began it, or name another folder",
         folder.display()
     )]
@@ -47,12 +47,8 @@ pub enum CheckpointError {
         /// Format that this program writes.
         known: u32,
     },
-    /// Another process uses the folder.
-    #[error(
-        "'{}' is in use by {}: wait for it, stop it, or name another folder",
-        folder.display(),
-        holder(process)
-    )]
+    /// The folder is in use, by this process or another.
+    #[error("'{}' is in use by {}", folder.display(), holder_and_remedy(*process))]
     InUse {
         /// The folder.
         folder: PathBuf,
@@ -80,12 +76,16 @@ pub enum CheckpointError {
     },
 }
 
-/// Text that names a process.
-fn holder(process: &Option<u32>) -> String {
-    match process {
+/// Text that names a process, and says what to do.
+fn holder_and_remedy(process: Option<u32>) -> String {
+    let holder = match process {
+        Some(number) if number == std::process::id() => {
+            return String::from("this program: name another folder");
+        }
         Some(number) => format!("process {number}"),
         None => String::from("another process"),
-    }
+    };
+    format!("{holder}: wait for it, stop it, or name another folder")
 }
 
 impl CheckpointError {
@@ -108,5 +108,37 @@ impl CheckpointError {
 impl From<CheckpointError> for hindsight_run::Error {
     fn from(error: CheckpointError) -> Self {
         Self::Store(error.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::path::{Path, PathBuf};
+
+    use super::CheckpointError;
+
+    #[test]
+    fn paths_are_quoted() {
+        let folder = || PathBuf::from("my work");
+        let in_use = |process| CheckpointError::InUse {
+            folder: folder(),
+            process,
+        };
+        for error in [
+            CheckpointError::file("read", Path::new("my work"))(io::ErrorKind::Other.into()),
+            CheckpointError::NotACheckpoint(folder()),
+            CheckpointError::Exists(folder()),
+            CheckpointError::Format {
+                folder: folder(),
+                found: 1,
+                known: 2,
+            },
+            in_use(None),
+            in_use(Some(1)),
+            CheckpointError::Foreign(folder()),
+        ] {
+            assert!(error.to_string().contains("'my work'"), "{error}");
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::blobs::{Blob, Blobs, WriteBlob};
+use crate::blobs::{Blob, Blobs, WriteBlob, assert_key, is_key};
 use crate::bytes::has_control;
 use crate::error::CheckpointError;
 use crate::folder_lock::FolderLock;
@@ -34,7 +34,7 @@ impl BlobFolder {
     /// Starts a checkpoint in a folder. Creates the folder if needed.
     ///
     /// # Errors
-    /// - [`CheckpointError::InUse`] if another process uses the folder.
+    /// - [`CheckpointError::InUse`] if the folder is in use, by this process or another.
     /// - [`CheckpointError::Exists`] if the folder already contains a checkpoint.
     /// - [`CheckpointError::Foreign`] if the folder contains a file of another program under a name
     ///   that checkpoints use.
@@ -63,7 +63,7 @@ impl BlobFolder {
     /// Resumes a checkpoint. Removes the incomplete files of a killed process, and no others.
     ///
     /// # Errors
-    /// - [`CheckpointError::InUse`] if another process uses the folder.
+    /// - [`CheckpointError::InUse`] if the folder is in use, by this process or another.
     /// - [`CheckpointError::NotACheckpoint`] if the folder contains no checkpoint.
     /// - [`CheckpointError::Format`], [`CheckpointError::OtherSpec`] or
     ///   [`CheckpointError::OtherLayout`] if the checkpoint has another format, game or layout.
@@ -204,14 +204,13 @@ impl Blobs for BlobFolder {
 
 /// Name of the file of a blob.
 fn file_name(key: &str) -> String {
+    assert_key(key);
     format!("{key}{BLOB_SUFFIX}")
 }
 
 /// Key of the blob whose file has this name, if it is the name of one.
 fn key_of(name: &str) -> Option<&str> {
-    let is_key_byte = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    let key = name.strip_suffix(BLOB_SUFFIX)?;
-    (!key.is_empty() && key.bytes().all(is_key_byte)).then_some(key)
+    name.strip_suffix(BLOB_SUFFIX).filter(|key| is_key(key))
 }
 
 /// Contents of the file [`MANIFEST_NAME`].
@@ -241,7 +240,7 @@ mod tests {
 
     use super::{BlobFolder, CHECKPOINT_FORMAT};
     use crate::blobs::Blobs;
-    use crate::blobs::tests::check_blobs;
+    use crate::blobs::tests::{check_blobs, check_keys};
     use crate::error::CheckpointError;
 
     fn create(folder: &Path) -> Result<BlobFolder, CheckpointError> {
@@ -261,6 +260,14 @@ mod tests {
         let blobs = resume(folder.path()).expect("the checkpoint");
         assert_eq!(blobs.keys().expect("keys"), ["b-2"]);
         assert!(blobs.name("b-2").ends_with("b-2.part"));
+    }
+
+    #[test]
+    fn no_key_leads_out_of_the_folder() {
+        let folder = tempfile::tempdir().expect("a folder");
+        check_keys(&create(&folder.path().join("checkpoint")).expect("a checkpoint"));
+        let beside = fs::read_dir(folder.path()).expect("a folder");
+        assert_eq!(beside.count(), 1);
     }
 
     #[test]

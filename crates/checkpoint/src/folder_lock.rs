@@ -30,21 +30,18 @@ impl FolderLock {
     /// Locks an existing folder.
     ///
     /// # Errors
-    /// - [`CheckpointError::InUse`] if another process holds the lock.
+    /// - [`CheckpointError::InUse`] if the folder is locked, by this process or another.
     /// - [`CheckpointError::Foreign`] if another program made the lock file.
-    /// - [`CheckpointError::File`] if the lock file cannot be written.
+    /// - [`CheckpointError::File`] if the lock file cannot be written or locked.
     pub fn take(folder: &Path) -> Result<Self, CheckpointError> {
         let path = folder.join(Self::NAME);
         loop {
             let mut file = open_lock_file(&path)?;
-            match file.try_lock() {
-                Ok(()) | Err(TryLockError::Error(_)) => {}
-                Err(TryLockError::WouldBlock) => {
-                    return Err(CheckpointError::InUse {
-                        folder: folder.to_path_buf(),
-                        process: read_holder(&mut file),
-                    });
-                }
+            if !is_free(file.try_lock()).map_err(CheckpointError::file("lock", &path))? {
+                return Err(CheckpointError::InUse {
+                    folder: folder.to_path_buf(),
+                    process: read_holder(&mut file),
+                });
             }
             // The previous holder may have removed the file after it was opened here.
             if is_at(&file, &path) {
@@ -60,6 +57,17 @@ impl Drop for FolderLock {
         // The file is removed before it is closed, so nobody else can hold the lock yet. A file
         // that stays does no harm.
         let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Returns false if somebody else has the lock that was tried.
+fn is_free(tried: Result<(), TryLockError>) -> io::Result<bool> {
+    match tried {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        // The file system has no locks.
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(true),
+        Err(TryLockError::Error(error)) => Err(error),
     }
 }
 
@@ -128,9 +136,10 @@ fn is_at(file: &File, path: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use std::fs::{self, TryLockError};
+    use std::io;
 
-    use super::FolderLock;
+    use super::{FolderLock, is_free};
     use crate::error::CheckpointError;
 
     #[test]
@@ -138,11 +147,28 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let lock = FolderLock::take(folder.path()).expect("a free folder");
         let refused = FolderLock::take(folder.path());
+        let refused = refused.expect_err("a locked folder");
         let process = Some(std::process::id());
-        assert!(matches!(refused, Err(CheckpointError::InUse { process: p, .. }) if p == process));
+        assert!(matches!(refused, CheckpointError::InUse { process: p, .. } if p == process));
+        let text = format!(
+            "'{}' is in use by this program: name another folder",
+            folder.path().display()
+        );
+        assert_eq!(refused.to_string(), text);
         drop(lock);
         assert!(!folder.path().join(FolderLock::NAME).exists());
         FolderLock::take(folder.path()).expect("a folder that is free again");
+    }
+
+    #[test]
+    fn only_file_systems_without_locks_lock_nothing() {
+        assert!(is_free(Ok(())).expect("a lock"));
+        assert!(!is_free(Err(TryLockError::WouldBlock)).expect("a lock"));
+        let failed = |error: io::Error| is_free(Err(TryLockError::Error(error)));
+        assert!(failed(io::ErrorKind::Unsupported.into()).expect("no locks"));
+        for kind in [io::ErrorKind::Other, io::ErrorKind::PermissionDenied] {
+            assert_eq!(failed(kind.into()).expect_err("a fault").kind(), kind);
+        }
     }
 
     #[test]

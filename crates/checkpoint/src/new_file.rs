@@ -26,7 +26,10 @@ pub(crate) fn finished_name(name: &str) -> Option<&str> {
 }
 
 /// Creates a file under a temporary name, lets `write` fill it, syncs it, and renames it to `path`.
-/// The folder is synced as well. After an error nothing is left behind.
+/// The folder is synced as well.
+///
+/// After an error nothing is left behind, and an old file is as it was. If only the sync of the
+/// folder fails, the new file is at `path`, but a crash of the system may undo that.
 ///
 /// The temporary file must not exist, so neither another program's file nor the target of a link is
 /// overwritten.

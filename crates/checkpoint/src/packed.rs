@@ -37,6 +37,9 @@ const BUFFER_BYTES: usize = 1 << 20;
 /// Longest key in bytes.
 const MAX_KEY_BYTES: usize = 1 << 8;
 
+/// Message of the panic if blocks have no bytes: each byte would be its own predecessor.
+const EMPTY_BLOCK: &str = "a block has bytes";
+
 /// zstd level: the fastest, so that a checkpoint takes little time.
 const ZSTD_LEVEL: i32 = 1;
 
@@ -60,12 +63,17 @@ pub enum PackedArray<'a> {
 ///
 /// # Errors
 /// [`CheckpointError::File`] if the blob cannot be stored.
+///
+/// # Panics
+/// If a block has no bytes, or as [`Blobs`] does.
 pub fn put(
     blobs: &dyn Blobs,
     key: &str,
     fields: &[u8],
     array: PackedArray<'_>,
 ) -> Result<(), CheckpointError> {
+    let is_empty = matches!(array, PackedArray::Blocks { block_bytes: 0, .. });
+    assert!(!is_empty, "{EMPTY_BLOCK}");
     let mut plain = Vec::with_capacity(fields.len() + MAX_KEY_BYTES);
     put_text(&mut plain, key);
     plain.extend_from_slice(fields);
@@ -158,7 +166,10 @@ pub struct PackedBlob {
 ///
 /// # Errors
 /// [`CheckpointError::Damaged`] if the blob was not written by [`put`] with this key;
-/// [`CheckpointError::File`] if it cannot be opened.
+/// [`CheckpointError::File`] if it cannot be opened or read.
+///
+/// # Panics
+/// As [`Blobs`] does.
 pub fn get(
     blobs: &dyn Blobs,
     key: &str,
@@ -184,28 +195,63 @@ fn read_fields(
     name: &str,
     max_bytes: usize,
 ) -> Result<Vec<u8>, CheckpointError> {
-    let damaged = |fault| CheckpointError::damaged(name, fault);
+    let failed = |fault: ReadFault| fault.of(name);
     let mut start = [0; size_of_val(&MAGIC) + 8];
     let read = blob.read_exact(&mut start);
-    read.map_err(|_| damaged("it ends too early"))?;
+    read.map_err(|error| failed(error.into()))?;
     let [.., a, b, c, d, e, f, g, h] = start;
     let length = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
     if !start.starts_with(&MAGIC) || length > compress_bound(max_bytes) as u64 {
-        return Err(damaged("not what was stopped here"));
+        return Err(failed("not written by this program".into()));
     }
     let mut sealed = start.to_vec();
     // The buffer grows with the bytes that exist, so a wrong length takes no memory.
     let read = blob.by_ref().take(length + 4).read_to_end(&mut sealed);
-    read.map_err(CheckpointError::file("read", name.as_ref()))?;
+    read.map_err(|error| failed(error.into()))?;
     let packed = &split_checksum(&sealed, name)?[start.len()..];
-    zstd::bulk::decompress(packed, max_bytes).map_err(|_| damaged("its fields cannot be decoded"))
+    let fields = zstd::bulk::decompress(packed, max_bytes);
+    fields.map_err(|_| failed("its fields cannot be decoded".into()))
+}
+
+/// Reason why a blob is not read.
+enum ReadFault {
+    /// Its bytes are not those of a writer.
+    Damage(&'static str),
+    /// The system does not give its bytes.
+    System(io::Error),
+}
+
+impl ReadFault {
+    /// Makes the error of the blob with this name.
+    fn of(self, name: &str) -> CheckpointError {
+        match self {
+            Self::Damage(fault) => CheckpointError::damaged(name, fault),
+            Self::System(error) => CheckpointError::file("read", name.as_ref())(error),
+        }
+    }
+}
+
+impl From<&'static str> for ReadFault {
+    fn from(fault: &'static str) -> Self {
+        Self::Damage(fault)
+    }
+}
+
+impl From<io::Error> for ReadFault {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::UnexpectedEof => Self::Damage("it ends too early"),
+            _ => Self::System(error),
+        }
+    }
 }
 
 impl PackedBlob {
     /// Reads the array as `count` words.
     ///
     /// # Errors
-    /// [`CheckpointError::Damaged`] unless [`put`] wrote as many [`PackedArray::Words`].
+    /// [`CheckpointError::Damaged`] unless [`put`] wrote as many [`PackedArray::Words`];
+    /// [`CheckpointError::File`] if the blob cannot be read.
     pub fn read_words(mut self, count: u64) -> Result<Vec<AtomicU32>, CheckpointError> {
         let mut words: Vec<AtomicU32> = Vec::new();
         words.resize_with(count as usize, AtomicU32::default);
@@ -226,7 +272,7 @@ impl PackedBlob {
     ///
     /// # Errors
     /// [`CheckpointError::Damaged`] unless [`put`] wrote [`PackedArray::Bytes`] with parts of these
-    /// lengths.
+    /// lengths; [`CheckpointError::File`] if the blob cannot be read.
     pub fn read_bytes(mut self, parts: &mut [&mut [u8]]) -> Result<(), CheckpointError> {
         let parts = parts.iter_mut();
         let runs = parts.flat_map(|part| part.chunks_mut(RUN_BYTES)).collect();
@@ -242,15 +288,22 @@ impl PackedBlob {
     /// without a piece are skipped unread.
     ///
     /// # Errors
-    /// [`CheckpointError::Damaged`] if a run that is read is damaged, or their number is another.
+    /// [`CheckpointError::Damaged`] if a run that is read is damaged, or the number of runs
+    /// differs; [`CheckpointError::File`] if the blob cannot be read.
+    ///
+    /// # Panics
+    /// If a piece ends beyond `bytes`, or `block_bytes` is 0.
     pub fn read_pieces(
         mut self,
         bytes: u64,
         block_bytes: usize,
         mut pieces: Vec<(u64, &mut [u8])>,
     ) -> Result<(), CheckpointError> {
+        assert!(block_bytes > 0, "{EMPTY_BLOCK}");
+        let mut ends = pieces.iter().map(|(from, piece)| from + piece.len() as u64);
+        assert!(ends.all(|end| end <= bytes), "a piece ends in its array");
         let read = self.fill_pieces(bytes, block_bytes, &mut pieces);
-        read.map_err(|fault| CheckpointError::damaged(&self.name, fault))
+        read.map_err(|fault| fault.of(&self.name))
     }
 
     fn fill_pieces(
@@ -258,8 +311,12 @@ impl PackedBlob {
         bytes: u64,
         block_bytes: usize,
         mut left: &mut [(u64, &mut [u8])],
-    ) -> Result<(), &'static str> {
-        let mut unpacker = RunUnpacker::new(block_bytes)?;
+    ) -> Result<(), ReadFault> {
+        let mut unpacker = RunUnpacker {
+            block_bytes,
+            decompressor: zstd::bulk::Decompressor::default(),
+            run: Vec::new(),
+        };
         for begin in (0..bytes).step_by(RUN_BYTES) {
             let end = bytes.min(begin + RUN_BYTES as u64);
             let finished = left
@@ -287,7 +344,7 @@ impl PackedBlob {
         fill: impl Fn(&mut T, &[u8]) -> Result<(), &'static str> + Sync,
     ) -> Result<(), CheckpointError> {
         let blob = &mut self.blob;
-        let mut read = || {
+        let mut read = || -> Result<(), ReadFault> {
             for batch in targets.chunks_mut(BATCH_RUNS) {
                 let runs = batch.iter().map(|_| read_run(blob));
                 let runs = runs.collect::<Result<Vec<_>, _>>()?;
@@ -299,27 +356,25 @@ impl PackedBlob {
             }
             check_end(blob)
         };
-        read().map_err(|fault| CheckpointError::damaged(&self.name, fault))
+        read().map_err(|fault| fault.of(&self.name))
     }
 }
 
 /// Reads a compressed run and its checksum.
-fn read_run(blob: &mut impl Read) -> Result<(Vec<u8>, u32), &'static str> {
-    let cut = "it ends too early";
+fn read_run(blob: &mut impl Read) -> Result<(Vec<u8>, u32), ReadFault> {
     let (mut length, mut checksum) = ([0; 4], [0; 4]);
-    blob.read_exact(&mut length).map_err(|_| cut)?;
-    blob.read_exact(&mut checksum).map_err(|_| cut)?;
+    blob.read_exact(&mut length)?;
+    blob.read_exact(&mut checksum)?;
     let mut run = Vec::new();
     let length = u32::from_le_bytes(length);
     if length as usize > compress_bound(RUN_BYTES) {
-        return Err("a part is longer than any");
+        return Err("a part is longer than any".into());
     }
     // The buffer grows with the bytes that exist, so a wrong length takes no memory.
-    let read = blob.take(length.into()).read_to_end(&mut run);
-    match read {
-        Ok(read) if read == length as usize => Ok((run, u32::from_le_bytes(checksum))),
-        _ => Err(cut),
+    if blob.take(length.into()).read_to_end(&mut run)? < length as usize {
+        return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
     }
+    Ok((run, u32::from_le_bytes(checksum)))
 }
 
 fn check_run(run: &[u8], checksum: u32) -> Result<(), &'static str> {
@@ -330,20 +385,19 @@ fn check_run(run: &[u8], checksum: u32) -> Result<(), &'static str> {
     }
 }
 
-fn check_end(blob: &mut impl Read) -> Result<(), &'static str> {
-    match blob.read(&mut [0]) {
-        Ok(0) => Ok(()),
-        _ => Err("it goes on too long"),
+fn check_end(blob: &mut impl Read) -> Result<(), ReadFault> {
+    match blob.read_exact(&mut [0]) {
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(()),
+        Err(error) => Err(error.into()),
+        Ok(()) => Err("it goes on too long".into()),
     }
 }
 
 /// Skips a run.
-fn skip_run(blob: &mut BufReader<Box<dyn Blob>>) -> Result<(), &'static str> {
+fn skip_run(blob: &mut BufReader<Box<dyn Blob>>) -> io::Result<()> {
     let mut length = [0; 4];
-    let read = blob.read_exact(&mut length);
-    let rest = 4 + i64::from(u32::from_le_bytes(length));
-    read.and_then(|()| blob.seek_relative(rest))
-        .map_err(|_| "it ends too early")
+    blob.read_exact(&mut length)?;
+    blob.seek_relative(4 + i64::from(u32::from_le_bytes(length)))
 }
 
 /// Decompresses runs of [`PackedArray::Blocks`].
@@ -355,16 +409,6 @@ struct RunUnpacker {
 }
 
 impl RunUnpacker {
-    fn new(block_bytes: usize) -> Result<Self, &'static str> {
-        let decompressor = zstd::bulk::Decompressor::new();
-        let decompressor = decompressor.map_err(|_| "there is no memory to decode it")?;
-        Ok(Self {
-            block_bytes: block_bytes.max(1),
-            decompressor,
-            run: Vec::new(),
-        })
-    }
-
     /// Fills the parts of the pieces that lie in a run. `span` is the range of the run in the
     /// array.
     fn unpack_run(

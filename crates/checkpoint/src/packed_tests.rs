@@ -1,11 +1,13 @@
 //! Tests of packed blobs.
 
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use hindsight_testkit::damaged;
 
-use super::{PackedArray, RUN_WORDS, get, put};
-use crate::blobs::MemoryBlobs;
+use super::{PackedArray, RUN_BYTES, RUN_WORDS, get, put};
+use crate::blobs::{Blob, Blobs, MemoryBlobs, WriteBlob};
 use crate::error::CheckpointError;
 
 /// Three runs: blocks that resemble each other, then zeros from the middle of the second run on,
@@ -165,4 +167,107 @@ fn a_renamed_blob_is_refused() {
         Err(CheckpointError::Damaged(_))
     ));
     assert!(get(&blobs, "c", 100).is_ok_and(|blob| blob.is_none()));
+}
+
+/// Blobs whose bytes cannot be read from an offset on.
+struct UnreadableBlobs<'a> {
+    blobs: &'a MemoryBlobs,
+    readable: u64,
+}
+
+impl Blobs for UnreadableBlobs<'_> {
+    fn put(&self, key: &str, write: &mut WriteBlob<'_>) -> Result<(), CheckpointError> {
+        self.blobs.put(key, write)
+    }
+
+    fn get(&self, key: &str) -> Result<Option<Box<dyn Blob>>, CheckpointError> {
+        let bytes = self.blobs.bytes(key).map(Cursor::new);
+        let readable = self.readable;
+        Ok(bytes.map(|bytes| Box::new(UnreadableBlob { bytes, readable }) as Box<dyn Blob>))
+    }
+
+    fn keys(&self) -> Result<Vec<String>, CheckpointError> {
+        self.blobs.keys()
+    }
+
+    fn remove(&self, key: &str) -> Result<(), CheckpointError> {
+        self.blobs.remove(key)
+    }
+}
+
+struct UnreadableBlob {
+    bytes: Cursor<Arc<[u8]>>,
+    readable: u64,
+}
+
+impl Read for UnreadableBlob {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        match self.readable.saturating_sub(self.bytes.position()) {
+            0 => Err(io::ErrorKind::TimedOut.into()),
+            left => self.bytes.by_ref().take(left).read(out),
+        }
+    }
+}
+
+impl Seek for UnreadableBlob {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.bytes.seek(to)
+    }
+}
+
+#[test]
+fn an_error_of_the_system_is_no_damage() {
+    let blobs = MemoryBlobs::default();
+    let mut blocks = vec![0; 2 * RUN_BYTES];
+    blocks.extend([1, 2, 3]);
+    put(&blobs, "words", &[7], PackedArray::Words(&[5.into()])).expect("room");
+    put(&blobs, "parts", &[7], PackedArray::Bytes(&[&[5]])).expect("room");
+    put_blocks(&blobs, &blocks, 1);
+    for key in ["words", "parts", "blocks"] {
+        let len = blobs.bytes(key).expect("a blob").len() as u64;
+        for readable in 0..=len {
+            let blobs = UnreadableBlobs {
+                blobs: &blobs,
+                readable,
+            };
+            let read = get(&blobs, key, 100).and_then(|blob| {
+                let (blob, mut bytes) = (blob.expect("a blob"), [0; 3]);
+                let begin = 2 * RUN_BYTES as u64;
+                match key {
+                    "words" => blob.read_words(1).map(drop),
+                    "parts" => blob.read_bytes(&mut [&mut bytes[..1]]),
+                    _ => blob.read_pieces(begin + 3, 1, vec![(begin, &mut bytes)]),
+                }
+            });
+            let error = read.expect_err("an unreadable blob");
+            let CheckpointError::File { path, source, .. } = &error else {
+                panic!("{key}, {readable} bytes: {error}");
+            };
+            assert_eq!(path.to_str(), Some(key));
+            assert_eq!(source.kind(), io::ErrorKind::TimedOut);
+            assert_eq!(error.to_string(), format!("cannot read '{key}'"));
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "a block has bytes")]
+fn blocks_without_bytes_are_not_written() {
+    put_blocks(&MemoryBlobs::default(), &[1, 2], 0);
+}
+
+#[test]
+#[should_panic(expected = "a block has bytes")]
+fn blocks_without_bytes_are_not_read() {
+    let blobs = MemoryBlobs::default();
+    put_blocks(&blobs, &[1, 2], 1);
+    let _ = read(&blobs, 2, 0, &[(0, 2)]);
+}
+
+#[test]
+#[should_panic(expected = "a piece ends in its array")]
+fn pieces_beyond_the_array_are_not_filled() {
+    let blobs = MemoryBlobs::default();
+    put_blocks(&blobs, &[1, 2], 1);
+    let _ = read(&blobs, 2, 1, &[(1, 3)]);
 }
