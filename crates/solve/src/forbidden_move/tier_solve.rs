@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
+use hindsight_combinatorics::SetBits;
 use hindsight_core::{ForbiddenMove, InEdge, Ranked, Value};
 use hindsight_run::{Error, Layer};
 use rayon::prelude::*;
@@ -314,12 +315,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
             .iter()
             .take(CHUNK_RANKS as usize / 64);
         groups.zip(events).flat_map(|(group, &events)| {
-            let mut rest = events;
-            std::iter::from_fn(move || {
-                let rank = 64 * group as u64 + u64::from(rest.trailing_zeros());
-                rest &= rest.checked_sub(1)?;
-                Some(rank)
-            })
+            SetBits(events).map(move |bit| 64 * group as u64 + u64::from(bit))
         })
     }
 

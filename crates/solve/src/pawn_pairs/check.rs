@@ -1,5 +1,6 @@
 //! Check of every value against its successors.
 
+use hindsight_combinatorics::SetBits;
 use hindsight_core::{PawnPairRules, PawnPairs};
 use hindsight_run::Layer;
 use rayon::prelude::*;
@@ -120,8 +121,8 @@ impl<G: PawnPairs, R: RowBits> PairSolver<'_, G, R> {
                                     (usize::from(jump.from), usize::from(jump.over)) == (own, other)
                                 })
                                 .fold(0, |to, jump| to | jump.to);
-                            let next = |to| codes[self.rank(1 - side, other, to)];
-                            let steps = squares(steps | jump).map(next);
+                            let next = |to| codes[self.rank(1 - side, other, usize::from(to))];
+                            let steps = SetBits(steps | jump).map(next);
                             predecessor_code(steps.fold(exit_code, u8::min))
                         }
                     };
@@ -137,7 +138,7 @@ impl<G: PawnPairs, R: RowBits> PairSolver<'_, G, R> {
     fn targets(&self, rules: &PawnPairRules) -> Vec<u128> {
         let mut targets = vec![0; self.squares];
         for &(distance, from) in &rules.steps {
-            for near in squares(from) {
+            for near in SetBits(from).map(usize::from) {
                 let far = near + usize::from(distance);
                 targets[near] |= 1 << far;
                 targets[far] |= 1 << near;
@@ -163,16 +164,6 @@ fn pair_status(rules: &PawnPairRules, side: usize, own: usize, other: usize) -> 
     } else {
         PairStatus::Plays
     }
-}
-
-/// Squares of a set, ascending.
-fn squares(set: u128) -> impl Iterator<Item = usize> {
-    let mut rest = set;
-    std::iter::from_fn(move || {
-        let square = rest.trailing_zeros() as usize;
-        rest &= rest.checked_sub(1)?;
-        Some(square)
-    })
 }
 
 /// Code of a position by the least code `best` of its successors. Without a move it is lost.

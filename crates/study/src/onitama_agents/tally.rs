@@ -1,3 +1,4 @@
+use hindsight_combinatorics::SetBits;
 use hindsight_core::{Game, Notation};
 use hindsight_play::{GameRecord, MatchScore, NORMAL_QUANTILE_95, game_result};
 use hindsight_rules::onitama::{Card, Onitama, OnitamaPlayer};
@@ -89,15 +90,14 @@ impl SeriesTally {
         let students = position.pieces(player) & !master;
         for (counts, set) in self.visits.iter_mut().zip([students, master]) {
             // Blue's own rank is at the bottom. A half turn brings it to the top, where Red's is.
-            let mut set = match player {
+            let set = match player {
                 OnitamaPlayer::Red => set,
                 OnitamaPlayer::Blue => board.half_turn(set),
             };
-            while set != 0 {
+            for square in SetBits(set) {
                 // Red looks down the board, so file 0 is the last column.
-                let (column, rank) = board.column_row(set.trailing_zeros() as u8);
+                let (column, rank) = board.column_row(square);
                 counts[usize::from(5 * rank + 4 - column)] += 1;
-                set &= set - 1;
             }
         }
     }

@@ -1,5 +1,5 @@
 use hindsight_bitplanes::{BitplanePlan, InMemoryOptions, Instructions};
-use hindsight_combinatorics::{subset_count, unrank_subset};
+use hindsight_combinatorics::{SetBits, subset_count, unrank_subset};
 use hindsight_core::{Random, Symmetry, TwoSided, Value, Wdl};
 use hindsight_play::SeededRandom;
 use hindsight_rules::onitama::{BASE, Card, Onitama, OnitamaPlayer, OnitamaSetup};
@@ -49,12 +49,8 @@ fn card_names(set: [usize; SET_SIZE]) -> [String; SET_SIZE] {
 /// index in [`BASE`].
 pub(super) fn shuffled_sets(seed: u64) -> Vec<[usize; SET_SIZE]> {
     let set = |rank| {
-        let mut rest = unrank_subset(rank, SET_SIZE as u32);
-        std::array::from_fn(|_| {
-            let card = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
-            card
-        })
+        let mut cards = SetBits(unrank_subset(rank, SET_SIZE as u32));
+        std::array::from_fn(|_| cards.next().expect("a card").into())
     };
     let all = 0..subset_count(BASE.len() as u32, SET_SIZE as u32);
     let mut sets: Vec<[usize; SET_SIZE]> = all.map(set).collect();

@@ -1,5 +1,6 @@
 //! Numbers of the undecided positions.
 
+use hindsight_combinatorics::SetBits;
 use hindsight_core::Placement;
 
 use crate::plane::packing::line_begin_bit;
@@ -41,11 +42,8 @@ impl IndexRow {
             for (n, bytes) in block.chunks(8).enumerate() {
                 let mut word = [0; 8];
                 word[..bytes.len()].copy_from_slice(bytes);
-                let mut word = u64::from_le_bytes(word);
-                while word != 0 {
-                    bits.push((64 * n) as u16 + word.trailing_zeros() as u16);
-                    word &= word - 1;
-                }
+                let word = SetBits(u64::from_le_bytes(word));
+                bits.extend(word.map(|bit| (64 * n) as u16 + u16::from(bit)));
             }
             begins.push(bits.len() as u32);
         }
