@@ -12,7 +12,7 @@ use crate::task_folder::SolveFolder;
 /// A search for distances with all its options, for programs that show its needs, its progress and
 /// its files.
 ///
-/// [`AnyGame::distances`] is the short way.
+/// [`AnyGame::distances`](crate::AnyGame::distances) is the short way.
 pub struct DistanceTask<'a> {
     /// Memory and time allowed.
     pub limits: Limits,
