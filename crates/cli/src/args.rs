@@ -156,7 +156,7 @@ Examples:
   hindsight solve onitama:4x5:boar --out o45.table --checkpoint work --resume
   hindsight solve ostle:4x4:4:2 --out o44.table
   hindsight solve onitama:4x4:boar --solver planes --check 100000
-  hindsight solve onitama:4x5:boar,ox,eel,cobra,crab --solver planes --memory 2G --checkpoint work
+  hindsight solve onitama:4x5:boar,ox,eel,cobra,crab --solver planes --memory 2G --checkpoint work2
 
 Solvers:
   tiered   every position, reachable or not, with exact remoteness, tier by tier; the default

@@ -9,7 +9,7 @@ Examples:
   hindsight play tic-tac-toe --agent perfect --second
   hindsight play onitama:3x4:boar --agent random --table boar.table
   hindsight play --load game.jsonl
-  printf 'c2c3:boar\\nquit\\n' | hindsight play onitama:5x5:boar --agent random --seed 1
+  printf 'a5a4:boar\\nquit\\n' | hindsight play onitama:5x5:boar --agent random --seed 1
 
 You play against an agent (see `hindsight match --help`). On your turn type a move, or
   moves        the legal moves, with their values where they are known

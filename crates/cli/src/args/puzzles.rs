@@ -8,7 +8,8 @@ use clap::ValueEnum;
 #[command(after_help = "\
 Examples:
   hindsight puzzles tic-tac-toe
-  hindsight puzzles ostle:3x3:2:1 --theme sacrifice --count 3
+  hindsight puzzles onitama:3x4:boar --theme sacrifice --count 3
+  hindsight puzzles ostle:3x3:2:1 --theme quiet --count 3
   hindsight puzzles o45.table --unique first --min-plies 9 --seed 7 --svg sheet.svg
   hindsight puzzles ostle.table --theme sacrifice --tally
   hindsight puzzles q551.table --certificate proof.json --full

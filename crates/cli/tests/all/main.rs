@@ -3,6 +3,7 @@
 mod audit;
 mod checkpoints;
 mod command;
+mod examples;
 mod exports;
 mod forged;
 mod full_disk;

@@ -66,7 +66,7 @@ const PROSE_COLUMNS: usize = 110;
 /// Markdown of the workspace, by path; dated measurements in `runs` stay as they were written.
 fn markdown() -> Vec<(String, String)> {
     let root = workspace();
-    let folders = [root.clone(), root.join("docs"), root.join("docs/decisions")];
+    let folders = ["", "docs", "docs/decisions", "docs/papers"].map(|folder| root.join(folder));
     let entries = folders.iter().flat_map(|folder| {
         let entries = std::fs::read_dir(folder).expect("a folder of documents");
         entries.map(|entry| entry.expect("an entry").path())
@@ -93,4 +93,20 @@ fn prose_in_markdown_ends_at_column_110() {
         }
     }
     assert_none("prose in Markdown ends at column 110", &long);
+}
+
+#[test]
+fn tables_in_markdown_have_a_header() {
+    let mut broken = Vec::new();
+    for (path, text) in markdown() {
+        let lines: Vec<&str> = text.lines().collect();
+        for (n, pair) in lines.windows(3).enumerate() {
+            let is_row = |line: &str| line.starts_with('|');
+            let begins = is_row(pair[1]) && !is_row(pair[0]);
+            if begins && !pair[2].starts_with("|-") && !pair[2].starts_with("|:") {
+                broken.push(format!("{path}:{}: {}", n + 2, pair[1]));
+            }
+        }
+    }
+    assert_none("a table in Markdown has a header", &broken);
 }

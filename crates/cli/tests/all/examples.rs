@@ -1,0 +1,210 @@
+//! Every example of every help text, and of README, is run.
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::harness::{TestFolder, answer, run_with_code};
+
+/// Commands whose help has examples.
+const COMMANDS: [&str; 20] = [
+    "",
+    "solve",
+    "probe",
+    "line",
+    "reach",
+    "perft",
+    "info",
+    "stats",
+    "verify",
+    "compare",
+    "export",
+    "puzzles",
+    "match",
+    "audit",
+    "play",
+    "graph",
+    "study",
+    "cards",
+    "man",
+    "completions",
+];
+
+/// Tables that examples read and no example of the page has written, with the call that makes each.
+/// A large table is replaced by one of a small game.
+const TABLES: [(&str, &str); 11] = [
+    ("q552.table", "solve quoridor:5x5:2"),
+    (
+        "q552-compact.table",
+        "solve quoridor:5x5:2 --layout compact",
+    ),
+    ("q551.table", "solve quoridor:5x5:1"),
+    ("q556.table", "solve quoridor:3x3:1"),
+    ("q.table", "solve quoridor:3x3:1"),
+    ("mine.table", "solve quoridor:3x3:1"),
+    ("theirs.table", "solve quoridor:3x3:1"),
+    ("o45.table", "solve onitama:3x4:boar"),
+    ("boar.table", "solve onitama:3x4:boar"),
+    ("ostle.table", "solve ostle:3x3:3:1"),
+    ("r431.table", "reach ostle:4x4:3:1"),
+];
+
+/// Options that are followed by a file to be written, which may be there from an earlier example.
+const OUTPUTS: [&str; 7] = [
+    "--out",
+    "--games",
+    "--csv",
+    "--plot",
+    "--svg",
+    "--certificate",
+    ">",
+];
+
+/// Time after which an example is stopped. A long one is right if it is still at work then.
+const LIMIT: Duration = Duration::from_millis(700);
+
+/// Examples of a text: its lines that call `hindsight`, without the remark behind them.
+fn examples(text: &str) -> Vec<String> {
+    let calls = text.lines().map(str::trim).filter(|line| {
+        line.starts_with("hindsight ")
+            || line.starts_with("printf ") && line.contains(" | hindsight ")
+    });
+    calls
+        .map(|call| call.split("  ").next().unwrap_or(call).to_string())
+        .collect()
+}
+
+/// Folders of a page: one for its examples, one for the tables of all pages.
+struct ExampleFolders<'a> {
+    page: &'a Path,
+    tables: &'a Path,
+}
+
+impl ExampleFolders<'_> {
+    /// Makes the inputs of an example that are not there, and removes its outputs.
+    fn prepare(&self, call: &str) {
+        let words: Vec<&str> = call.split_whitespace().collect();
+        for (i, word) in words.iter().enumerate() {
+            let path = self.page.join(word);
+            let is_output = i > 0 && OUTPUTS.contains(&words[i - 1]);
+            if is_output && path.is_file() {
+                std::fs::remove_file(&path).expect("a file");
+            }
+            if !is_output && !path.exists() {
+                self.make_input(word, &path);
+            }
+        }
+    }
+
+    /// Makes an input, if the word is the name of one.
+    fn make_input(&self, word: &str, path: &Path) {
+        if let Some((_, call)) = TABLES.iter().find(|(name, _)| *name == word) {
+            let table = self.tables.join(word);
+            if !table.exists() {
+                let target = table.to_str().expect("UTF-8");
+                let call: Vec<&str> = call.split(' ').collect();
+                run_with_code(0, &[&call[..], &["--out", target, "--quiet"]].concat());
+            }
+            std::fs::hard_link(table, path).expect("a link");
+        }
+        if word == "game.jsonl" {
+            let target = path.to_str().expect("UTF-8");
+            let game = [
+                "match",
+                "random",
+                "random",
+                "-n",
+                "1",
+                "--game",
+                "tic-tac-toe",
+            ];
+            run_with_code(0, &[&game[..], &["--games", target, "--quiet"]].concat());
+        }
+        if word == "my-cards.toml" {
+            let card = "[[card]]\nname = \"wolf\"\noffsets = [[-1, 2], [1, 2], [0, -1]]\n";
+            std::fs::write(path, card).expect("a file");
+        }
+    }
+}
+
+/// Returns true if a child ends within [`LIMIT`].
+fn ends_in_time(child: &mut Child) -> bool {
+    let begin = Instant::now();
+    while begin.elapsed() < LIMIT {
+        if child.try_wait().expect("a child").is_some() {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    false
+}
+
+/// Runs an example in a shell. Returns a fault unless it succeeds, or is at work until it is
+/// stopped.
+fn fault_of(folders: &ExampleFolders<'_>, call: &str) -> Option<String> {
+    folders.prepare(call);
+    let program = format!("exec {}", env!("CARGO_BIN_EXE_hindsight"));
+    let (answer, errors) = (folders.page.join("stdout"), folders.page.join("stderr"));
+    let file = |path: &Path| std::fs::File::create(path).expect("a file");
+    let mut child = Command::new("sh")
+        .args(["-c", &call.replacen("hindsight", &program, 1)])
+        .current_dir(folders.page)
+        .stdin(Stdio::null())
+        .stdout(file(&answer))
+        .stderr(file(&errors))
+        .spawn()
+        .expect("a shell");
+    let has_ended = ends_in_time(&mut child);
+    if !has_ended {
+        let kill = format!("kill -TERM {}", child.id());
+        Command::new("sh")
+            .args(["-c", &kill])
+            .status()
+            .expect("a shell");
+    }
+    let code = child.wait().expect("a child").code().unwrap_or(-1);
+    let text = |path: &Path| std::fs::read_to_string(path).unwrap_or_default();
+    let (stdout, stderr) = (text(&answer), text(&errors));
+    // The machine may be too small for what it is told.
+    let is_too_large = code == 2 && stderr.contains("are free");
+    let is_right = code == 0 || code == 143 && !has_ended || is_too_large;
+    let is_void = stdout.contains("is no legal move") || stdout.contains(" 0 puzzles found");
+    (!is_right || is_void).then(|| format!("{call}\nexit code {code}\n{stdout}{stderr}"))
+}
+
+/// Returns true for an example that needs what no test has.
+fn is_left_out(call: &str) -> bool {
+    // The official game of Ostle takes 10 GB of memory, and hours.
+    let needs_ostle = call.contains(" ostle --") && call.contains(".table");
+    let needs_parquet = call.contains(".parquet") && cfg!(not(feature = "parquet"));
+    // The page is shown by another program; the shell's folder may not exist.
+    let needs_system = call.contains("| man ") || call.contains("~/");
+    needs_ostle || needs_parquet || needs_system
+}
+
+/// Runs the examples of a text, one after the other in one folder, and returns their faults.
+fn faults_of_page(text: &str, tables: &TestFolder) -> Vec<String> {
+    let page = TestFolder::new();
+    let folders = ExampleFolders {
+        page: page.0.path(),
+        tables: tables.0.path(),
+    };
+    let calls = examples(text);
+    assert!(!calls.is_empty(), "no examples in\n{text}");
+    let tried = calls.iter().filter(|call| !is_left_out(call));
+    tried.filter_map(|call| fault_of(&folders, call)).collect()
+}
+
+#[test]
+fn every_example_of_help_and_readme_works() {
+    let tables = TestFolder::new();
+    let mut faults = faults_of_page(include_str!("../../../../README.md"), &tables);
+    for command in COMMANDS {
+        let help = match command {
+            "" => answer(&["--help"]),
+            command => answer(&["help", command]),
+        };
+        faults.extend(faults_of_page(&help, &tables));
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
