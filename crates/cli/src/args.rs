@@ -167,7 +167,7 @@ Solvers:
            back (five boars) and memory allows, two to three times that
   graph    every position reachable from the start, with exact remoteness; the default otherwise,
            and with --symmetry
-  forward  only who wins from the start, and a strategy, from as few positions as it can
+  forward  only who wins from the start, and a first move, from few positions
 
 Counts: graph counts the positions reachable from the start, finished ones included. It counts
 the two colours separately unless --symmetry merges them; edges are legal moves. forward counts
