@@ -3,7 +3,7 @@
 //! | module | result |
 //! |---|---|
 //! | [`graph`] | reachable positions with remoteness, by retrograde analysis |
-//! | [`forward`] | who wins from the start, with a strategy, from as few positions as possible |
+//! | [`forward`] | who wins from the start, and a first move, from few positions |
 //! | [`proof`] | who wins from the start, by depth-first proof-number search |
 //! | [`tiered`] | every position, tier by tier over ranks: one or two bytes each |
 //! | [`pawn_pairs`] | the same for games with many small tiers that are pairs of squares |

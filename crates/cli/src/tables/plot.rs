@@ -11,8 +11,15 @@ use kuva::prelude::{
 };
 use kuva::render::plots::Plot as Shape;
 use kuva::render::render::Scene;
+use rustix::termios::tcgetwinsize;
 
 use crate::output::{Output, print};
+
+/// Columns of a plot as text where no terminal says how many there are.
+const DEFAULT_COLUMNS: usize = 80;
+
+/// Most columns of a plot in a terminal.
+const MAX_COLUMNS: usize = 160;
 
 /// The destination of a plot.
 pub(crate) enum PlotOutput {
@@ -104,7 +111,8 @@ impl PlotOutput {
 
 /// Draws a scene as text; colours only if standard output is a terminal and `NO_COLOR` is unset.
 fn terminal_text(scene: &Scene) -> String {
-    let drawn = TerminalBackend::new(100, 30).render_scene(scene);
+    let columns = terminal_columns();
+    let drawn = TerminalBackend::new(columns, columns * 3 / 10).render_scene(scene);
     let coloured = stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let mut text = if coloured {
         drawn
@@ -113,6 +121,18 @@ fn terminal_text(scene: &Scene) -> String {
     };
     text.push('\n');
     text
+}
+
+/// Returns the columns of the terminal on standard output; 80 without one.
+fn terminal_columns() -> usize {
+    let columns = match tcgetwinsize(stdout()) {
+        Ok(size) => usize::from(size.ws_col),
+        Err(_) => 0,
+    };
+    match columns {
+        0 => DEFAULT_COLUMNS,
+        columns => columns.clamp(40, MAX_COLUMNS),
+    }
 }
 
 /// Removes escape sequences for colours, which end with `m`.
@@ -151,6 +171,11 @@ fn result_lines(histogram: &Histogram) -> Result<Vec<Shape>> {
             };
             let points: Vec<(f64, f64)> = rows.filter_map(point).collect();
             let line = LinePlot::new().with_data(points.clone()).with_color(colour);
+            // Lines differ without colours too.
+            let line = match wdl {
+                Wdl::Loss => line.with_dashed(),
+                _ => line,
+            };
             (!points.is_empty()).then(|| line.with_legend(name).into())
         })
         .collect();

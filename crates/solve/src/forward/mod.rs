@@ -1,5 +1,5 @@
 //! Forward-looking retrograde analysis (Algorithm 2 of the Onitama retrograde thesis, L. Elderbroek
-//! 2025). Finds who wins from the start, with a strategy, from as few positions as possible.
+//! 2025). Finds who wins from the start, and a move that keeps it, from few positions.
 //!
 //! Positions are expanded depth first. Wins and losses are propagated at once through the graph
 //! known so far. The search ends when the start has a label. [`ForwardVariant`] lists the three
