@@ -23,13 +23,16 @@
 
 extern crate alloc;
 
+mod game_info;
+mod grammar;
 pub mod onitama;
 pub mod ostle;
 pub mod quoridor;
 mod spec;
 pub mod tic_tac_toe;
 
+pub use game_info::GameInfo;
 pub use spec::{
-    GAMES, GameInfo, Setup, Visitor, by_name, by_name_in_published_order, deal, deck_file,
-    onitama_by_name, onitama_in_published_order,
+    GAMES, Setup, Visitor, by_name, by_name_in_published_order, deal, deck_file, onitama_by_name,
+    onitama_in_published_order,
 };

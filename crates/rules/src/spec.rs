@@ -7,19 +7,20 @@ use hindsight_core::{
     TwoSided,
 };
 
+use crate::game_info::GameInfo;
+use crate::grammar;
+use crate::onitama::spec::parse_onitama;
 use crate::onitama::{Onitama, ThesisMoveOrder};
 use crate::ostle::Ostle;
+use crate::ostle::spec::parse_ostle;
 use crate::quoridor::Quoridor;
+use crate::quoridor::spec::parse_quoridor;
 use crate::tic_tac_toe::TicTacToe;
 
 mod deal;
-mod grammar;
-mod onitama;
-mod ostle;
-mod quoridor;
 
+pub use crate::onitama::spec::deck_file;
 pub use deal::deal;
-pub use onitama::deck_file;
 
 /// Receives the concrete game that a spec names.
 ///
@@ -97,107 +98,12 @@ impl Default for Setup<'_> {
     }
 }
 
-/// Description of a game for lists and help.
-#[derive(Clone, Copy, Debug)]
-pub struct GameInfo {
-    /// First word of the game's specs.
-    pub name: &'static str,
-    /// Form of the game's specs.
-    pub form: &'static str,
-    /// Short description.
-    pub about: &'static str,
-    /// A spec to try.
-    pub example: &'static str,
-    /// Options of the game's specs, as `(option, meaning)`. An empty option continues the entry
-    /// before it.
-    pub options: &'static [(&'static str, &'static str)],
-}
-
 /// The games, in the order of lists.
-pub const GAMES: [GameInfo; 4] = [
-    GameInfo {
-        name: "onitama",
-        form: "onitama:WIDTHxHEIGHT:CARDS",
-        about: "masters, students and five move cards on a board of up to 64 squares",
-        example: "onitama:3x4:boar",
-        options: &[
-            (
-                "CARDS",
-                "the card set aside, Red's two, Blue's two; or one card for five copies",
-            ),
-            (
-                "",
-                "by name, or inline: (right,forward) as the holder sees it, @red or @blue for the \
-                 stamp",
-            ),
-            (
-                "first=red|blue",
-                "who begins, whatever the stamp of the card set aside says",
-            ),
-            ("deck=FILE", "names also from a TOML file of cards"),
-            (
-                "stay=yes",
-                "the offset (0,0) is a move; without it, it never is",
-            ),
-            (
-                "hand=3",
-                "more cards in a hand, 1 to 6 (then 2 x hand + 1 cards)",
-            ),
-            (
-                "students=2",
-                "at most so many students a side, nearest the arch, left of the own seat first",
-            ),
-        ],
-    },
-    GameInfo {
-        name: "ostle",
-        form: "ostle[:SIZExSIZE:PIECES:LOST_AT]",
-        about: "pieces that push each other off the board or into a hole, official or on 3x3 to \
-         5x5",
-        example: "ostle:3x3:2:1",
-        options: &[
-            (
-                "PIECES",
-                "of each player, 1 to SIZE; `ostle` alone is the official game, ostle:5x5:5:3",
-            ),
-            (
-                "LOST_AT",
-                "whoever has so many pieces left has lost, 0 to PIECES - 1",
-            ),
-            (
-                "rule8=paper",
-                "as in the paper's tables: images of the position of two plies before count as \
-                 that position",
-            ),
-        ],
-    },
-    GameInfo {
-        name: "quoridor",
-        form: "quoridor:WIDTHxHEIGHT:FENCES",
-        about: "a pawn and fences each on a board from 2x2 to 9x9",
-        example: "quoridor:5x5:1",
-        options: &[
-            (
-                "FENCES",
-                "of each player, 0 to 20; or of the first and of the second player, such as 3,1",
-            ),
-            (
-                "edge=open",
-                "the edge of the board behind a pawn allows no jump sideways, only a fence does",
-            ),
-            (
-                "start=point",
-                "even widths: pawns start symmetric to the centre point, not in one file",
-            ),
-        ],
-    },
-    GameInfo {
-        name: "tic-tac-toe",
-        form: "tic-tac-toe",
-        about: "three in a row on nine squares: the teaching game",
-        example: "tic-tac-toe",
-        options: &[],
-    },
+pub const GAMES: &[GameInfo] = &[
+    crate::onitama::spec::INFO,
+    crate::ostle::spec::INFO,
+    crate::quoridor::spec::INFO,
+    crate::tic_tac_toe::INFO,
 ];
 
 /// Reads a spec and hands its game to the visitor. Case is ignored, except in file names.
@@ -297,11 +203,11 @@ fn visit_other<V: Visitor>(
             "tic-tac-toe stands alone: it has no size and no options",
         )),
         "ostle" => {
-            let ostle = ostle::parse_ostle(spec)?;
+            let ostle = parse_ostle(spec)?;
             Ok(visitor.forbidden_move(Ostle::new(ostle, setup.symmetry)))
         }
         "quoridor" => {
-            let game = Quoridor::new(quoridor::parse_quoridor(spec)?, setup.symmetry);
+            let game = Quoridor::new(parse_quoridor(spec)?, setup.symmetry);
             if game.ranks_fit() {
                 Ok(visitor.pawn_pairs(game))
             } else {
@@ -323,7 +229,7 @@ fn visit_in_published_order<V: Visitor>(
     setup: &Setup<'_>,
     visitor: V,
 ) -> Result<V::Output, ParseError> {
-    let onitama = onitama::parse_onitama(spec, setup.read_file)?;
+    let onitama = parse_onitama(spec, setup.read_file)?;
     Ok(match onitama.board().squares() {
         0..=32 => visitor.visit(ThesisMoveOrder(Onitama::<u32>::new(
             onitama,
@@ -343,7 +249,7 @@ fn visit_onitama<V: Visitor>(
     setup: &Setup<'_>,
     visitor: V,
 ) -> Result<V::Output, ParseError> {
-    let onitama = onitama::parse_onitama(spec, setup.read_file)?;
+    let onitama = parse_onitama(spec, setup.read_file)?;
     let symmetry = setup.symmetry;
     Ok(match onitama.board().squares() {
         // Invariant: with up to 16 squares, 64 bits number all positions.

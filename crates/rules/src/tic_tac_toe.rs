@@ -8,6 +8,17 @@ use alloc::vec::Vec;
 
 use hindsight_core::{Game, Material, Notation, ParseError, Symmetry, Wdl};
 
+use crate::game_info::GameInfo;
+
+/// The game in lists and help.
+pub(crate) const INFO: GameInfo = GameInfo {
+    name: "tic-tac-toe",
+    form: "tic-tac-toe",
+    about: "three in a row on nine squares: the teaching game",
+    example: "tic-tac-toe",
+    options: &[],
+};
+
 /// The rules. Bit `s` of a set is square `s`: a3 b3 c3 are 0 1 2, a2 b2 c2 are 3 4 5, a1 b1 c1 are
 /// 6 7 8.
 #[derive(Clone, Copy, Debug, Default)]

@@ -24,6 +24,7 @@ mod retro;
 mod rules;
 mod safety;
 mod setup;
+pub(crate) mod spec;
 mod squares;
 mod thesis_move_order;
 mod tiers;

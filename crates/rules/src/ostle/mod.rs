@@ -33,6 +33,7 @@ mod row_lookup;
 mod rows;
 mod rules;
 mod setup;
+pub(crate) mod spec;
 mod unrestricted;
 
 pub use board::OstleBoard;

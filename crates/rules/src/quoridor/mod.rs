@@ -20,6 +20,7 @@ mod position;
 mod ranked;
 mod rules;
 mod setup;
+pub(crate) mod spec;
 mod tier_enumerator;
 mod tier_numbering;
 

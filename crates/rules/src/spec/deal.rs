@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use hindsight_core::{ParseError, Random, TextToken};
 
 use super::Setup;
-use super::grammar::option_value;
-use super::onitama::parse_deck;
+use crate::grammar::option_value;
+use crate::onitama::spec::parse_deck;
 use crate::onitama::{BASE, Deck, split_cards};
 
 /// Replaces the random parts of a spec of Onitama by random choices. Returns `None` if there are

@@ -6,19 +6,19 @@ use alloc::string::String;
 use hindsight_core::{ParseError, SpecOption, TextToken};
 
 /// Returns the name of the game of a spec.
-pub(super) fn game_name(spec: TextToken<'_>) -> &str {
+pub(crate) fn game_name(spec: TextToken<'_>) -> &str {
     spec.text.split(':').next().unwrap_or_default()
 }
 
 /// Returns the first value of option `key`; `None` without one.
-pub(super) fn option_value<'a>(options: &[TextToken<'a>], key: &str) -> Option<TextToken<'a>> {
+pub(crate) fn option_value<'a>(options: &[TextToken<'a>], key: &str) -> Option<TextToken<'a>> {
     let options = options.iter().copied().map(SpecOption::new);
     let mut values = options.filter(|option| option.key == key);
     values.find_map(|option| option.value().ok())
 }
 
 /// Reads `WIDTHxHEIGHT`. Invariant: `check` accepts only sizes of at most 255 in each direction.
-pub(super) fn parse_size(
+pub(crate) fn parse_size(
     size: TextToken<'_>,
     check: fn(u64, u64) -> Result<(), String>,
 ) -> Result<(u8, u8), ParseError> {

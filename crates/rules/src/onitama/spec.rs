@@ -4,8 +4,45 @@ use alloc::vec::Vec;
 
 use hindsight_core::{ParseError, SpecOptions, TextToken};
 
-use super::grammar::{option_value, parse_size};
+use crate::game_info::GameInfo;
+use crate::grammar::{option_value, parse_size};
 use crate::onitama::{Deck, OnitamaPlayer, OnitamaSetup, check_board, split_cards};
+
+/// The game in lists and help.
+pub(crate) const INFO: GameInfo = GameInfo {
+    name: "onitama",
+    form: "onitama:WIDTHxHEIGHT:CARDS",
+    about: "masters, students and five move cards on a board of up to 64 squares",
+    example: "onitama:3x4:boar",
+    options: &[
+        (
+            "CARDS",
+            "the card set aside, Red's two, Blue's two; or one card for five copies",
+        ),
+        (
+            "",
+            "by name, or inline: (right,forward) as the holder sees it, @red or @blue for the \
+             stamp",
+        ),
+        (
+            "first=red|blue",
+            "who begins, whatever the stamp of the card set aside says",
+        ),
+        ("deck=FILE", "names also from a TOML file of cards"),
+        (
+            "stay=yes",
+            "the offset (0,0) is a move; without it, it never is",
+        ),
+        (
+            "hand=3",
+            "more cards in a hand, 1 to 6 (then 2 x hand + 1 cards)",
+        ),
+        (
+            "students=2",
+            "at most so many students a side, nearest the arch, left of the own seat first",
+        ),
+    ],
+};
 
 /// Returns the name of the deck file in a spec; `None` without one. Opens no file.
 ///
@@ -24,7 +61,7 @@ pub fn deck_file(spec: &str) -> Option<&str> {
 }
 
 /// Reads `onitama:WIDTHxHEIGHT:CARDS[:key=value]..`.
-pub(super) fn parse_onitama(
+pub(crate) fn parse_onitama(
     spec: TextToken<'_>,
     read_file: &dyn Fn(&str) -> Result<String, String>,
 ) -> Result<OnitamaSetup, ParseError> {
@@ -64,7 +101,7 @@ pub(super) fn parse_onitama(
     Ok(setup)
 }
 
-pub(super) fn parse_deck(
+pub(crate) fn parse_deck(
     file: TextToken<'_>,
     read_file: &dyn Fn(&str) -> Result<String, String>,
 ) -> Result<Deck, ParseError> {

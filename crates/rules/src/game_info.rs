@@ -1,0 +1,15 @@
+/// Description of a game for lists and help.
+#[derive(Clone, Copy, Debug)]
+pub struct GameInfo {
+    /// First word of the game's specs.
+    pub name: &'static str,
+    /// Form of the game's specs.
+    pub form: &'static str,
+    /// Short description.
+    pub about: &'static str,
+    /// A spec to try.
+    pub example: &'static str,
+    /// Options of the game's specs, as `(option, meaning)`. An empty option continues the entry
+    /// before it.
+    pub options: &'static [(&'static str, &'static str)],
+}
