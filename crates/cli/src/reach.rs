@@ -19,6 +19,7 @@ use crate::files::{
 use crate::game_with_values::{file_or_game_error, note_unreachable};
 use crate::output::{print, print_json};
 use crate::progress::ProgressDisplay;
+use crate::signals::StopListener;
 use crate::sizes::{format_size, with_commas};
 use crate::tables;
 use crate::text::moves_table;
@@ -102,6 +103,8 @@ fn search(args: &ReachArgs, context: &Context) -> Result<()> {
         begin: &mut begin,
     });
     let outcome = outcome.map_err(task_error)?;
+    // A table that has its name is not stopped any more.
+    let _listener = StopListener::new();
     let table = table_summary(outcome.table, out)?;
     if let Some(text) = &args.position {
         return print_distance(&outcome.distances, text, context);

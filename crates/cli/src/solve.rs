@@ -23,6 +23,7 @@ use crate::errors::game_error;
 use crate::files::{LayerFolder, layer_folder, open_table};
 use crate::output::{Output, print, print_json};
 use crate::progress::ProgressDisplay;
+use crate::signals::StopListener;
 use needs::SolveNeedsCheck;
 use report::SolveReport;
 
@@ -141,6 +142,8 @@ impl SolveCommand<'_> {
         let outcome = self.solve(folder.as_ref(), out.as_mut())?;
         self.check_sample(&outcome)?;
         let report = SolveReport::new(self.game, self.args, &outcome, out.as_ref())?;
+        // A table that has its name is not stopped any more.
+        let _listener = StopListener::new();
         out.map_or(Ok(()), Output::finish)?;
         if self.context.json {
             print_json(&report)?;

@@ -93,13 +93,13 @@ impl TaskFolder {
     }
 
     /// Writes the table of all finished layers, of `positions` positions. `storing` is the time
-    /// that storing them took.
+    /// that storing them took. The monitor is asked once more, and hears no more then.
     pub(crate) fn write_table(
         &self,
         mut out: &mut dyn Write,
         positions: u64,
         storing: Duration,
-        monitor: &mut dyn Monitor,
+        mut monitor: Box<dyn Monitor + '_>,
     ) -> Result<WrittenTable, GamesError> {
         let progress = Progress {
             phase: "table",
@@ -109,6 +109,7 @@ impl TaskFolder {
         if !monitor.report(progress) {
             return Err(Error::Stopped.into());
         }
+        drop(monitor);
         let begin = Instant::now();
         let bytes = self.layers.finish(&mut out).map_err(|error| match error {
             // The destination names itself in its errors.

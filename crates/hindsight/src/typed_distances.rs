@@ -56,7 +56,7 @@ impl<G: ForbiddenMove + Notation + Send + 'static> TypedGame<G, BaseGame> {
                 layers.put_distances_within(game, layer, &distances, free_memory)?;
             }
             let storing = begin.elapsed();
-            table = Some(folder.write_table(out, needs.positions, storing, &mut *monitor)?);
+            table = Some(folder.write_table(out, needs.positions, storing, monitor)?);
         }
         let times = SolveTimes {
             solving,

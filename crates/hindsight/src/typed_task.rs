@@ -56,7 +56,7 @@ where
         let table = match (&folder, task.table) {
             (Some(folder), Some(out)) => {
                 let (positions, storing) = (solved.summary.positions, solved.times.storing);
-                Some(folder.write_table(out, positions, storing, &mut *monitor)?)
+                Some(folder.write_table(out, positions, storing, monitor)?)
             }
             _ => None,
         };
