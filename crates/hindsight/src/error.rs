@@ -123,7 +123,10 @@ pub enum GamesError {
     #[error("the table is of a game that this program does not have")]
     UnknownGame(#[source] Box<Self>),
     /// There is no such file.
-    #[error("there is no file '{}'; `hindsight solve SPEC --out FILE` writes a table", .0.display())]
+    #[error(
+        "there is no file '{}'; `hindsight solve SPEC --out FILE` writes a table",
+        .0.display()
+    )]
     NoFile(PathBuf),
     /// A folder is named instead of a table.
     #[error("'{}' is a folder; name a table in it", .0.display())]

@@ -12,7 +12,7 @@ use crate::plane::packing::{BitSpan, line_begin_bit};
 use crate::plane::plane::{BlockRef, LineRef, Plane};
 use crate::simd::token::Simd;
 use crate::space::board_tables::BoardTables;
-use crate::space::sets::{set_rank, squares};
+use crate::space::sets::{count_below, count_below_each, set_rank, squares};
 use crate::space::subproblem::Subproblem;
 
 /// Frontiers and planes that a pass reads, for one subproblem.
@@ -582,22 +582,6 @@ impl UnmovedLine {
     fn keep<S: Simd>(&mut self, simd: S, open: u32, positions: u32) {
         self.packed = simd.extract(positions.into(), (open & !self.block.own).into()) as u32;
     }
-}
-
-/// Number of squares of a set below each square.
-#[inline(always)]
-fn count_below_each(set: u32) -> [u8; 32] {
-    let mut counts = [0; 32];
-    for (square, count) in counts.iter_mut().enumerate() {
-        *count = (set & ((1 << square) - 1)).count_ones() as u8;
-    }
-    counts
-}
-
-/// Number of squares of a set below `square`.
-#[inline(always)]
-fn count_below(set: u32, square: usize) -> usize {
-    (set & ((1_u32 << square) - 1)).count_ones() as usize
 }
 
 /// Clears bit `at`.

@@ -41,3 +41,19 @@ pub(crate) fn set_rank(set: u32) -> usize {
     }
     rank as usize
 }
+
+/// Number of squares of a set below each square.
+#[inline(always)]
+pub(crate) fn count_below_each(set: u32) -> [u8; 32] {
+    let mut counts = [0; 32];
+    for (square, count) in counts.iter_mut().enumerate() {
+        *count = (set & ((1 << square) - 1)).count_ones() as u8;
+    }
+    counts
+}
+
+/// Number of squares of a set below `square`.
+#[inline(always)]
+pub(crate) fn count_below(set: u32, square: usize) -> usize {
+    (set & ((1_u32 << square) - 1)).count_ones() as usize
+}

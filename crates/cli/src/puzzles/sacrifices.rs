@@ -232,7 +232,8 @@ impl SacrificeReport {
             table.push(row.cells());
         }
         format!(
-            "{}: states in which the player to move wins only by a sacrifice, {sacrifice}\n\n{table}\n\
+            "{}: states in which the player to move wins only by a sacrifice, {sacrifice}\n\n\
+             {table}\n\
              states      every winning move is a sacrifice; a move leads to the state\n\
              only move   of these, those with one winning move\n\
              only first  those with one quickest winning move\n\
