@@ -14,7 +14,7 @@ use std::time::Instant;
 use hindsight_bitplanes::{
     AcyclicOptions, AcyclicPlan, BitplanePlan, InMemoryOptions, Instructions, solve, solve_acyclic,
 };
-use hindsight_core::{Game, Notation, Retro, TwoSided};
+use hindsight_core::{Notation, Retro, TwoSided};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::StrongSolution;
 use hindsight_solve::{Error, Limits, NoMonitor};
@@ -31,7 +31,7 @@ struct Solve {
 impl Visitor for Solve {
     type Output = Result<StrongSolution, Error>;
 
-    fn visit<G: Game + Notation>(self, _: G) -> Self::Output {
+    fn visit<G: Notation>(self, _: G) -> Self::Output {
         Err(Error::TooMany("squares"))
     }
 

@@ -80,7 +80,7 @@ struct AuditVisitor<'a> {
 impl Visitor for AuditVisitor<'_> {
     type Output = Result<Vec<JudgedAgent>>;
 
-    fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
+    fn visit<G: Notation>(self, game: G) -> Self::Output {
         Err(tables::unranked_error(&game))
     }
 

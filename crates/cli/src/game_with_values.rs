@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use hindsight_core::{Answer, ForbiddenMove, Game, Material, Notation, Probe, Retro, Symmetry};
+use hindsight_core::{Answer, ForbiddenMove, Notation, Probe, Retro, Symmetry};
 use hindsight_games::{AnyGame, Method, Position, Tablebase, Values};
 use hindsight_play::BatchProbe;
 use hindsight_rules::Visitor;
@@ -19,11 +19,8 @@ use crate::tables;
 
 /// Operation on a game and, if they are known, the values of all its positions.
 pub(crate) trait WithValues {
-    fn run<G: Game + Notation>(
-        &self,
-        game: &G,
-        values: Option<BatchProbe<'_, G::Position>>,
-    ) -> Result<()>;
+    fn run<G: Notation>(&self, game: &G, values: Option<BatchProbe<'_, G::Position>>)
+    -> Result<()>;
 }
 
 /// Source of a game and of its values.
@@ -124,7 +121,7 @@ struct SpecValuesVisitor<'a, U> {
 impl<U: WithValues> Visitor for SpecValuesVisitor<'_, U> {
     type Output = Result<String>;
 
-    fn visit<G: Game + Notation + Material>(self, game: G) -> Result<String> {
+    fn visit<G: Notation>(self, game: G) -> Result<String> {
         if !self.solve {
             self.operation.run(&game, None)?;
             return Ok(game.spec());
@@ -152,7 +149,7 @@ struct TableValuesVisitor<'a, U> {
 impl<U: WithValues> Visitor for TableValuesVisitor<'_, U> {
     type Output = Result<()>;
 
-    fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
+    fn visit<G: Notation>(self, game: G) -> Result<()> {
         Err(tables::unranked_error(&game))
     }
 

@@ -8,7 +8,7 @@ mod rows;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
-use hindsight_core::{Game, Notation};
+use hindsight_core::Notation;
 use hindsight_rules::Visitor;
 use hindsight_solve::{Monitor, Progress, graph};
 use serde::Serialize;
@@ -129,7 +129,7 @@ impl Monitor for PositionLimit {
 impl Visitor for GraphExport<'_> {
     type Output = Result<()>;
 
-    fn visit<G: Game + Notation>(mut self, game: G) -> Result<()> {
+    fn visit<G: Notation>(mut self, game: G) -> Result<()> {
         let max_positions = self.args.max_positions.unwrap_or(match self.format {
             GraphFormat::Dot => 5_000,
             _ => 2_000_000,

@@ -9,7 +9,7 @@ use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
-use hindsight_core::{Game, Notation};
+use hindsight_core::Notation;
 use hindsight_play::{
     AgentError, AgentSpec, BatchProbe, GameRecord, MatchOptions, MatchScore, SeededRandom,
 };
@@ -209,7 +209,7 @@ impl MatchRunner<'_> {
     }
 
     /// Plays one game and adds it to the match.
-    fn play<G: Game + Notation>(
+    fn play<G: Notation>(
         &self,
         game: &G,
         values: Option<BatchProbe<'_, G::Position>>,
@@ -333,7 +333,7 @@ struct AllGames<'a> {
 }
 
 impl WithValues for AllGames<'_> {
-    fn run<G: Game + Notation>(
+    fn run<G: Notation>(
         &self,
         game: &G,
         values: Option<BatchProbe<'_, G::Position>>,
@@ -351,7 +351,7 @@ struct OneGame<'a> {
 }
 
 impl WithValues for OneGame<'_> {
-    fn run<G: Game + Notation>(
+    fn run<G: Notation>(
         &self,
         game: &G,
         values: Option<BatchProbe<'_, G::Position>>,

@@ -1,7 +1,7 @@
 //! The command `perft`: counts paths and positions by plies.
 
 use anyhow::{Result, anyhow, bail};
-use hindsight_core::{Game, Notation};
+use hindsight_core::Notation;
 use hindsight_report::TextTable;
 use hindsight_rules::Visitor;
 use hindsight_solve::{PlyCount, perft, perft_divide};
@@ -58,7 +58,7 @@ struct PerftVisitor<'a> {
 impl Visitor for PerftVisitor<'_> {
     type Output = Result<()>;
 
-    fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
+    fn visit<G: Notation>(self, game: G) -> Result<()> {
         let position = parse_position(&game, self.args.position.as_deref())?;
         let report = self.report(&game, position)?;
         if self.context.json {
@@ -70,7 +70,7 @@ impl Visitor for PerftVisitor<'_> {
 }
 
 impl PerftVisitor<'_> {
-    fn report<G: Game + Notation>(&self, game: &G, position: G::Position) -> Result<PerftReport> {
+    fn report<G: Notation>(&self, game: &G, position: G::Position) -> Result<PerftReport> {
         let plies = self.args.plies;
         let limits = self.context.limits();
         let mut display = ProgressDisplay::new(self.context.quiet);

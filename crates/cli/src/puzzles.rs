@@ -11,7 +11,7 @@ use std::fs::File;
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
-use hindsight_core::{ForbiddenMove, Game, Material, Notation, Probe, Retro};
+use hindsight_core::{ForbiddenMove, Notation, Probe, Retro};
 use hindsight_puzzles::{HardestPuzzles, PuzzleTheme};
 use hindsight_rules::Visitor;
 use hindsight_solve::graph;
@@ -61,11 +61,11 @@ struct PuzzlesInTable<'a> {
 impl Visitor for PuzzlesInTable<'_> {
     type Output = Result<()>;
 
-    fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
+    fn visit<G: Notation>(self, game: G) -> Result<()> {
         Err(tables::unranked_error(&game))
     }
 
-    fn ranked<G: Retro + Notation + Material>(self, game: G) -> Result<()> {
+    fn ranked<G: Retro + Notation>(self, game: G) -> Result<()> {
         tables::check_game_size(&game, self.request.context)?;
         let (table, path) = (self.table, self.path);
         let scan = ValueTableScan {
@@ -78,10 +78,7 @@ impl Visitor for PuzzlesInTable<'_> {
         name_table(path, result)
     }
 
-    fn forbidden_move<G: ForbiddenMove<Base: Material> + Notation + Material>(
-        self,
-        game: G,
-    ) -> Result<()> {
+    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Result<()> {
         tables::check_game_size(game.base(), self.request.context)?;
         let (table, path) = (self.table, self.path);
         // The states of a position follow one another: the first one found is shown for all.
@@ -136,7 +133,7 @@ struct PuzzlesInGame<'a> {
 impl PuzzlesInGame<'_> {
     /// Solves the game, then finds or counts puzzles. `is_new` returns false for a position that
     /// repeats an earlier puzzle.
-    fn solve<G: Game + Notation + Material>(
+    fn solve<G: Notation>(
         self,
         game: &G,
         is_new: &mut dyn FnMut(&G::Position) -> bool,
@@ -155,14 +152,11 @@ impl PuzzlesInGame<'_> {
 impl Visitor for PuzzlesInGame<'_> {
     type Output = Result<()>;
 
-    fn visit<G: Game + Notation + Material>(self, game: G) -> Result<()> {
+    fn visit<G: Notation>(self, game: G) -> Result<()> {
         self.solve(&game, &mut |_| true)
     }
 
-    fn forbidden_move<G: ForbiddenMove<Base: Material> + Notation + Material>(
-        self,
-        game: G,
-    ) -> Result<()> {
+    fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Result<()> {
         let mut seen = HashSet::new();
         self.solve(&game, &mut |state| seen.insert(game.decode(*state).0))
     }
@@ -171,7 +165,7 @@ impl Visitor for PuzzlesInGame<'_> {
 /// Finds puzzles and prints the hardest, or counts them with `--tally`.
 ///
 /// Only puzzles for which `is_new` is true are kept; it is called once for each puzzle, in order.
-fn find_or_tally<G: Game + Notation + Material, S: Probe<G>>(
+fn find_or_tally<G: Notation, S: Probe<G>>(
     request: &PuzzleRequest<'_>,
     game: &G,
     scan: &impl PuzzleScan<G>,

@@ -24,7 +24,8 @@
 //! | Trait | Adds | Unlocks |
 //! |---|---|---|
 //! | [`Notation`] | text for positions and moves | command line, golden files, exports |
-//! | [`Material`] | captures and sacrifices | themes of puzzles; may be empty |
+//! | [`Heuristics`] | estimates, random games | better and faster agents and searches |
+//! | [`Material`] | captures and sacrifices | themes of puzzles |
 //! | [`Ranked`] | dense numbering of positions | values of *all* positions, tables on disk |
 //! | [`Retro`] | moves taken back | retrograde analysis without a reverse graph |
 //! | [`PawnPairs`] | one moving pawn a side, as in Quoridor | solver on rows of bits |
@@ -50,6 +51,7 @@
 extern crate alloc;
 
 mod forbidden_move;
+mod heuristics;
 mod material;
 mod notation;
 mod pawn_pairs;
@@ -68,6 +70,7 @@ pub use forbidden_move::{
     edges_to_by_moves, forbiddable_ids_by_moves, forbiddable_summary_by_moves, is_unreached,
     state_at,
 };
+pub use heuristics::{Heuristics, playout, playout_by_moves};
 pub use material::{Material, leaves_piece_en_prise};
 pub use notation::{Notation, ParseError, Scope, parse_move_by_text};
 pub use pawn_pairs::{PawnJump, PawnPairRules, PawnPairSymmetry, PawnPairs};
@@ -77,7 +80,7 @@ pub use ranked::{
     MoveSummary, Ranked, Retro, position_at, predecessor_ranks_by_moves, summary_by_moves,
 };
 pub use rated_move::{RatedMove, rated_moves};
-pub use rules::{Game, Symmetry, playout_by_moves};
+pub use rules::{Game, Symmetry};
 pub use spec_options::{SpecOption, SpecOptions};
 pub use text_token::TextToken;
 pub use two_sided::{Placement, TwoSided, TwoSidedMirror, TwoSidedRules};

@@ -4,17 +4,13 @@ use crate::Game;
 
 /// Game with captures and sacrifices, themes of puzzles.
 ///
-/// A game in which no piece can be lost keeps all defaults: `impl Material for MyGame {}`.
+/// [`Game::material`] hands it to puzzles.
 pub trait Material: Game {
-    /// Describes a sacrifice of this game in a few words; `None` if no piece can be lost.
-    fn describe_sacrifice(&self) -> Option<&'static str> {
-        None
-    }
+    /// Describes a sacrifice of this game in a few words.
+    fn describe_sacrifice(&self) -> &'static str;
 
     /// Counts the pieces that can be lost: `[side to move, other side]`.
-    fn piece_counts(&self, _position: Self::Position) -> [u32; 2] {
-        [0; 2]
-    }
+    fn piece_counts(&self, position: Self::Position) -> [u32; 2];
 
     /// Returns true if a move removes a piece of the opponent.
     ///

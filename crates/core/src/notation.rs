@@ -23,7 +23,6 @@ pub enum Scope {
 ///
 /// * `parse(format(p)) == p`.
 /// * `parse_move(p, format_move(p, mv)) == mv`, so different moves have different texts.
-/// * The side to move changes with every ply.
 pub trait Notation: Game {
     /// Returns the game with its options in one word, in normal form, without spaces.
     fn spec(&self) -> String;
@@ -37,9 +36,6 @@ pub trait Notation: Game {
 
     /// Returns the names of players 0 and 1.
     fn player_names(&self) -> [&'static str; 2];
-
-    /// Returns the player to move, 0 or 1.
-    fn player_to_move(&self, position: Self::Position) -> usize;
 
     /// Writes a position in one line.
     fn format(&self, position: Self::Position) -> String;

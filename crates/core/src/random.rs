@@ -1,6 +1,6 @@
 /// Source of random bits for playouts.
 ///
-/// Rules have no generator of their own; the caller of [`crate::Game::playout`] brings one.
+/// Rules have no generator of their own; the caller of [`crate::playout`] brings one.
 pub trait Random {
     /// Returns 64 random bits.
     fn bits(&mut self) -> u64;

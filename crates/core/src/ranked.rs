@@ -40,6 +40,7 @@ use crate::{Game, Value};
 /// #     type Position = u8;
 /// #     type Move = u8;
 /// #     fn start(&self) -> u8 { self.stones }
+/// #     fn player_to_move(&self, _left: u8) -> usize { 0 }
 /// #     fn terminal(&self, left: u8) -> Option<Wdl> { (left == 0).then_some(Wdl::Loss) }
 /// #     fn moves(&self, left: u8, out: &mut Vec<u8>) { out.extend(1..=left.min(2)); }
 /// #     fn play(&self, left: u8, taken: u8) -> u8 { left - taken }

@@ -2,13 +2,15 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 use core::hash::Hash;
 
-use crate::{Random, Wdl};
+use crate::{Heuristics, Material, Wdl};
 
 /// Rules of a finite game of perfect information for two players who move in turn.
 ///
 /// Methods are pure functions: no input or output, no hidden state. Board sizes and variants are
 /// fields of the type that implements the trait. A rule about the history of the game, such as a
 /// forbidden repetition, needs its facts in `Position`.
+///
+/// An author writes five methods; the others have defaults.
 ///
 /// `hindsight_testkit::check_laws` plays random games and checks the laws stated here.
 ///
@@ -22,11 +24,14 @@ use crate::{Random, Wdl};
 /// }
 ///
 /// impl Game for TakeAway {
-///     type Position = u8; // Stones left. The rules are the same for both sides.
+///     type Position = u8; // Stones left.
 ///     type Move = u8; // Stones taken.
 ///
 ///     fn start(&self) -> u8 {
 ///         self.stones
+///     }
+///     fn player_to_move(&self, _left: u8) -> usize {
+///         0 // A heap is the same for both sides.
 ///     }
 ///     fn terminal(&self, left: u8) -> Option<Wdl> {
 ///         (left == 0).then_some(Wdl::Loss)
@@ -47,12 +52,18 @@ pub trait Game: Sync {
     /// All that affects the rest of the game, including the side to move.
     ///
     /// Equal positions must be interchangeable: same moves, same results.
-    type Position: Copy + Eq + Hash + Debug + Send + Sync;
+    /// The order has no meaning of its own; it selects canonical members.
+    type Position: Copy + Ord + Hash + Debug + Send + Sync;
     /// One move of one side.
     type Move: Copy + Eq + Hash + Debug + Send + Sync;
 
     /// Returns the first position of the game, which must not be terminal.
     fn start(&self) -> Self::Position;
+
+    /// Returns the player to move, 0 or 1, who changes with every ply.
+    ///
+    /// Returns 0 for every position if positions do not name the sides but show the mover's view.
+    fn player_to_move(&self, position: Self::Position) -> usize;
 
     /// Returns the result for the side to move if the game is over; `None` if it goes on.
     fn terminal(&self, position: Self::Position) -> Option<Wdl>;
@@ -80,72 +91,35 @@ pub trait Game: Sync {
         out.extend(moves.into_iter().map(|mv| self.play(position, mv)));
     }
 
-    /// Plays at most `plies` random moves; each legal move has the same chance.
+    /// Appends images of a position, which have the same value.
     ///
-    /// Returns the last position and the number of plies played, which is below `plies` only if the
-    /// game is over. Override it if there is a faster way than to list all moves of each position.
+    /// With the position itself they are its symmetry class, so each member has the others as
+    /// images. The default uses no symmetry: each position is its own class.
     #[inline]
-    fn playout<R: Random>(
-        &self,
-        position: Self::Position,
-        plies: u32,
-        random: &mut R,
-    ) -> (Self::Position, u32) {
-        playout_by_moves(self, position, plies, random)
-    }
-
-    /// Estimates a position that is not terminal, for the side to move, without search.
-    ///
-    /// Unit: a hundredth of a piece, positive if the side to move is better; the absolute value is
-    /// below 10,000. All members of a class have the same estimate. `None` if the game has no
-    /// heuristic, which is the default.
-    #[inline]
-    fn evaluate(&self, _position: Self::Position) -> Option<i32> {
-        None
-    }
-
-    /// Counts the moves after which the opponent cannot win in one ply.
-    ///
-    /// The position must be neither terminal nor won in one ply. All members of a class have the
-    /// same count. `None`, the default, if the game has no quick way to count them.
-    #[inline]
-    fn safe_move_count(&self, _position: Self::Position) -> Option<u32> {
-        None
-    }
+    fn images(&self, _position: Self::Position, _out: &mut Vec<Self::Position>) {}
 
     /// Returns the canonical member of the position's symmetry class.
     ///
     /// `canonical(canonical(p)) == canonical(p)`, and the canonical member has the same value. The
-    /// default uses no symmetry: each position is its own class.
+    /// default is the least member of [`Game::images`]. Override it if there is a faster way.
     #[inline]
     fn canonical(&self, position: Self::Position) -> Self::Position {
-        position
+        let mut images = Vec::new();
+        self.images(position, &mut images);
+        images.into_iter().fold(position, Ord::min)
     }
-}
 
-/// Computes [`Game::playout`] by listing all moves of each position.
-///
-/// # Panics
-/// If a position has 2^32 moves or more.
-#[inline]
-pub fn playout_by_moves<G: Game + ?Sized, R: Random>(
-    game: &G,
-    mut position: G::Position,
-    plies: u32,
-    random: &mut R,
-) -> (G::Position, u32) {
-    let mut moves = Vec::new();
-    for played in 0..plies {
-        moves.clear();
-        game.moves(position, &mut moves);
-        if moves.is_empty() {
-            return (position, played);
-        }
-        let count = u32::try_from(moves.len()).expect("a position has fewer than 2^32 moves");
-        let drawn = random.below(count);
-        position = game.play(position, moves[drawn as usize]);
+    /// Returns the estimates and random games of this game; `None` if it has none of its own.
+    #[inline]
+    fn heuristics(&self) -> Option<&dyn Heuristics<Position = Self::Position, Move = Self::Move>> {
+        None
     }
-    (position, plies)
+
+    /// Returns the captures and sacrifices of this game; `None` if no piece can be lost.
+    #[inline]
+    fn material(&self) -> Option<&dyn Material<Position = Self::Position, Move = Self::Move>> {
+        None
+    }
 }
 
 /// Symmetries that [`Game::canonical`] uses.

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use hindsight_core::{
-    ForbiddenMove, Game, Material, Notation, PawnPairs, Retro, TwoSided, is_unreached,
-};
+use hindsight_core::{ForbiddenMove, Game, Notation, PawnPairs, Retro, TwoSided, is_unreached};
 use hindsight_rules::Visitor;
 use hindsight_run::Limits;
 use hindsight_solve::plan::{self, PlanError, Request, SolvePlan};
@@ -73,7 +71,7 @@ pub(crate) enum Sides {}
 /// Structure of a game that is [`ForbiddenMove`].
 pub(crate) enum BaseGame {}
 
-impl<G: Game + Notation + Send + 'static> Structure<G> for Rules {
+impl<G: Notation + Send + 'static> Structure<G> for Rules {
     fn ranks(_: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
         None
     }
@@ -171,7 +169,7 @@ pub(crate) struct Erase;
 impl Erase {
     fn erase<G, S>(game: G) -> Arc<dyn ErasedGame>
     where
-        G: Game + Notation + Send + 'static,
+        G: Notation + Send + 'static,
         S: Structure<G>,
     {
         Arc::new(TypedGame::<G, S>::new(game))
@@ -181,32 +179,23 @@ impl Erase {
 impl Visitor for Erase {
     type Output = Arc<dyn ErasedGame>;
 
-    fn visit<G: Game + Notation + Material + Send + 'static>(self, game: G) -> Self::Output {
+    fn visit<G: Notation + Send + 'static>(self, game: G) -> Self::Output {
         Self::erase::<G, Rules>(game)
     }
 
-    fn ranked<G: Retro + Notation + Material + Send + 'static>(self, game: G) -> Self::Output {
+    fn ranked<G: Retro + Notation + Send + 'static>(self, game: G) -> Self::Output {
         Self::erase::<G, Ranks>(game)
     }
 
-    fn pawn_pairs<G: PawnPairs + Retro + Notation + Material + Send + 'static>(
-        self,
-        game: G,
-    ) -> Self::Output {
+    fn pawn_pairs<G: PawnPairs + Retro + Notation + Send + 'static>(self, game: G) -> Self::Output {
         Self::erase::<G, Pairs>(game)
     }
 
-    fn two_sided<G: TwoSided + Retro + Notation + Material + Send + 'static>(
-        self,
-        game: G,
-    ) -> Self::Output {
+    fn two_sided<G: TwoSided + Retro + Notation + Send + 'static>(self, game: G) -> Self::Output {
         Self::erase::<G, Sides>(game)
     }
 
-    fn forbidden_move<G: ForbiddenMove<Base: Material> + Notation + Material + Send + 'static>(
-        self,
-        game: G,
-    ) -> Self::Output {
+    fn forbidden_move<G: ForbiddenMove + Notation + Send + 'static>(self, game: G) -> Self::Output {
         Self::erase::<G, BaseGame>(game)
     }
 }

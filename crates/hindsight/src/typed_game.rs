@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use hindsight_core::{Game, Notation};
+use hindsight_core::Notation;
 
 use crate::any_value::{AnyMove, Position};
 use crate::error::GamesError;
@@ -16,7 +16,7 @@ pub(crate) struct TypedGame<G, S> {
     structure: PhantomData<fn() -> S>,
 }
 
-impl<G: Game + Notation + Send + 'static, S> TypedGame<G, S> {
+impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
     pub(crate) fn new(game: G) -> Self {
         Self {
             spec: game.spec().into(),

@@ -29,7 +29,7 @@ where
 
 impl<G, S, F> ErasedReader for TypedReader<'_, G, S, F>
 where
-    G: Game + Notation + Send + 'static,
+    G: Notation + Send + 'static,
     F: Fn(G::Position) -> Result<Answer, GamesError> + Send,
 {
     fn probe_many(&self, positions: &[Position]) -> Result<Vec<Answer>, GamesError> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hindsight_core::{Game, Notation, ParseError, Wdl};
+use hindsight_core::{Notation, ParseError, Wdl};
 use hindsight_run::{Limits, Monitor};
 use hindsight_solve::graph;
 use hindsight_solve::plan::{SolveNeeds, Solved};
@@ -18,7 +18,7 @@ use crate::structure::Structure;
 use crate::typed_game::TypedGame;
 use crate::typed_solution::SolvedValues;
 
-impl<G: Game + Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, S> {
+impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, S> {
     fn spec(&self) -> &str {
         &self.spec
     }

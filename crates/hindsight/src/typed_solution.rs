@@ -20,7 +20,7 @@ pub(crate) struct SolvedValues<G: Game, S> {
     pub(crate) solved: Solved<G>,
 }
 
-impl<G: Game + Notation + Send + 'static, S: 'static> ErasedValues for SolvedValues<G, S> {
+impl<G: Notation + Send + 'static, S: 'static> ErasedValues for SolvedValues<G, S> {
     fn reader(&self) -> Box<dyn ErasedReader + '_> {
         let reader = self.solved.reader(&self.game.game);
         let probe = move |position| match &reader {
@@ -34,7 +34,7 @@ impl<G: Game + Notation + Send + 'static, S: 'static> ErasedValues for SolvedVal
     }
 }
 
-impl<G: Game + Notation + Send + 'static, S: 'static> ErasedSolution for SolvedValues<G, S> {
+impl<G: Notation + Send + 'static, S: 'static> ErasedSolution for SolvedValues<G, S> {
     fn has_values(&self) -> bool {
         self.solved.reader(&self.game.game).is_some()
     }

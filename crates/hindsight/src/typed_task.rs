@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hindsight_core::{Game, Notation};
+use hindsight_core::Notation;
 use hindsight_run::{NullStore, Store};
 use hindsight_solve::plan::{Request, SolveIo, SolvePlan, StartedWork, Storage};
 use hindsight_tablebase::{Layout, TableError};
@@ -18,7 +18,7 @@ use crate::typed_solution::SolvedValues;
 
 impl<G, S> TypedGame<G, S>
 where
-    G: Game + Notation + Send + 'static,
+    G: Notation + Send + 'static,
     S: Structure<G>,
 {
     /// Solves the game, stores what the task asks for, and writes the table.

@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use hindsight_core::{Game, Material, Notation};
+use hindsight_core::{Game, Notation, playout};
 use hindsight_play::{Agent, Mcts, MoveBudget, SeededRandom};
 use hindsight_rules::{Setup, Visitor, by_name};
 
@@ -15,12 +15,12 @@ impl Visitor for Measure {
     type Output = ();
 
     #[expect(clippy::print_stdout, reason = "an example prints its measurement")]
-    fn visit<G: Game + Notation + Material>(self, game: G) {
+    fn visit<G: Notation>(self, game: G) {
         let mut random = SeededRandom::new(&[1]);
         let (begin, mut games, mut plies) = (Instant::now(), 0_u64, 0_u64);
         while begin.elapsed() < self.0 {
             for _ in 0..1000 {
-                let (last, played) = game.playout(game.start(), 10_000, &mut random);
+                let (last, played) = playout(&game, game.start(), 10_000, &mut random);
                 assert!(game.terminal(last).is_some(), "games end");
                 games += 1;
                 plies += u64::from(played);

@@ -1,4 +1,4 @@
-use hindsight_core::{Game, Random, Wdl};
+use hindsight_core::{Game, Random, Wdl, playout};
 
 use crate::seeded_random::SeededRandom;
 
@@ -97,7 +97,7 @@ pub(crate) fn playout_result<G: Game>(
     max_plies: u32,
     random: &mut SeededRandom,
 ) -> (Option<Wdl>, u32) {
-    let (last, plies) = game.playout(position, max_plies, random);
+    let (last, plies) = playout(game, position, max_plies, random);
     let wdl = game.terminal(last);
     let same_side = plies.is_multiple_of(2);
     let wdl = wdl.map(|wdl| if same_side { wdl } else { wdl.before() });

@@ -321,7 +321,8 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
     /// Returns the game's evaluation for the side to move, or the number of legal moves.
     fn heuristic_value(&self, position: G::Position) -> i32 {
         self.game
-            .evaluate(position)
+            .heuristics()
+            .and_then(|heuristics| heuristics.evaluate(position))
             .unwrap_or_else(|| legal_moves(self.game, position).len() as i32)
     }
 

@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use hindsight_core::{Game, Notation, Wdl};
+use hindsight_core::{Notation, Wdl};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::{Agent, AgentError};
@@ -151,7 +151,7 @@ impl std::fmt::Debug for MatchOptions<'_> {
 ///
 /// # Errors
 /// An agent cannot answer, or [`MatchOptions::keep_going`] returned false.
-pub fn play_game<G: Game + Notation>(
+pub fn play_game<G: Notation>(
     game: &G,
     agents: [&mut dyn Agent<G>; 2],
     names: [&str; 2],
@@ -195,7 +195,7 @@ pub fn play_game<G: Game + Notation>(
 /// Returns the winner of a game that ended in `position`, and the ending as in [`GameRecord`].
 ///
 /// `mover` is the agent to move, 0 or 1.
-pub fn game_result<G: Game + Notation>(
+pub fn game_result<G: Notation>(
     game: &G,
     position: G::Position,
     mover: usize,

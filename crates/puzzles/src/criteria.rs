@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
-use hindsight_core::{Game, Material, Notation, Probe, RatedMove, Value, Wdl};
+use hindsight_core::{Game, Notation, Probe, RatedMove, Value, Wdl};
 
 use crate::rated_move::{PuzzleError, PuzzleErrorOf, best_moves, best_moves_of_value, best_value};
 
@@ -20,9 +20,9 @@ pub enum Uniqueness {
 /// Subject of a puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PuzzleTheme {
-    /// Every winning move gives up a piece ([`Material::gives_up_piece`]).
+    /// Every winning move gives up a piece ([`hindsight_core::Material::gives_up_piece`]).
     Sacrifice,
-    /// Exactly one move wins, and that move captures nothing ([`Material::is_capture`]).
+    /// Exactly one move wins, and that move captures nothing ([`hindsight_core::Material::is_capture`]).
     Quiet,
     /// The position is won, and every move but one loses.
     OnlyMove,
@@ -58,9 +58,9 @@ impl PuzzleTheme {
     ///
     /// # Errors
     /// A sentence with the reason why not.
-    pub fn check<G: Material + Notation>(self, game: &G) -> Result<(), String> {
+    pub fn check<G: Notation>(self, game: &G) -> Result<(), String> {
         let needs_pieces = matches!(self, Self::Sacrifice | Self::Quiet);
-        if needs_pieces && game.describe_sacrifice().is_none() {
+        if needs_pieces && game.material().is_none() {
             let spec = game.spec();
             return Err(format!(
                 "{spec} has no pieces to lose, so that no move captures or sacrifices anything; \
@@ -71,7 +71,7 @@ impl PuzzleTheme {
     }
 
     /// Returns true if a position with these moves has the theme.
-    pub fn matches<G: Material>(
+    pub fn matches<G: Game>(
         self,
         game: &G,
         position: G::Position,
@@ -82,10 +82,10 @@ impl PuzzleTheme {
         let not_lost = moves.iter().filter(|rated| rated.value.wdl() > Wdl::Loss);
         match (self, wdl) {
             (Self::Sacrifice, Some(Wdl::Win)) => {
-                keeping.all(|rated| game.gives_up_piece(position, rated.mv))
+                keeping.all(|rated| gives_up_piece(game, position, rated.mv))
             }
             (Self::Quiet, Some(Wdl::Win)) => match (keeping.next(), keeping.next()) {
-                (Some(only), None) => !game.is_capture(position, only.mv),
+                (Some(only), None) => !is_capture(game, position, only.mv),
                 _ => false,
             },
             (Self::OnlyMove, Some(Wdl::Win)) | (Self::Swindle, Some(Wdl::Draw)) => {
@@ -94,6 +94,18 @@ impl PuzzleTheme {
             _ => false,
         }
     }
+}
+
+/// Computes [`hindsight_core::Material::is_capture`]; false in a game without pieces to lose.
+pub(crate) fn is_capture<G: Game>(game: &G, position: G::Position, mv: G::Move) -> bool {
+    let material = game.material();
+    material.is_some_and(|material| material.is_capture(position, mv))
+}
+
+/// Computes [`hindsight_core::Material::gives_up_piece`]; false in a game without pieces to lose.
+pub(crate) fn gives_up_piece<G: Game>(game: &G, position: G::Position, mv: G::Move) -> bool {
+    let material = game.material();
+    material.is_some_and(|material| material.gives_up_piece(position, mv))
 }
 
 impl Uniqueness {

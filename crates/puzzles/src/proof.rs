@@ -42,7 +42,7 @@ pub struct ProofMove {
 ///
 /// # Errors
 /// A value cannot be read, values do not agree, or there are more than `max_positions` positions.
-pub fn prove_puzzle<G: Game + Notation, S: Probe<G>>(
+pub fn prove_puzzle<G: Notation, S: Probe<G>>(
     game: &G,
     solution: &S,
     puzzle: &Puzzle<G::Position, G::Move>,
@@ -85,7 +85,7 @@ struct ProofQueue<'a, G: Game> {
     positions: Vec<(G::Position, Value)>,
 }
 
-impl<G: Game + Notation> ProofQueue<'_, G> {
+impl<G: Notation> ProofQueue<'_, G> {
     /// Returns the index of the successor by a move; appends the successor if it is new.
     fn successor_index<E: std::error::Error>(
         &mut self,

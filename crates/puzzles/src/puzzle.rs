@@ -1,8 +1,8 @@
-use hindsight_core::{Game, Material, Probe, RatedMove, Value};
+use hindsight_core::{Game, Probe, RatedMove, Value};
 
 use hindsight_solve::parallel;
 
-use crate::criteria::PuzzleCriteria;
+use crate::criteria::{PuzzleCriteria, is_capture};
 use crate::rated_move::{
     PuzzleError, PuzzleErrorOf, best_moves, best_moves_of_value, best_value, exact_moves,
 };
@@ -50,7 +50,7 @@ type PuzzleResult<T, G, S> = Result<T, PuzzleErrorOf<G, S>>;
 ///
 /// # Errors
 /// A value cannot be read, or values do not agree.
-pub fn find_puzzle<G: Material, S: Probe<G>>(
+pub fn find_puzzle<G: Game, S: Probe<G>>(
     game: &G,
     solution: &S,
     position: G::Position,
@@ -89,7 +89,7 @@ pub(crate) fn has_accepted_value<G: Game, S: Probe<G>>(
 ///
 /// # Errors
 /// As [`find_puzzle`].
-pub fn find_puzzles<G: Material, S: Probe<G>>(
+pub fn find_puzzles<G: Game, S: Probe<G>>(
     game: &G,
     open: impl Fn() -> S + Sync,
     positions: &[G::Position],
@@ -122,7 +122,7 @@ pub(crate) fn in_portions<P: Sync, T: Send, E: Send>(
 }
 
 /// Returns the puzzle at `position`, with its line and grade; `first` holds its rated moves.
-fn solve_puzzle<G: Material, S: Probe<G>>(
+fn solve_puzzle<G: Game, S: Probe<G>>(
     game: &G,
     solution: &S,
     position: G::Position,
@@ -141,7 +141,7 @@ fn solve_puzzle<G: Material, S: Probe<G>>(
         grade: PuzzleGrade {
             plies: value.remoteness(),
             tempting_moves: 0,
-            quiet_start: !game.is_capture(position, mv),
+            quiet_start: !is_capture(game, position, mv),
             wrong_moves: 0,
         },
     };
@@ -168,7 +168,7 @@ impl<P: Copy, M: Copy> Puzzle<P, M> {
     }
 
     /// Plays a ply of the solver and adds its wrong moves to the grade.
-    fn play_solver_ply<G: Material<Position = P, Move = M>>(
+    fn play_solver_ply<G: Game<Position = P, Move = M>>(
         &mut self,
         game: &G,
         moves: &[RatedMove<P, M>],
@@ -177,7 +177,7 @@ impl<P: Copy, M: Copy> Puzzle<P, M> {
         let wrong = moves.iter().filter(spoils);
         let tempting = wrong
             .clone()
-            .filter(|rated| game.is_capture(self.end, rated.mv));
+            .filter(|rated| is_capture(game, self.end, rated.mv));
         let (wrong, tempting) = (wrong.count(), tempting.count());
         let to_u32 = |n: usize| u32::try_from(n).expect("a position has fewer than 2^32 moves");
         self.grade.wrong_moves += to_u32(wrong);
@@ -186,7 +186,7 @@ impl<P: Copy, M: Copy> Puzzle<P, M> {
     }
 
     /// Plays the next ply of the line, of whichever side is to move.
-    fn play_next_ply<G: Material<Position = P, Move = M>, S: Probe<G>>(
+    fn play_next_ply<G: Game<Position = P, Move = M>, S: Probe<G>>(
         &mut self,
         game: &G,
         solution: &S,

@@ -5,11 +5,11 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use hindsight_core::{ForbiddenMove, Game, Material, Probe, Ranked, Value};
+use hindsight_core::{ForbiddenMove, Game, Probe, Ranked, Value};
 use hindsight_tablebase::StateLayer;
 use rayon::prelude::*;
 
-use crate::criteria::Uniqueness;
+use crate::criteria::{Uniqueness, gives_up_piece};
 use crate::rated_move::{PuzzleError, PuzzleErrorOf, exact_moves};
 
 type BaseOf<G> = <G as ForbiddenMove>::Base;
@@ -110,7 +110,7 @@ const CHUNK: u64 = 1 << 12;
 ///
 /// # Errors
 /// A value cannot be read, or values do not agree.
-pub fn find_sacrifices<G: ForbiddenMove<Base: Material>, S: Probe<G>>(
+pub fn find_sacrifices<G: ForbiddenMove, S: Probe<G>>(
     game: &G,
     layers: SacrificeLayers<'_>,
     ranks: Range<u64>,
@@ -151,7 +151,7 @@ struct SacrificeSearch<'a, G: ForbiddenMove> {
 /// The position at a rank with its winning moves.
 type PositionWithWins<G> = (BasePosition<G>, Vec<WinningMove>);
 
-impl<G: ForbiddenMove<Base: Material>> SacrificeSearch<'_, G> {
+impl<G: ForbiddenMove> SacrificeSearch<'_, G> {
     /// Returns the position at a rank with its winning moves.
     ///
     /// `None` if the position is not won, if a move wins at once, or if no state of the rank has a
@@ -173,7 +173,7 @@ impl<G: ForbiddenMove<Base: Material>> SacrificeSearch<'_, G> {
         base.moves(position, &mut self.moves);
         let mut wins = Vec::new();
         for &mv in &self.moves {
-            if base.gives_up_piece(position, mv) {
+            if gives_up_piece(base, position, mv) {
                 wins.extend(self.winning_move(position, mv, true)?);
             }
         }
@@ -187,7 +187,7 @@ impl<G: ForbiddenMove<Base: Material>> SacrificeSearch<'_, G> {
             return Ok(None);
         }
         for &mv in &self.moves {
-            if !base.gives_up_piece(position, mv) {
+            if !gives_up_piece(base, position, mv) {
                 wins.extend(self.winning_move(position, mv, false)?);
             }
         }

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use hindsight_core::{Material, Probe};
+use hindsight_core::{Game, Probe};
 
 use crate::criteria::{PuzzleCriteria, Uniqueness};
 use crate::puzzle::{has_accepted_value, in_portions};
@@ -57,7 +57,7 @@ impl PuzzleTally {
 ///
 /// # Errors
 /// A value cannot be read, or values do not agree.
-pub fn tally_puzzles<G: Material, S: Probe<G>>(
+pub fn tally_puzzles<G: Game, S: Probe<G>>(
     game: &G,
     open: impl Fn() -> S + Sync,
     positions: &[G::Position],
@@ -80,7 +80,7 @@ where
 }
 
 /// Returns the tally of a single position; empty if the position does not count.
-fn tally_position<G: Material, S: Probe<G>>(
+fn tally_position<G: Game, S: Probe<G>>(
     game: &G,
     solution: &S,
     position: G::Position,

@@ -11,7 +11,7 @@
 //! struct FirstMove;
 //! impl Visitor for FirstMove {
 //!     type Output = String;
-//!     fn visit<G: Game + Notation>(self, game: G) -> String {
+//!     fn visit<G: Notation>(self, game: G) -> String {
 //!         let mut moves = Vec::new();
 //!         game.moves(game.start(), &mut moves);
 //!         game.format_move(game.start(), moves[0])

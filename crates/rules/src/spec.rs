@@ -3,8 +3,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use hindsight_core::{
-    ForbiddenMove, Game, Material, Notation, ParseError, PawnPairs, Retro, Symmetry, TextToken,
-    TwoSided,
+    ForbiddenMove, Notation, ParseError, PawnPairs, Retro, Symmetry, TextToken, TwoSided,
 };
 
 use crate::game_info::GameInfo;
@@ -31,14 +30,11 @@ pub trait Visitor {
     type Output;
 
     /// Receives any game.
-    fn visit<G: Game + Notation + Material + Send + 'static>(self, game: G) -> Self::Output;
+    fn visit<G: Notation + Send + 'static>(self, game: G) -> Self::Output;
 
     /// Receives a game whose tiers consist of pairs of pawn squares. Calls [`Visitor::ranked`]
     /// unless overridden.
-    fn pawn_pairs<G: PawnPairs + Retro + Notation + Material + Send + 'static>(
-        self,
-        game: G,
-    ) -> Self::Output
+    fn pawn_pairs<G: PawnPairs + Retro + Notation + Send + 'static>(self, game: G) -> Self::Output
     where
         Self: Sized,
     {
@@ -47,10 +43,7 @@ pub trait Visitor {
 
     /// Receives a game with a leader and followers on each side. Calls [`Visitor::ranked`] unless
     /// overridden.
-    fn two_sided<G: TwoSided + Retro + Notation + Material + Send + 'static>(
-        self,
-        game: G,
-    ) -> Self::Output
+    fn two_sided<G: TwoSided + Retro + Notation + Send + 'static>(self, game: G) -> Self::Output
     where
         Self: Sized,
     {
@@ -59,10 +52,7 @@ pub trait Visitor {
 
     /// Receives a game in which a move may be forbidden and whose base game is ranked. Calls
     /// [`Visitor::visit`] unless overridden.
-    fn forbidden_move<G: ForbiddenMove<Base: Material> + Notation + Material + Send + 'static>(
-        self,
-        game: G,
-    ) -> Self::Output
+    fn forbidden_move<G: ForbiddenMove + Notation + Send + 'static>(self, game: G) -> Self::Output
     where
         Self: Sized,
     {
@@ -71,7 +61,7 @@ pub trait Visitor {
 
     /// Receives a game that ranks every position and can take moves back. Calls [`Visitor::visit`]
     /// unless overridden.
-    fn ranked<G: Retro + Notation + Material + Send + 'static>(self, game: G) -> Self::Output
+    fn ranked<G: Retro + Notation + Send + 'static>(self, game: G) -> Self::Output
     where
         Self: Sized,
     {

@@ -6,7 +6,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use hindsight_core::{Game, Material, Notation, ParseError, Symmetry, Wdl};
+use hindsight_core::{Game, Notation, ParseError, Symmetry, Wdl};
 
 use crate::game_info::GameInfo;
 
@@ -29,7 +29,7 @@ pub struct TicTacToe {
 }
 
 /// Stones of the player to move and of the opponent.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct TicTacToePosition {
     own: u16,
     other: u16,
@@ -59,6 +59,10 @@ impl Game for TicTacToe {
 
     fn start(&self) -> TicTacToePosition {
         TicTacToePosition { own: 0, other: 0 }
+    }
+
+    fn player_to_move(&self, position: TicTacToePosition) -> usize {
+        usize::from(position.own.count_ones() < position.other.count_ones())
     }
 
     fn terminal(&self, position: TicTacToePosition) -> Option<Wdl> {
@@ -101,9 +105,6 @@ impl Game for TicTacToe {
     }
 }
 
-/// No stone is ever captured.
-impl Material for TicTacToe {}
-
 fn square_name(square: u8) -> String {
     format!("{}{}", char::from(b'a' + square % 3), 3 - square / 3)
 }
@@ -130,10 +131,6 @@ impl Notation for TicTacToe {
 
     fn player_names(&self) -> [&'static str; 2] {
         ["X", "O"]
-    }
-
-    fn player_to_move(&self, position: TicTacToePosition) -> usize {
-        usize::from(position.own.count_ones() < position.other.count_ones())
     }
 
     fn format(&self, position: TicTacToePosition) -> String {

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use divan::Bencher;
-use hindsight_core::{Game, Notation, Symmetry, Value, Wdl};
+use hindsight_core::{Notation, Symmetry, Value, Wdl};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::forward::{ForwardVariant, MoveOrder};
 use hindsight_solve::{Limits, NoMonitor, forward, graph};
@@ -42,7 +42,7 @@ struct BenchGraph<'a, 'b> {
 impl Visitor for BenchGraph<'_, '_> {
     type Output = ();
 
-    fn visit<G: Game + Notation>(self, game: G) {
+    fn visit<G: Notation>(self, game: G) {
         let Self { bencher, case } = self;
         bencher.bench_local(|| {
             let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("no limit");
@@ -95,7 +95,7 @@ struct BenchForward<'a, 'b> {
 impl Visitor for BenchForward<'_, '_> {
     type Output = ();
 
-    fn visit<G: Game + Notation>(self, game: G) {
+    fn visit<G: Notation>(self, game: G) {
         let Self { bencher, case } = self;
         bencher.bench_local(|| {
             let variant = ForwardVariant::Best(MoveOrder::FewestReplies);

@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use hindsight_core::{ForbiddenMove, Game, Notation};
+use hindsight_core::{ForbiddenMove, Notation};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::distance::{self, Distances, NextStates};
 use hindsight_solve::{Error, Limits, NoMonitor};
@@ -13,7 +13,7 @@ struct Search;
 impl Visitor for Search {
     type Output = Result<(Distances, u64), Error>;
 
-    fn visit<G: Game + Notation>(self, _: G) -> Self::Output {
+    fn visit<G: Notation>(self, _: G) -> Self::Output {
         Err(Error::TooMany("positions"))
     }
 

@@ -4,7 +4,7 @@
 
 use std::time::Instant;
 
-use hindsight_core::{ForbiddenMove, Game, Notation, PawnPairs, Retro};
+use hindsight_core::{ForbiddenMove, Notation, PawnPairs, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::StrongSolution;
 use hindsight_solve::tiered::TierPlan;
@@ -20,7 +20,7 @@ struct Solve;
 impl Visitor for Solve {
     type Output = Result<StrongSolution, Error>;
 
-    fn visit<G: Game + Notation>(self, _: G) -> Self::Output {
+    fn visit<G: Notation>(self, _: G) -> Self::Output {
         Err(Error::TooMany("positions"))
     }
 

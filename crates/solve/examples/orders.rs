@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use hindsight_core::{Game, Notation, Symmetry};
+use hindsight_core::{Notation, Symmetry};
 use hindsight_rules::{Setup, Visitor, by_name_in_published_order};
 use hindsight_solve::forward::{ForwardVariant, MoveOrder, solve};
 use hindsight_solve::{Limits, NoMonitor};
@@ -15,7 +15,7 @@ struct Try(ForwardVariant);
 impl Visitor for Try {
     type Output = String;
 
-    fn visit<G: Game + Notation>(self, game: G) -> String {
+    fn visit<G: Notation>(self, game: G) -> String {
         let begin = Instant::now();
         let limits = Limits {
             memory: 4 << 30,

@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use hindsight_core::{Game, Notation, Retro, TwoSided};
+use hindsight_core::{Notation, Retro, TwoSided};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::{Limits, NoMonitor, proof};
 
@@ -25,7 +25,7 @@ impl Prove {
 impl Visitor for Prove {
     type Output = String;
 
-    fn visit<G: Game + Notation>(self, game: G) -> String {
+    fn visit<G: Notation>(self, game: G) -> String {
         let found = match proof::solve(&game, &|_| None, self.limits(), &mut NoMonitor) {
             Ok(found) => found,
             Err(error) => return error.to_string(),

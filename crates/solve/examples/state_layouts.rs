@@ -4,7 +4,7 @@
 
 use std::time::Instant;
 
-use hindsight_core::{ForbiddenMove, Game, Notation};
+use hindsight_core::{ForbiddenMove, Notation};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::forbidden_move::{self, SolvedStateTier, StateDictionary};
 use hindsight_solve::{Error, Limits, NoMonitor};
@@ -32,7 +32,7 @@ const LOOK_UPS: u64 = 2_000_000;
 impl Visitor for CompareLayouts {
     type Output = Result<(), Error>;
 
-    fn visit<G: Game + Notation>(self, _: G) -> Self::Output {
+    fn visit<G: Notation>(self, _: G) -> Self::Output {
         Err(Error::TooMany("positions"))
     }
 

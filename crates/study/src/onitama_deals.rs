@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use hindsight_core::{Game, Notation, Retro, TwoSided, Wdl};
+use hindsight_core::{Notation, Retro, TwoSided, Wdl};
 use hindsight_play::SeededRandom;
 use hindsight_rules::{Setup, Visitor, onitama_by_name};
 use hindsight_solve::proof::{self, StagedProof};
@@ -227,7 +227,7 @@ struct ProofVisitor<'a, 'b> {
 impl Visitor for ProofVisitor<'_, '_> {
     type Output = Result<Option<DealProof>, Error>;
 
-    fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
+    fn visit<G: Notation>(self, game: G) -> Self::Output {
         unreachable!("{} has at most 32 squares", game.spec())
     }
 
@@ -337,7 +337,7 @@ mod tests {
     use super::{DealResult, DealsOptions, run};
     use crate::board_size::BoardSize;
     use crate::result_store::ResultStore;
-    use hindsight_core::{Game, Notation, Wdl};
+    use hindsight_core::{Notation, Wdl};
     use hindsight_rules::{Setup, Visitor, by_name};
     use hindsight_solve::{Limits, NoMonitor, graph};
 
@@ -357,7 +357,7 @@ mod tests {
     struct StartValue;
     impl Visitor for StartValue {
         type Output = Wdl;
-        fn visit<G: Game + Notation>(self, game: G) -> Wdl {
+        fn visit<G: Notation>(self, game: G) -> Wdl {
             let solved = graph::solve(&game, Limits::default(), &mut NoMonitor);
             solved.expect("no limits").value(0).wdl()
         }

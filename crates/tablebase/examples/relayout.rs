@@ -4,7 +4,7 @@
 use std::fs::File;
 use std::path::Path;
 
-use hindsight_core::{Game, Notation, PawnPairs, Ranked, Retro};
+use hindsight_core::{Notation, PawnPairs, Ranked, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::Store;
 use hindsight_tablebase::{CheckpointDir, Layout, Table, TableError};
@@ -31,7 +31,7 @@ impl Relayout<'_> {
 impl Visitor for Relayout<'_> {
     type Output = Result<u64, TableError>;
 
-    fn visit<G: Game + Notation>(self, _: G) -> Self::Output {
+    fn visit<G: Notation>(self, _: G) -> Self::Output {
         Err(TableError::NotATable)
     }
 

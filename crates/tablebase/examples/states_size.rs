@@ -5,7 +5,7 @@
 use std::fs::File;
 use std::time::{Duration, Instant};
 
-use hindsight_core::{ForbiddenMove, Game, Notation, Ranked};
+use hindsight_core::{ForbiddenMove, Notation, Ranked};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::forbidden_move;
 use hindsight_solve::{Limits, NoMonitor};
@@ -18,7 +18,7 @@ struct Measure<'a>(&'a str);
 impl Visitor for Measure<'_> {
     type Output = Done;
 
-    fn visit<G: Game + Notation>(self, _: G) -> Done {
+    fn visit<G: Notation>(self, _: G) -> Done {
         Err("a game without forbidden moves".into())
     }
 

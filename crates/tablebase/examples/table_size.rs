@@ -4,7 +4,7 @@
 
 use std::time::Instant;
 
-use hindsight_core::{Game, Notation, PawnPairs, Retro};
+use hindsight_core::{Notation, PawnPairs, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_solve::{Limits, NoMonitor, pawn_pairs};
@@ -17,7 +17,7 @@ struct Measure<'a>(&'a str, Layout);
 impl Visitor for Measure<'_> {
     type Output = Done;
 
-    fn visit<G: Game + Notation>(self, _: G) -> Done {
+    fn visit<G: Notation>(self, _: G) -> Done {
         Err("a game whose positions have no ranks".into())
     }
 

@@ -1,10 +1,10 @@
 use std::collections::HashMap;
 
-use hindsight_core::{Game, Random, playout_by_moves};
+use hindsight_core::{Game, Random, playout, playout_by_moves};
 
 use crate::laws::{SplitMix, random_positions};
 
-/// Checks [`Game::playout`] on `positions` positions of random games, 40 plies apart.
+/// Checks [`playout`] on `positions` positions of random games, 40 plies apart.
 ///
 /// * A playout ends in a terminal position, or after the number of plies asked for.
 /// * A terminal position stays as it is. Any position stays as it is if no plies are asked for.
@@ -18,9 +18,9 @@ pub fn check_playouts<G: Game>(game: &G, positions: usize, seed: u64) {
     let visited = random_positions(game, 40 * positions, seed);
     for position in visited.into_iter().step_by(40) {
         let broken = |law: &str| format!("{law}; seed {seed}, position {position:?}");
-        let unmoved = game.playout(position, 0, &mut random);
+        let unmoved = playout(game, position, 0, &mut random);
         assert_eq!(unmoved, (position, 0), "{}", broken("no plies, no move"));
-        let (last, plies) = game.playout(position, 30, &mut random);
+        let (last, plies) = playout(game, position, 30, &mut random);
         let over = game.terminal(last).is_some();
         assert!(over || plies == 30, "{}", broken("a playout goes on"));
         if game.terminal(position).is_some() {
@@ -45,7 +45,7 @@ fn compare_frequencies<G: Game>(
     const PLAYOUTS: u32 = 2_000;
     let mut counts: HashMap<G::Position, [u32; 2]> = HashMap::new();
     for _ in 0..PLAYOUTS {
-        let (last, _) = game.playout(position, plies, random);
+        let (last, _) = playout(game, position, plies, random);
         counts.entry(last).or_default()[0] += 1;
         let (last, _) = playout_by_moves(game, position, plies, random);
         counts.entry(last).or_default()[1] += 1;

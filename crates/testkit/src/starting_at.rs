@@ -1,4 +1,4 @@
-use hindsight_core::{Game, Wdl};
+use hindsight_core::{Game, Heuristics, Wdl};
 
 /// Game with the same rules but another first position.
 pub struct StartingAt<'a, G: Game> {
@@ -14,6 +14,10 @@ impl<G: Game> Game for StartingAt<'_, G> {
 
     fn start(&self) -> Self::Position {
         self.start
+    }
+
+    fn player_to_move(&self, position: Self::Position) -> usize {
+        self.game.player_to_move(position)
     }
 
     fn terminal(&self, position: Self::Position) -> Option<Wdl> {
@@ -32,12 +36,8 @@ impl<G: Game> Game for StartingAt<'_, G> {
         self.game.successors(position, out);
     }
 
-    fn evaluate(&self, position: Self::Position) -> Option<i32> {
-        self.game.evaluate(position)
-    }
-
-    fn safe_move_count(&self, position: Self::Position) -> Option<u32> {
-        self.game.safe_move_count(position)
+    fn heuristics(&self) -> Option<&dyn Heuristics<Position = Self::Position, Move = Self::Move>> {
+        self.game.heuristics()
     }
 
     fn canonical(&self, position: Self::Position) -> Self::Position {

@@ -1,6 +1,6 @@
 //! Boards on which the seams of the crate are tested.
 
-use hindsight_core::{Game, Notation, Retro, TwoSided};
+use hindsight_core::{Notation, Retro, TwoSided};
 use hindsight_rules::{Setup, Visitor, by_name};
 
 use crate::space::board_tables::BoardTables;
@@ -26,7 +26,7 @@ struct Plan;
 impl Visitor for Plan {
     type Output = BitplanePlan;
 
-    fn visit<G: Game + Notation>(self, game: G) -> BitplanePlan {
+    fn visit<G: Notation>(self, game: G) -> BitplanePlan {
         panic!("{} is not two-sided", game.spec())
     }
 

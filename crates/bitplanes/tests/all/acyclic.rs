@@ -1,7 +1,7 @@
 //! The acyclic solver agrees with the tiered one, position by position.
 
 use hindsight_bitplanes::{AcyclicOptions, AcyclicPlan, BitplanePlan, Instructions, solve_acyclic};
-use hindsight_core::{Answer, Game, Notation, Probe, Retro, TwoSided, Value};
+use hindsight_core::{Answer, Notation, Probe, Retro, TwoSided, Value};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::StrongSolution;
 use hindsight_solve::{Error, Limits, MemoryStore, Monitor, NoMonitor, Progress, tiered};
@@ -56,7 +56,7 @@ struct AgreesWithTiered;
 impl Visitor for AgreesWithTiered {
     type Output = ();
 
-    fn visit<G: Game + Notation>(self, game: G) {
+    fn visit<G: Notation>(self, game: G) {
         panic!("{} is not two-sided", game.spec())
     }
 
@@ -93,7 +93,7 @@ struct IsPlannedAcyclic;
 impl Visitor for IsPlannedAcyclic {
     type Output = bool;
 
-    fn visit<G: Game + Notation>(self, game: G) -> bool {
+    fn visit<G: Notation>(self, game: G) -> bool {
         panic!("{} is not two-sided", game.spec())
     }
 
@@ -128,7 +128,7 @@ struct RespectsLimits;
 impl Visitor for RespectsLimits {
     type Output = ();
 
-    fn visit<G: Game + Notation>(self, game: G) {
+    fn visit<G: Notation>(self, game: G) {
         panic!("{} is not two-sided", game.spec())
     }
 

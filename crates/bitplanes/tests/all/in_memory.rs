@@ -9,7 +9,7 @@ use hindsight_bitplanes::{
 use hindsight_checkpoint::bytes::{Cursor, put_varint};
 use hindsight_checkpoint::packed::{self, PackedArray};
 use hindsight_checkpoint::{Checkpoint, MemoryBlobs};
-use hindsight_core::{Answer, Game, Notation, Probe, Retro, TwoSided, Value, Wdl};
+use hindsight_core::{Answer, Notation, Probe, Retro, TwoSided, Value, Wdl};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::StrongSolution;
 use hindsight_solve::{Error, Layer, Limits, MemoryStore, Monitor, NoMonitor, Progress, tiered};
@@ -62,7 +62,7 @@ struct AgreesWithTiered;
 impl Visitor for AgreesWithTiered {
     type Output = u64;
 
-    fn visit<G: Game + Notation>(self, game: G) -> u64 {
+    fn visit<G: Notation>(self, game: G) -> u64 {
         panic!("{} is not two-sided", game.spec())
     }
 
@@ -175,7 +175,7 @@ struct SameHistogram;
 impl Visitor for SameHistogram {
     type Output = ();
 
-    fn visit<G: Game + Notation>(self, game: G) {
+    fn visit<G: Notation>(self, game: G) {
         panic!("{} is not two-sided", game.spec())
     }
 
@@ -211,7 +211,7 @@ struct SolveWith<M>(Limits, M);
 impl<M: Monitor> Visitor for SolveWith<M> {
     type Output = Result<StrongSolution, Error>;
 
-    fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
+    fn visit<G: Notation>(self, game: G) -> Self::Output {
         panic!("{} is not two-sided", game.spec())
     }
 
@@ -389,7 +389,7 @@ struct StoppedAndResumed {
 impl Visitor for StoppedAndResumed {
     type Output = StopCounts;
 
-    fn visit<G: Game + Notation>(self, game: G) -> StopCounts {
+    fn visit<G: Notation>(self, game: G) -> StopCounts {
         panic!("{} is not two-sided", game.spec())
     }
 
@@ -497,7 +497,7 @@ struct RefusesDamage;
 impl Visitor for RefusesDamage {
     type Output = ();
 
-    fn visit<G: Game + Notation>(self, game: G) {
+    fn visit<G: Notation>(self, game: G) {
         panic!("{} is not two-sided", game.spec())
     }
 

@@ -8,7 +8,7 @@ use hindsight_bitplanes::{
     BitplanePlan, Instructions, OutOfCoreOptions, OutOfCorePlan, OutOfCoreStage, solve_out_of_core,
 };
 use hindsight_checkpoint::{Blob, Blobs, Checkpoint, CheckpointError, MemoryBlobs, WriteBlob};
-use hindsight_core::{Answer, Game, Notation, Probe, Retro, TwoSided, Value};
+use hindsight_core::{Answer, Notation, Probe, Retro, TwoSided, Value};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::StrongSolution;
 use hindsight_solve::{Error, Limits, MemoryStore, Monitor, NoMonitor, tiered};
@@ -110,7 +110,7 @@ impl Coverage {
 impl Visitor for AgreesWithTiered<'_> {
     type Output = ();
 
-    fn visit<G: Game + Notation>(self, game: G) {
+    fn visit<G: Notation>(self, game: G) {
         panic!("{} is not two-sided", game.spec())
     }
 
@@ -181,7 +181,7 @@ struct KilledAndResumed;
 impl Visitor for KilledAndResumed {
     type Output = u32;
 
-    fn visit<G: Game + Notation>(self, game: G) -> u32 {
+    fn visit<G: Notation>(self, game: G) -> u32 {
         panic!("{} is not two-sided", game.spec())
     }
 
@@ -226,7 +226,7 @@ struct RefusesDamage;
 impl Visitor for RefusesDamage {
     type Output = ();
 
-    fn visit<G: Game + Notation>(self, game: G) {
+    fn visit<G: Notation>(self, game: G) {
         panic!("{} is not two-sided", game.spec())
     }
 

@@ -3,7 +3,7 @@
 use hindsight_bitplanes::{
     BitplanePlan, InMemoryOptions, Instructions, Sample, SampleReport, solve,
 };
-use hindsight_core::{Game, Notation, Random, Retro, TwoSided, Value};
+use hindsight_core::{Notation, Random, Retro, TwoSided, Value};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::{Limits, NoMonitor};
 
@@ -31,7 +31,7 @@ struct CheckRecorded(fn(Value) -> Option<Value>);
 impl Visitor for CheckRecorded {
     type Output = (usize, u64);
 
-    fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
+    fn visit<G: Notation>(self, game: G) -> Self::Output {
         panic!("{} is not two-sided", game.spec())
     }
 

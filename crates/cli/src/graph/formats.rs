@@ -3,13 +3,13 @@
 use std::io::Write;
 
 use anyhow::Result;
-use hindsight_core::{Game, Notation, Value};
+use hindsight_core::{Notation, Value};
 use hindsight_report::CsvLine;
 
 use super::rows::SolvedGraph;
 
 /// Writes the graph in the DOT language of Graphviz, with a colour for each result.
-pub(super) fn write_dot<G: Game + Notation>(
+pub(super) fn write_dot<G: Notation>(
     graph: &SolvedGraph<'_, G>,
     out: &mut impl Write,
 ) -> Result<()> {
@@ -51,7 +51,7 @@ pub(super) fn write_dot<G: Game + Notation>(
 }
 
 /// Writes the graph as GraphML, with every property as data of its node or edge.
-pub(super) fn write_graphml<G: Game + Notation>(
+pub(super) fn write_graphml<G: Notation>(
     graph: &SolvedGraph<'_, G>,
     out: &mut impl Write,
 ) -> Result<()> {
@@ -121,7 +121,7 @@ pub(super) fn write_graphml<G: Game + Notation>(
 }
 
 /// Writes nodes and edges as two files of comma-separated values.
-pub(super) fn write_csv<G: Game + Notation>(
+pub(super) fn write_csv<G: Notation>(
     graph: &SolvedGraph<'_, G>,
     nodes: &mut impl Write,
     edges: &mut impl Write,

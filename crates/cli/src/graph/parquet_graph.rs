@@ -20,7 +20,7 @@ const EDGE_SCHEMA: &str = "message edges {
 }";
 
 /// Writes nodes and edges, each as a file of one row group.
-pub(super) fn write<G: Game + Notation>(
+pub(super) fn write<G: Notation>(
     graph: &SolvedGraph<'_, G>,
     nodes: &mut (impl Write + Send),
     edges: &mut (impl Write + Send),

@@ -31,7 +31,7 @@ pub(super) struct SolvedGraph<'a, G: Game> {
     pub(super) solved: &'a graph::GraphSolution<G>,
 }
 
-impl<G: Game + Notation> SolvedGraph<'_, G> {
+impl<G: Notation> SolvedGraph<'_, G> {
     /// Iterates over all positions with their numbers.
     fn numbered(&self) -> impl Iterator<Item = (usize, G::Position)> {
         self.solved.positions().iter().copied().enumerate()

@@ -37,7 +37,7 @@ struct OpponentVisitor<'a> {
 impl Visitor for OpponentVisitor<'_> {
     type Output = Result<()>;
 
-    fn visit<G: Game + Notation>(self, rules: G) -> Result<()> {
+    fn visit<G: Notation>(self, rules: G) -> Result<()> {
         let Self { known, session } = self;
         let memory = AgentMemory::divide(session.context, 1);
         let game = &rules;

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::{Result, anyhow};
-use hindsight_core::{Game, Material, Notation, Probe};
+use hindsight_core::{Game, Notation, Probe};
 use hindsight_puzzles::{ProofNode, Puzzle, PuzzleDiagram, PuzzleOf, prove_puzzle, svg_sheet};
 use hindsight_report::TextTable;
 use serde::Serialize;
@@ -85,7 +85,7 @@ struct ProvedPuzzle {
     positions: Vec<ProofNode>,
 }
 
-impl<G: Game + Notation + Material> PuzzleReport<'_, G> {
+impl<G: Notation> PuzzleReport<'_, G> {
     /// Writes the requested files, then prints the report.
     pub(super) fn write<S: Probe<G>>(&self, probe: &S) -> Result<()>
     where

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 use clap::ValueEnum;
-use hindsight_core::{Material, Notation};
+use hindsight_core::Notation;
 use hindsight_puzzles::{PuzzleCriteria, PuzzleTheme};
 
 use crate::args::PuzzlesArgs;
@@ -117,7 +117,7 @@ impl<'a> PuzzleRequest<'a> {
     }
 
     /// Refuses a theme that the game does not have.
-    pub(super) fn check_theme<G: Material + Notation>(&self, game: &G) -> Result<()> {
+    pub(super) fn check_theme<G: Notation>(&self, game: &G) -> Result<()> {
         let theme = self.wanted.theme;
         theme.map_or(Ok(()), |theme| {
             theme.check(game).map_err(|message| anyhow!(message))

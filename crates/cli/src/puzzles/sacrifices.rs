@@ -86,7 +86,7 @@ pub(super) struct SacrificeScan<'a, G> {
     pub(super) path: &'a Path,
 }
 
-impl<G: ForbiddenMove<Base: Material> + Notation> PuzzleScan<G> for SacrificeScan<'_, G> {
+impl<G: ForbiddenMove + Notation> PuzzleScan<G> for SacrificeScan<'_, G> {
     fn for_each_batch(
         &self,
         request: &PuzzleRequest<'_>,
@@ -97,7 +97,7 @@ impl<G: ForbiddenMove<Base: Material> + Notation> PuzzleScan<G> for SacrificeSca
     }
 }
 
-impl<G: ForbiddenMove<Base: Material> + Notation> SacrificeScan<'_, G> {
+impl<G: ForbiddenMove + Notation> SacrificeScan<'_, G> {
     /// Scans layer by layer and hands the states over, one chunk of ranks at a time.
     fn for_each_chunk(
         &self,
@@ -142,10 +142,7 @@ impl<G: ForbiddenMove<Base: Material> + Notation> SacrificeScan<'_, G> {
     }
 
     /// Counts all states that only a sacrifice wins, and prints the counts.
-    pub(super) fn tally(&self, request: &PuzzleRequest<'_>) -> Result<()>
-    where
-        G: Material,
-    {
+    pub(super) fn tally(&self, request: &PuzzleRequest<'_>) -> Result<()> {
         request.check_theme(self.game)?;
         let mut sum: BTreeMap<u16, SacrificeCounts> = BTreeMap::new();
         self.for_each_chunk(request, &mut |chunk| {
@@ -186,7 +183,7 @@ fn winning_states(
 }
 
 /// Prints the report of a tally.
-fn print_report<G: ForbiddenMove + Material + Notation>(
+fn print_report<G: ForbiddenMove + Notation>(
     request: &PuzzleRequest<'_>,
     game: &G,
     info: &TableInfo,
@@ -211,7 +208,8 @@ fn print_report<G: ForbiddenMove + Material + Notation>(
     if request.context.json {
         return print_json(&report);
     }
-    print(&report.text(game.describe_sacrifice().unwrap_or("")))
+    let sacrifice = game.material().map_or("", Material::describe_sacrifice);
+    print(&report.text(sacrifice))
 }
 
 const HEADINGS: [&str; 7] = [

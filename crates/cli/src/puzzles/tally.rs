@@ -1,7 +1,7 @@
 //! Counts of puzzles by plies.
 
 use anyhow::Result;
-use hindsight_core::{Game, Notation, Value};
+use hindsight_core::{Notation, Value};
 use hindsight_puzzles::{PuzzleCounts, PuzzleTally};
 use hindsight_report::TextTable;
 use serde::Serialize;
@@ -58,7 +58,7 @@ impl PuzzleTallyRow {
 }
 
 /// Prints the counts.
-pub(super) fn print_tally<G: Game + Notation>(
+pub(super) fn print_tally<G: Notation>(
     request: &PuzzleRequest<'_>,
     game: &G,
     tally: &PuzzleTally,

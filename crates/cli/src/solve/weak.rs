@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use hindsight_core::{Game, Material, Notation, Ranked, Retro, TwoSided, Wdl};
+use hindsight_core::{Notation, Ranked, Retro, TwoSided, Wdl};
 use hindsight_report::TextTable;
 use hindsight_rules::Visitor;
 use hindsight_solve::proof::{
@@ -127,15 +127,15 @@ struct WeakSolve<'a> {
 impl Visitor for WeakSolve<'_> {
     type Output = Result<()>;
 
-    fn visit<G: Game + Notation>(self, game: G) -> Result<()> {
+    fn visit<G: Notation>(self, game: G) -> Result<()> {
         self.search(&game, &|_| None)
     }
 
-    fn ranked<G: Retro + Notation + Material>(self, game: G) -> Result<()> {
+    fn ranked<G: Retro + Notation>(self, game: G) -> Result<()> {
         self.search(&game, &|position| implied(&game, position))
     }
 
-    fn two_sided<G: TwoSided + Retro + Notation + Material>(self, game: G) -> Result<()> {
+    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> Result<()> {
         if self.args.strategy.is_some() {
             return self.search(&game, &|_| None);
         }
@@ -165,7 +165,7 @@ impl WeakSolve<'_> {
         }
     }
 
-    fn search<G: Game + Notation>(
+    fn search<G: Notation>(
         mut self,
         game: &G,
         known: proof::Oracle<'_, G::Position>,
@@ -185,7 +185,7 @@ impl WeakSolve<'_> {
         self.print_report(game, &solution, ProofTables::default(), written, begin)
     }
 
-    fn print_report<G: Game + Notation>(
+    fn print_report<G: Notation>(
         &self,
         game: &G,
         solution: &ProofSolution<G::Position>,

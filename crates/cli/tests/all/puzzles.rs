@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fs;
 
-use hindsight_core::{Game, Notation, Value, Wdl};
+use hindsight_core::{Notation, Value, Wdl};
 use hindsight_rules::{Setup, Visitor, by_name};
 use serde_json::{Value as Json, json};
 
@@ -38,7 +38,7 @@ struct ProofCheck<'a> {
 impl Visitor for ProofCheck<'_> {
     type Output = ();
 
-    fn visit<G: Game + Notation>(self, game: G) {
+    fn visit<G: Notation>(self, game: G) {
         let nodes = list(&self.proved["positions"]);
         assert_eq!(nodes[0]["position"], self.proved["position"]);
         assert_eq!(value(&nodes[0]), value(self.proved));

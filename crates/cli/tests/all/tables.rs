@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use hindsight_core::{Game, Notation, Retro};
+use hindsight_core::{Notation, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::{Layer, Store};
 use hindsight_tablebase::{CheckpointDir, Layout, PositionValue, Table};
@@ -317,7 +317,7 @@ struct ChangedTable<'a> {
 impl Visitor for ChangedTable<'_> {
     type Output = ();
 
-    fn visit<G: Game + Notation>(self, game: G) {
+    fn visit<G: Notation>(self, game: G) {
         panic!("{} has no ranks", game.spec())
     }
 

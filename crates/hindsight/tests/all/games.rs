@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 
-use hindsight_core::{Game, Notation};
+use hindsight_core::Notation;
 use hindsight_games::{
     AnyGame, AnyMove, Error, LayerRows, Method, Options, Position, SolveOutcome, SolvedGame,
     StartDistances, Tablebase, Values, ValuesReader,
@@ -28,7 +28,7 @@ struct SameGame<'a>(&'a AnyGame);
 impl Visitor for SameGame<'_> {
     type Output = Result<(), Error>;
 
-    fn visit<G: Game + Notation>(self, rules: G) -> Result<(), Error> {
+    fn visit<G: Notation>(self, rules: G) -> Result<(), Error> {
         let game = self.0;
         assert_eq!(game.spec(), rules.spec());
         assert_eq!(game.player_names(), rules.player_names());
@@ -77,7 +77,7 @@ struct SameSolve<'a>(&'a SolvedGame);
 impl Visitor for SameSolve<'_> {
     type Output = Result<(), Error>;
 
-    fn visit<G: Game + Notation>(self, rules: G) -> Result<(), Error> {
+    fn visit<G: Notation>(self, rules: G) -> Result<(), Error> {
         let solved = self.0;
         let limits = hindsight_run::Limits::default();
         let graph = graph::solve(&rules, limits, &mut hindsight_run::NoMonitor)?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hindsight_core::{Answer, Game, Material, Notation, Probe, Random, Value, Wdl};
+use hindsight_core::{Answer, Game, Notation, Probe, Random, Value, Wdl, playout};
 use hindsight_play::{
     Agent, AgentError, AgentResources, AgentSpec, AuditSetup, AuditTally, ChosenMove, MoveVerdict,
     PerfectAgent, PlayQuality, RandomAgent, SeededRandom, SelfPlayOptions,
@@ -51,7 +51,7 @@ struct AuditAgents<'a> {
 impl Visitor for AuditAgents<'_> {
     type Output = Vec<PlayQuality>;
 
-    fn visit<G: Game + Notation + Material>(self, game: G) -> Vec<PlayQuality> {
+    fn visit<G: Notation>(self, game: G) -> Vec<PlayQuality> {
         let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
         let reader = solved.reader(&game);
         let values = |positions: &[G::Position]| Ok(reader.probe_many(positions).unwrap());
@@ -356,7 +356,7 @@ fn positions_without_a_choice_are_passed_over() {
         let mut random = SeededRandom::new(&[2]);
         let mut judged = BTreeMap::new();
         for _ in 0..300 {
-            let (at, _) = game.playout(game.start(), random.below(10), &mut random);
+            let (at, _) = playout(game, game.start(), random.below(10), &mut random);
             let mut moves = Vec::new();
             game.moves(at, &mut moves);
             let verdict = setup

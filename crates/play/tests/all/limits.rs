@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
 
-use hindsight_core::{Answer, Game, Random, Wdl};
+use hindsight_core::{Answer, Game, Heuristics, Random, Wdl};
 use hindsight_play::{Agent, AgentError, AgentResources, AgentSpec, ChosenMove, SeededRandom};
 use hindsight_rules::tic_tac_toe::TicTacToe;
 
@@ -29,6 +29,9 @@ impl Game for SlowGame {
     fn start(&self) -> u64 {
         1
     }
+    fn player_to_move(&self, _: u64) -> usize {
+        0
+    }
     fn terminal(&self, _: u64) -> Option<Wdl> {
         None
     }
@@ -38,7 +41,13 @@ impl Game for SlowGame {
     fn play(&self, position: u64, mv: u64) -> u64 {
         position.wrapping_mul(101).wrapping_add(mv)
     }
-    fn playout<R: Random>(&self, position: u64, plies: u32, _: &mut R) -> (u64, u32) {
+    fn heuristics(&self) -> Option<&dyn Heuristics<Position = u64, Move = u64>> {
+        Some(self)
+    }
+}
+
+impl Heuristics for SlowGame {
+    fn playout(&self, position: u64, plies: u32, _: &mut dyn Random) -> (u64, u32) {
         if self.playouts.fetch_add(1, Ordering::Relaxed) == 0 {
             sleep(self.first);
         }

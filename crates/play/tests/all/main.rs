@@ -6,7 +6,7 @@ mod mcts_reference;
 mod memory;
 mod specs_and_records;
 
-use hindsight_core::{Answer, Game, Material, Notation, Probe, Random, Symmetry, Value, Wdl};
+use hindsight_core::{Answer, Game, Notation, Probe, Random, Symmetry, Value, Wdl, playout};
 use hindsight_play::{
     Agent, AgentResources, AgentSpec, GameRecord, MatchOptions, MatchScore, Mcts, MoveBudget,
     PerfectAgent, PlayoutSettings, PruneInterval, PureMonteCarlo, SeededRandom, play_game,
@@ -33,7 +33,7 @@ struct PlayMatches<'a> {
 impl Visitor for PlayMatches<'_> {
     type Output = Vec<Vec<GameRecord>>;
 
-    fn visit<G: Game + Notation + Material>(self, game: G) -> Self::Output {
+    fn visit<G: Notation>(self, game: G) -> Self::Output {
         let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
         let reader = solved.reader(&game);
         let values = |positions: &[G::Position]| Ok(reader.probe_many(positions).unwrap());
@@ -65,7 +65,7 @@ impl Visitor for PlayMatches<'_> {
 }
 
 /// Replays a record: its moves are legal, its winner and its text are right.
-fn check_record<G: Game + Notation>(game: &G, record: &GameRecord) {
+fn check_record<G: Notation>(game: &G, record: &GameRecord) {
     let mut position = game.start();
     for mv in &record.moves {
         assert_eq!(game.terminal(position), None);
@@ -202,6 +202,9 @@ impl Game for Endless {
     fn start(&self) -> u8 {
         0
     }
+    fn player_to_move(&self, _: u8) -> usize {
+        0
+    }
     fn terminal(&self, position: u8) -> Option<Wdl> {
         (position == 9).then_some(Wdl::Win)
     }
@@ -245,7 +248,7 @@ fn proven_wins_are_played() {
     struct CountProofs;
     impl Visitor for CountProofs {
         type Output = u32;
-        fn visit<G: Game + Notation + Material>(self, game: G) -> u32 {
+        fn visit<G: Notation>(self, game: G) -> u32 {
             let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
             let reader = solved.reader(&game);
             let value = |at| reader.probe(at).unwrap().exact().unwrap();
@@ -257,7 +260,7 @@ fn proven_wins_are_played() {
             let mut random = SeededRandom::new(&[3]);
             let mut proven = 0;
             for seed in 0..40 {
-                let (at, _) = game.playout(game.start(), random.below(8), &mut random);
+                let (at, _) = playout(&game, game.start(), random.below(8), &mut random);
                 if game.terminal(at).is_some() {
                     continue;
                 }
@@ -290,6 +293,9 @@ fn moves_proven_lost_are_excluded() {
         type Position = u8;
         type Move = u8;
         fn start(&self) -> u8 {
+            0
+        }
+        fn player_to_move(&self, _: u8) -> usize {
             0
         }
         fn terminal(&self, position: u8) -> Option<Wdl> {
@@ -330,14 +336,14 @@ fn alpha_beta_finds_what_is_within_its_depth() {
     struct CountWinsFound;
     impl Visitor for CountWinsFound {
         type Output = u32;
-        fn visit<G: Game + Notation + Material>(self, game: G) -> u32 {
+        fn visit<G: Notation>(self, game: G) -> u32 {
             let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
             let reader = solved.reader(&game);
             let value = |at| reader.probe(at).unwrap().exact().unwrap();
             let mut random = SeededRandom::new(&[23]);
             let mut found = 0;
             for seed in 0..60 {
-                let (at, _) = game.playout(game.start(), random.below(12), &mut random);
+                let (at, _) = playout(&game, game.start(), random.below(12), &mut random);
                 if game.terminal(at).is_some() {
                     continue;
                 }
@@ -380,7 +386,7 @@ fn perfect_and_lure_keep_every_value() {
     let mut random = SeededRandom::new(&[8]);
     let mut first = std::collections::HashSet::new();
     for seed in 0..400 {
-        let (at, _) = game.playout(game.start(), random.below(7), &mut random);
+        let (at, _) = playout(&game, game.start(), random.below(7), &mut random);
         if game.terminal(at).is_some() {
             continue;
         }

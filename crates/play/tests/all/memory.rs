@@ -16,6 +16,9 @@ impl Game for Wide {
     fn start(&self) -> u64 {
         1
     }
+    fn player_to_move(&self, _: u64) -> usize {
+        0
+    }
     fn terminal(&self, _: u64) -> Option<Wdl> {
         None
     }

@@ -9,8 +9,8 @@ const SACRIFICE: &str =
     "a move that takes nothing and leaves a student where the opponent can take it at once";
 
 impl<W: Bitboard> Material for Onitama<W> {
-    fn describe_sacrifice(&self) -> Option<&'static str> {
-        Some(SACRIFICE)
+    fn describe_sacrifice(&self) -> &'static str {
+        SACRIFICE
     }
 
     fn piece_counts(&self, position: OnitamaPosition<W>) -> [u32; 2] {
@@ -24,7 +24,7 @@ impl<W: Bitboard> Material for Onitama<W> {
 }
 
 impl<W: Bitboard> Material for ThesisMoveOrder<W> {
-    fn describe_sacrifice(&self) -> Option<&'static str> {
+    fn describe_sacrifice(&self) -> &'static str {
         self.0.describe_sacrifice()
     }
 

@@ -14,6 +14,7 @@ mod deck;
 #[cfg_attr(not(feature = "decks"), path = "no_deck_file.rs")]
 mod deck_file;
 mod hands;
+mod heuristics;
 mod material;
 mod notation;
 mod playout;

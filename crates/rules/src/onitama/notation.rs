@@ -204,10 +204,6 @@ impl<W: Bitboard> Notation for Onitama<W> {
         ["Red", "Blue"]
     }
 
-    fn player_to_move(&self, position: OnitamaPosition<W>) -> usize {
-        position.player() as usize
-    }
-
     /// Returns `stone` if a master is captured, else `stream`: a master is on the opponent's arch.
     fn win_condition(&self, finished: OnitamaPosition<W>) -> Option<&'static str> {
         self.terminal(finished)?;

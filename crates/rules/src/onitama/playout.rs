@@ -5,14 +5,14 @@ use super::position::CAPTURED;
 use super::{Bitboard, Onitama, OnitamaPosition};
 
 impl<W: Bitboard> Onitama<W> {
-    /// Implements [`Game::playout`] by rejection sampling if there is a [`PlayoutTable`], else by
+    /// Implements [`hindsight_core::Heuristics::playout`] by rejection sampling if there is a [`PlayoutTable`], else by
     /// lists of moves.
     #[inline]
-    pub(super) fn random_game<R: Random>(
+    pub(super) fn random_game(
         &self,
         position: OnitamaPosition<W>,
         plies: u32,
-        random: &mut R,
+        random: &mut dyn Random,
     ) -> (OnitamaPosition<W>, u32) {
         let Some(table) = &self.playout_table else {
             return playout_by_moves(self, position, plies, random);
@@ -36,12 +36,12 @@ impl<W: Bitboard> Onitama<W> {
     ///
     /// Returns the last position and the number of plies played.
     #[inline]
-    fn play_drawn_moves<R: Random>(
+    fn play_drawn_moves(
         &self,
         table: &PlayoutTable,
         position: OnitamaPosition<W>,
         plies: u32,
-        random: &mut R,
+        random: &mut dyn Random,
     ) -> (OnitamaPosition<W>, u32) {
         let mut pieces = position.pieces.map(W::widen);
         let mut lists = [0, 1].map(|side| PieceList::new(pieces[side], position.masters[side]));

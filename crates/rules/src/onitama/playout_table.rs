@@ -92,12 +92,12 @@ impl PlayoutTable {
     ///
     /// `cards` is `2 * deal + player`; `own` holds the squares of `pieces`.
     #[inline(always)]
-    pub(super) fn draw<R: Random>(
+    pub(super) fn draw(
         &self,
         cards: u16,
         pieces: &PieceList,
         own: u64,
-        random: &mut R,
+        random: &mut dyn Random,
     ) -> Option<DrawnMove> {
         let OffsetRange { first, count } = self.hands[usize::from(cards)];
         if count == 0 {

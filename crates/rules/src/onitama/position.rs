@@ -1,3 +1,4 @@
+use core::cmp::Ordering;
 use core::hash::{Hash, Hasher};
 
 use super::{Bitboard, OnitamaPlayer};
@@ -91,6 +92,18 @@ impl<W: Bitboard> PartialEq for OnitamaPosition<W> {
 }
 
 impl<W: Bitboard> Eq for OnitamaPosition<W> {}
+
+impl<W: Bitboard> Ord for OnitamaPosition<W> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.sort_key().cmp(&other.sort_key())
+    }
+}
+
+impl<W: Bitboard> PartialOrd for OnitamaPosition<W> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
 
 /// Writes 8 bytes for a position of 8 bytes, else 16 bytes.
 impl<W: Bitboard> Hash for OnitamaPosition<W> {

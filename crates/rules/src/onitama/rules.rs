@@ -1,7 +1,7 @@
 use alloc::vec::Vec;
 
 use hindsight_combinatorics::{Deals, SetBits};
-use hindsight_core::{Game, Random, Symmetry, Wdl};
+use hindsight_core::{Game, Heuristics, Material, Symmetry, Wdl};
 use once_cell::race::OnceBox;
 
 use super::hands::{HeldCard, card_aside, held_cards, map_deals};
@@ -329,7 +329,7 @@ fn targets(board: OnitamaBoard, kinds: &[Card], stay: bool) -> Vec<u64> {
 
 impl<W: Bitboard> Onitama<W> {
     /// Canonical member of a class: Red to move if `swap`, then the mirror image with the lesser
-    /// `sort_key`.
+    /// order.
     #[inline]
     fn canonical_image(&self, position: OnitamaPosition<W>) -> OnitamaPosition<W> {
         let own = match position.player() {
@@ -340,11 +340,7 @@ impl<W: Bitboard> Onitama<W> {
             None => own,
             Some(deals) => {
                 let mirrored = self.mirrored(own, deals);
-                if mirrored.sort_key() < own.sort_key() {
-                    mirrored
-                } else {
-                    own
-                }
+                if mirrored < own { mirrored } else { own }
             }
         }
     }
@@ -402,6 +398,10 @@ impl<W: Bitboard> Game for Onitama<W> {
     #[inline]
     fn start(&self) -> OnitamaPosition<W> {
         self.start
+    }
+
+    fn player_to_move(&self, position: OnitamaPosition<W>) -> usize {
+        position.player() as usize
     }
 
     #[inline]
@@ -476,38 +476,13 @@ impl<W: Bitboard> Game for Onitama<W> {
         }
     }
 
-    /// 100 for each piece, and 4 for each move of a piece by a card in hand, less the opponent's.
     #[inline]
-    fn evaluate(&self, position: OnitamaPosition<W>) -> Option<i32> {
-        let player = position.player();
-        let side = |player: OnitamaPlayer| {
-            let own = position.pieces(player);
-            let cards = &self.hands[usize::from(position.cards & !1) + player as usize];
-            let mut squares = 0;
-            for from in SetBits(own) {
-                for card in cards {
-                    let targets = self.free_targets(own, player, card.kind, from);
-                    squares += targets.count_ones();
-                }
-            }
-            100 * own.count_ones() as i32 + 4 * squares as i32
-        };
-        Some(side(player) - side(player.opponent()))
+    fn heuristics(&self) -> Option<&dyn Heuristics<Position = Self::Position, Move = Self::Move>> {
+        Some(self)
     }
 
-    #[inline]
-    fn safe_move_count(&self, position: OnitamaPosition<W>) -> Option<u32> {
-        Some(self.count_safe_moves(position))
-    }
-
-    #[inline]
-    fn playout<R: Random>(
-        &self,
-        position: OnitamaPosition<W>,
-        plies: u32,
-        random: &mut R,
-    ) -> (OnitamaPosition<W>, u32) {
-        self.random_game(position, plies, random)
+    fn material(&self) -> Option<&dyn Material<Position = Self::Position, Move = Self::Move>> {
+        Some(self)
     }
 
     #[inline]

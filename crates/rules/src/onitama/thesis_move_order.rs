@@ -1,10 +1,11 @@
+use core::cmp::Ordering;
 use core::hash::{Hash, Hasher};
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use hindsight_combinatorics::SetBits;
-use hindsight_core::{Game, Notation, ParseError, Scope, Wdl};
+use hindsight_core::{Game, Material, Notation, ParseError, Scope, Wdl};
 
 use super::{Bitboard, Onitama, OnitamaMove, OnitamaPlayer, OnitamaPosition};
 
@@ -36,6 +37,18 @@ impl<W: Bitboard> PartialEq for OrderedHandsPosition<W> {
 }
 
 impl<W: Bitboard> Eq for OrderedHandsPosition<W> {}
+
+impl<W: Bitboard> Ord for OrderedHandsPosition<W> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.position.cmp(&other.position)
+    }
+}
+
+impl<W: Bitboard> PartialOrd for OrderedHandsPosition<W> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
 
 impl<W: Bitboard> Hash for OrderedHandsPosition<W> {
     fn hash<H: Hasher>(&self, state: &mut H) {
@@ -95,6 +108,10 @@ impl<W: Bitboard> Game for ThesisMoveOrder<W> {
         })
     }
 
+    fn player_to_move(&self, ordered: Self::Position) -> usize {
+        self.0.player_to_move(ordered.position)
+    }
+
     fn terminal(&self, position: Self::Position) -> Option<Wdl> {
         self.0.terminal(position.position)
     }
@@ -148,6 +165,10 @@ impl<W: Bitboard> Game for ThesisMoveOrder<W> {
             .with_kind(0, mv.kind)
     }
 
+    fn material(&self) -> Option<&dyn Material<Position = Self::Position, Move = Self::Move>> {
+        Some(self)
+    }
+
     /// Equal for all members of a class, because comparisons ignore slots.
     fn canonical(&self, ordered: Self::Position) -> Self::Position {
         let canonical = self.0.canonical(ordered.position);
@@ -170,10 +191,6 @@ impl<W: Bitboard> Notation for ThesisMoveOrder<W> {
 
     fn player_names(&self) -> [&'static str; 2] {
         self.0.player_names()
-    }
-
-    fn player_to_move(&self, ordered: Self::Position) -> usize {
-        self.0.player_to_move(ordered.position)
     }
 
     fn format(&self, ordered: Self::Position) -> String {

@@ -14,8 +14,8 @@ impl UnrestrictedOstle {
 }
 
 impl Material for UnrestrictedOstle {
-    fn describe_sacrifice(&self) -> Option<&'static str> {
-        Some("a move that takes an own piece from the board")
+    fn describe_sacrifice(&self) -> &'static str {
+        "a move that takes an own piece from the board"
     }
 
     fn piece_counts(&self, base: BasePosition) -> [u32; 2] {
@@ -34,7 +34,7 @@ impl Material for UnrestrictedOstle {
 }
 
 impl Material for Ostle {
-    fn describe_sacrifice(&self) -> Option<&'static str> {
+    fn describe_sacrifice(&self) -> &'static str {
         self.unrestricted().describe_sacrifice()
     }
 

@@ -202,10 +202,6 @@ impl Notation for Ostle {
         ["Black", "White"]
     }
 
-    fn player_to_move(&self, position: OstlePosition) -> usize {
-        usize::from(position.base.white)
-    }
-
     /// The ranks from the top, the side to move, the forbidden move: `WWWWW/...../..O../...../BBBBB
     /// black -`.
     fn format(&self, position: OstlePosition) -> String {

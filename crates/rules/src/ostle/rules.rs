@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-use hindsight_core::{Game, Symmetry, Wdl};
+use hindsight_core::{Game, Heuristics, Material, Symmetry, Wdl};
 
 use super::{BasePosition, OstleBoard, OstleMove, OstlePosition, OstleSetup, UnrestrictedOstle};
 
@@ -103,6 +103,10 @@ impl Game for Ostle {
         }
     }
 
+    fn player_to_move(&self, position: OstlePosition) -> usize {
+        usize::from(position.base.white)
+    }
+
     #[inline]
     fn terminal(&self, position: OstlePosition) -> Option<Wdl> {
         self.unrestricted.terminal(position.base)
@@ -128,14 +132,13 @@ impl Game for Ostle {
         }
     }
 
-    /// 100 for each piece, plus 10 if it is not at the edge; the opponent's pieces count negative.
     #[inline]
-    fn evaluate(&self, position: OstlePosition) -> Option<i32> {
-        let side = |pieces: u32| {
-            let inside = pieces & self.board().inside();
-            100 * pieces.count_ones() as i32 + 10 * inside.count_ones() as i32
-        };
-        Some(side(position.base.own) - side(position.base.other))
+    fn heuristics(&self) -> Option<&dyn Heuristics<Position = Self::Position, Move = Self::Move>> {
+        Some(self)
+    }
+
+    fn material(&self) -> Option<&dyn Material<Position = Self::Position, Move = Self::Move>> {
+        Some(self)
     }
 
     /// Black to move if the exchange of the players is used, then the least of eight images: first
@@ -156,5 +159,17 @@ impl Game for Ostle {
                 .map(|symmetry| self.image(symmetry, black))
                 .fold(black, Ord::min),
         }
+    }
+}
+
+impl Heuristics for Ostle {
+    /// 100 for each piece, plus 10 if it is not at the edge; the opponent's pieces count negative.
+    #[inline]
+    fn evaluate(&self, position: OstlePosition) -> Option<i32> {
+        let side = |pieces: u32| {
+            let inside = pieces & self.board().inside();
+            100 * pieces.count_ones() as i32 + 10 * inside.count_ones() as i32
+        };
+        Some(side(position.base.own) - side(position.base.other))
     }
 }

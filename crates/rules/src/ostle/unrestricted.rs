@@ -1,7 +1,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use hindsight_core::{Game, Symmetry, Wdl};
+use hindsight_core::{Game, Material, Symmetry, Wdl};
 use once_cell::race::OnceBox;
 
 use super::board::{opposite, squares};
@@ -301,6 +301,10 @@ impl Game for UnrestrictedOstle {
         }
     }
 
+    fn player_to_move(&self, base: BasePosition) -> usize {
+        usize::from(base.white)
+    }
+
     /// A player with `lost_at` pieces or fewer has lost. Never have both, because a move removes at
     /// most one piece.
     #[inline]
@@ -336,6 +340,10 @@ impl Game for UnrestrictedOstle {
         if self.terminal(base).is_none() {
             out.extend(self.all_moves(base).map(|mv| self.play(base, mv)));
         }
+    }
+
+    fn material(&self) -> Option<&dyn Material<Position = Self::Position, Move = Self::Move>> {
+        Some(self)
     }
 
     /// Black to move if the exchange of the players is used, then the least of eight images.

@@ -208,10 +208,6 @@ impl Notation for Quoridor {
         ["White", "Black"]
     }
 
-    fn player_to_move(&self, position: QuoridorPosition) -> usize {
-        position.player as usize
-    }
-
     /// White's pawn, Black's pawn, fences in hand, fences on the board, the player to move: `e1 e9
     /// 9,9 e3h,d4v white`.
     fn format(&self, position: QuoridorPosition) -> String {

@@ -1,7 +1,7 @@
 use alloc::vec::Vec;
 
 use hindsight_combinatorics::SetBits;
-use hindsight_core::{Game, Material, Symmetry, Wdl};
+use hindsight_core::{Game, Heuristics, Symmetry, Wdl};
 
 use super::board::QuoridorBoard;
 use super::open_steps::OpenSteps;
@@ -198,6 +198,10 @@ impl Game for Quoridor {
         }
     }
 
+    fn player_to_move(&self, position: QuoridorPosition) -> usize {
+        position.player as usize
+    }
+
     #[inline]
     fn terminal(&self, position: QuoridorPosition) -> Option<Wdl> {
         if self.is_on_goal(position, position.player.opponent()) {
@@ -236,18 +240,9 @@ impl Game for Quoridor {
         out.extend(self.legal_moves(position).map(|mv| self.play(position, mv)));
     }
 
-    /// 100 for each step that the own pawn is nearer to its goal than the other pawn. 25 for each
-    /// extra fence in hand. 50 for the turn. Steps ignore the pawns.
     #[inline]
-    fn evaluate(&self, position: QuoridorPosition) -> Option<i32> {
-        let open_steps = self.board.open_steps(position.fences);
-        let sides = [position.player, position.player.opponent()];
-        let [own, other] = sides.map(|player| {
-            let goal = self.board.goal_rows[player as usize];
-            let steps = open_steps.distance(1 << position.pawn(player), goal);
-            25 * i32::from(position.hand(player)) - 100 * steps.unwrap_or(0) as i32
-        });
-        Some(own - other + 50)
+    fn heuristics(&self) -> Option<&dyn Heuristics<Position = Self::Position, Move = Self::Move>> {
+        Some(self)
     }
 
     /// White to move if the exchange of the players is used, then the lesser of two mirror images.
@@ -265,5 +260,18 @@ impl Game for Quoridor {
     }
 }
 
-/// Pawns are never captured, and fences never leave the board.
-impl Material for Quoridor {}
+impl Heuristics for Quoridor {
+    /// 100 for each step that the own pawn is nearer to its goal than the other pawn. 25 for each
+    /// extra fence in hand. 50 for the turn. Steps ignore the pawns.
+    #[inline]
+    fn evaluate(&self, position: QuoridorPosition) -> Option<i32> {
+        let open_steps = self.board.open_steps(position.fences);
+        let sides = [position.player, position.player.opponent()];
+        let [own, other] = sides.map(|player| {
+            let goal = self.board.goal_rows[player as usize];
+            let steps = open_steps.distance(1 << position.pawn(player), goal);
+            25 * i32::from(position.hand(player)) - 100 * steps.unwrap_or(0) as i32
+        });
+        Some(own - other + 50)
+    }
+}

@@ -1,6 +1,6 @@
 //! Onitama: cards and specs against golden files, laws, notation, and arbitrary texts.
 
-use hindsight_core::{Game, Notation, ParseError, Random, Ranked, Retro, Symmetry};
+use hindsight_core::{Notation, ParseError, Random, Ranked, Retro, Symmetry};
 use hindsight_rules::onitama::{BASE, Card, Deck, Onitama, OnitamaSetup, SENSEIS_PATH};
 use hindsight_rules::{Setup, Visitor, by_name, by_name_in_published_order, deal};
 use hindsight_testkit::{check_laws, check_notation, check_playouts, golden};
@@ -35,7 +35,7 @@ struct Laws;
 
 impl Visitor for Laws {
     type Output = ();
-    fn visit<G: Game + Notation>(self, game: G) {
+    fn visit<G: Notation>(self, game: G) {
         check_laws(&game, 600, 11);
         check_notation(&game, 300, 11);
     }
@@ -59,7 +59,7 @@ struct Playouts;
 
 impl Visitor for Playouts {
     type Output = ();
-    fn visit<G: Game + Notation>(self, game: G) {
+    fn visit<G: Notation>(self, game: G) {
         check_playouts(&game, 12, 5);
     }
 }
@@ -75,7 +75,7 @@ struct Spec;
 
 impl Visitor for Spec {
     type Output = String;
-    fn visit<G: Game + Notation>(self, game: G) -> String {
+    fn visit<G: Notation>(self, game: G) -> String {
         game.spec()
     }
 }
@@ -213,7 +213,7 @@ struct Parse<'a>(&'a str);
 
 impl Visitor for Parse<'_> {
     type Output = Result<String, ParseError>;
-    fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
+    fn visit<G: Notation>(self, game: G) -> Self::Output {
         game.parse(self.0).map(|position| game.format(position))
     }
 }
@@ -339,7 +339,7 @@ struct Ranks;
 impl Visitor for Ranks {
     type Output = ();
 
-    fn visit<G: Game + Notation>(self, game: G) {
+    fn visit<G: Notation>(self, game: G) {
         panic!("{} has no ranks", game.spec());
     }
 

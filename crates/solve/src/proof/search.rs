@@ -437,17 +437,23 @@ impl<'a, G: Game> ProofSearch<'a, G> {
             // A draw is a success for the defender.
             Some(Wdl::Draw) => ProofNumbers::known(!attacks),
             Some(wdl) => ProofNumbers::known(wdl == Wdl::Win),
-            None => match self.game.safe_move_count(position) {
-                // Estimate of the numbers after expansion. An unknown win may be among the moves.
-                Some(moves) => ProofNumbers {
-                    proof: 1,
-                    disproof: moves.max(1),
-                },
-                None => self
-                    .game
-                    .evaluate(position)
-                    .map_or(ProofNumbers::UNKNOWN, numbers_by_evaluation),
+            None => self.estimated_numbers(position),
+        }
+    }
+
+    /// Estimates the numbers after expansion. An unknown win may be among the moves.
+    fn estimated_numbers(&self, position: G::Position) -> ProofNumbers {
+        let Some(heuristics) = self.game.heuristics() else {
+            return ProofNumbers::UNKNOWN;
+        };
+        match heuristics.safe_move_count(position) {
+            Some(moves) => ProofNumbers {
+                proof: 1,
+                disproof: moves.max(1),
             },
+            None => heuristics
+                .evaluate(position)
+                .map_or(ProofNumbers::UNKNOWN, numbers_by_evaluation),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The bottom-up solver ends with the values of the tiered solver, and finds the same changes as a
 //! second program.
 
-use hindsight_core::{Game, Material, Notation, PawnPairs, Retro};
+use hindsight_core::{Notation, PawnPairs, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::bottom_up::{self, BottomUpSet, BottomUpSolution, TierTotals};
 use hindsight_solve::tiered::TierPlan;
@@ -18,7 +18,7 @@ enum SolveBottomUp {
 impl Visitor for SolveBottomUp {
     type Output = BottomUpSolution;
 
-    fn visit<G: Game + Notation>(self, game: G) -> BottomUpSolution {
+    fn visit<G: Notation>(self, game: G) -> BottomUpSolution {
         panic!("{} has no ranks", game.spec())
     }
 
@@ -34,7 +34,7 @@ impl Visitor for SolveBottomUp {
         outcome
     }
 
-    fn pawn_pairs<G: PawnPairs + Retro + Notation + Material + Send + 'static>(
+    fn pawn_pairs<G: PawnPairs + Retro + Notation + Send + 'static>(
         self,
         game: G,
     ) -> BottomUpSolution {
@@ -178,10 +178,10 @@ fn a_plan_that_does_not_fit_is_refused() {
     struct NeededBytes(u64);
     impl Visitor for NeededBytes {
         type Output = Option<u64>;
-        fn visit<G: Game + Notation>(self, _: G) -> Option<u64> {
+        fn visit<G: Notation>(self, _: G) -> Option<u64> {
             None
         }
-        fn pawn_pairs<G: PawnPairs + Retro + Notation + Material>(self, game: G) -> Option<u64> {
+        fn pawn_pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> Option<u64> {
             let plan = TierPlan::new(&game);
             let memory = plan.peak_bottom_up() - self.0;
             let limits = Limits { memory, time: None };

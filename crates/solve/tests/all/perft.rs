@@ -51,7 +51,7 @@ struct ComparePerft;
 impl Visitor for ComparePerft {
     type Output = ();
 
-    fn visit<G: Game + Notation>(self, game: G) {
+    fn visit<G: Notation>(self, game: G) {
         let mut from = vec![game.start()];
         for i in 0..40 {
             let Some(&position) = from.get(i) else { break };
@@ -66,7 +66,7 @@ impl Visitor for ComparePerft {
     }
 }
 
-fn check<G: Game + Notation>(game: &G, position: G::Position, plies: u32) {
+fn check<G: Notation>(game: &G, position: G::Position, plies: u32) {
     let here = format!("{}: {}", game.spec(), game.format(position));
     let counts = count_without_limits(game, position, plies);
     for (ply, count) in (0..=plies).zip(&counts) {
@@ -132,7 +132,7 @@ struct LimitedPerft<'a>(u32, Limits, &'a mut dyn Monitor);
 impl Visitor for LimitedPerft<'_> {
     type Output = Result<Vec<PlyCount>, Error>;
 
-    fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
+    fn visit<G: Notation>(self, game: G) -> Self::Output {
         perft(&game, game.start(), self.0, self.1, self.2)
     }
 }

@@ -14,7 +14,7 @@ struct CompareProof {
 }
 
 impl CompareProof {
-    fn check<G: Game + Notation>(&self, game: &G, known: proof::Oracle<'_, G::Position>) {
+    fn check<G: Notation>(&self, game: &G, known: proof::Oracle<'_, G::Position>) {
         let solved = graph::solve(game, Limits::default(), &mut NoMonitor).expect("no limits");
         let limits = Limits {
             memory: self.memory,
@@ -46,7 +46,7 @@ impl CompareProof {
 impl Visitor for CompareProof {
     type Output = ();
 
-    fn visit<G: Game + Notation>(self, game: G) {
+    fn visit<G: Notation>(self, game: G) {
         self.check(&game, &|_| None);
     }
 
@@ -97,7 +97,7 @@ struct PlayStrategies {
 impl Visitor for PlayStrategies {
     type Output = [usize; 3];
 
-    fn visit<G: Game + Notation>(self, game: G) -> [usize; 3] {
+    fn visit<G: Notation>(self, game: G) -> [usize; 3] {
         let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("no limits");
         let mut followed = [0; 3];
         let positions = solved.positions().iter().enumerate();
@@ -227,7 +227,7 @@ struct SolveStages;
 impl Visitor for SolveStages {
     type Output = (Option<Wdl>, u32);
 
-    fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
+    fn visit<G: Notation>(self, game: G) -> Self::Output {
         panic!("{} has no arrangements", game.spec())
     }
 
@@ -265,7 +265,7 @@ fn stops_when_time_is_over_or_the_monitor_says_so() {
     struct StopAtOnce;
     impl Visitor for StopAtOnce {
         type Output = ();
-        fn visit<G: Game + Notation>(self, game: G) {
+        fn visit<G: Notation>(self, game: G) {
             let known = |_| None;
             let stopped =
                 proof::solve(&game, &known, Limits::default(), &mut Never).expect("threads");
@@ -293,6 +293,10 @@ impl Game for Corridor {
 
     fn start(&self) -> Self::Position {
         [0; 16]
+    }
+
+    fn player_to_move(&self, _: [u64; 16]) -> usize {
+        0
     }
 
     fn terminal(&self, position: Self::Position) -> Option<Wdl> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hindsight_core::{Game, Notation, PawnPairs, Retro, Value};
+use hindsight_core::{Notation, PawnPairs, Retro, Value};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_solve::{Histogram, Limits, MemoryStore, NoMonitor, pawn_pairs, tiered};
@@ -58,7 +58,7 @@ enum TestedSolver {
 impl Visitor for TestedSolver {
     type Output = CountsByFences;
 
-    fn visit<G: Game + Notation>(self, game: G) -> CountsByFences {
+    fn visit<G: Notation>(self, game: G) -> CountsByFences {
         panic!("{} has no ranks", game.spec())
     }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use hindsight_checkpoint::{Blobs, Checkpoint, MemoryBlobs};
-use hindsight_core::{Game, Material, Notation, PawnPairs, Retro};
+use hindsight_core::{Notation, PawnPairs, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::StrongSolution;
 use hindsight_solve::tiered::{TierPlan, TierStorage};
@@ -17,7 +17,7 @@ struct CompareTiered;
 impl Visitor for CompareTiered {
     type Output = u64;
 
-    fn visit<G: Game + Notation>(self, game: G) -> u64 {
+    fn visit<G: Notation>(self, game: G) -> u64 {
         panic!("{} has no ranks", game.spec())
     }
 
@@ -28,10 +28,7 @@ impl Visitor for CompareTiered {
         compare(&game, &kept, &solved.expect("a solve without limits"))
     }
 
-    fn pawn_pairs<G: PawnPairs + Retro + Notation + Material + Send + 'static>(
-        self,
-        game: G,
-    ) -> u64 {
+    fn pawn_pairs<G: PawnPairs + Retro + Notation + Send + 'static>(self, game: G) -> u64 {
         let mut kept = MemoryStore::default();
         let plan = TierPlan::new(&game);
         let solved = pawn_pairs::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
@@ -152,7 +149,7 @@ struct SolveWithin(u64);
 impl Visitor for SolveWithin {
     type Output = (u64, String);
 
-    fn visit<G: Game + Notation>(self, game: G) -> (u64, String) {
+    fn visit<G: Notation>(self, game: G) -> (u64, String) {
         panic!("{} has no ranks", game.spec())
     }
 
@@ -225,7 +222,7 @@ struct StopAndResume(u32);
 impl Visitor for StopAndResume {
     type Output = u32;
 
-    fn visit<G: Game + Notation>(self, game: G) -> u32 {
+    fn visit<G: Notation>(self, game: G) -> u32 {
         panic!("{} has no ranks", game.spec())
     }
 
@@ -276,7 +273,7 @@ struct RefusesDamage;
 impl Visitor for RefusesDamage {
     type Output = ();
 
-    fn visit<G: Game + Notation>(self, game: G) {
+    fn visit<G: Notation>(self, game: G) {
         panic!("{} has no ranks", game.spec())
     }
 

@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use hindsight_core::{Game, Notation, Symmetry, Value, Wdl};
+use hindsight_core::{Notation, Symmetry, Value, Wdl};
 use hindsight_rules::{Setup, Visitor, onitama_by_name, onitama_in_published_order};
 use hindsight_solve::forward::{self, ForwardVariant, MoveOrder};
 use hindsight_solve::{Limits, graph};
@@ -167,7 +167,7 @@ struct GraphVisitor<'a> {
 impl Visitor for GraphVisitor<'_> {
     type Output = Option<GraphResult>;
 
-    fn visit<G: Game + Notation>(mut self, game: G) -> Option<GraphResult> {
+    fn visit<G: Notation>(mut self, game: G) -> Option<GraphResult> {
         // A solve that reaches a limit leaves its cells "not computed".
         let solved = graph::solve(&game, self.limits, &mut self.monitor).ok()?;
         let summary = solved.summary();
@@ -208,7 +208,7 @@ struct ForwardVisitor<'a> {
 impl Visitor for ForwardVisitor<'_> {
     type Output = Option<ForwardResult>;
 
-    fn visit<G: Game + Notation>(mut self, game: G) -> Option<ForwardResult> {
+    fn visit<G: Notation>(mut self, game: G) -> Option<ForwardResult> {
         let begin = Instant::now();
         let solved = forward::solve(&game, self.variant, self.limits, &mut self.monitor).ok()?;
         let seconds = begin.elapsed().max(Duration::from_nanos(100)).as_secs_f64();

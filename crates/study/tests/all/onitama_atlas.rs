@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use hindsight_core::{Game, Notation, Value};
+use hindsight_core::{Notation, Value};
 use hindsight_rules::onitama::BASE;
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::{Limits, NoMonitor, Progress};
@@ -56,7 +56,7 @@ struct StartValue;
 impl Visitor for StartValue {
     type Output = Value;
 
-    fn visit<G: Game + Notation>(self, game: G) -> Value {
+    fn visit<G: Notation>(self, game: G) -> Value {
         hindsight_solve::graph::solve(&game, Limits::default(), &mut NoMonitor)
             .unwrap()
             .value(0)

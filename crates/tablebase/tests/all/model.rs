@@ -1,6 +1,6 @@
 //! Large layers are encoded by a model. Its blocks are read back, and damage to it is detected.
 
-use hindsight_core::{Answer, Game, Notation, Probe, Retro};
+use hindsight_core::{Answer, Notation, Probe, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_solve::{Layer, Limits, MemoryStore, NoMonitor, Store};
@@ -44,7 +44,7 @@ struct RoundTrip;
 impl Visitor for RoundTrip {
     type Output = ();
 
-    fn visit<G: Game + Notation>(self, game: G) {
+    fn visit<G: Notation>(self, game: G) {
         panic!("{} has no ranks", game.spec())
     }
 

@@ -60,6 +60,9 @@ impl Game for Faulty {
     fn start(&self) -> TicTacToePosition {
         SOUND.start()
     }
+    fn player_to_move(&self, position: TicTacToePosition) -> usize {
+        SOUND.player_to_move(position)
+    }
     fn terminal(&self, position: TicTacToePosition) -> Option<Wdl> {
         SOUND.terminal(position)
     }

@@ -1,6 +1,6 @@
 //! The texts of Ostle: specs, positions and diagrams.
 
-use hindsight_core::{Game, Notation, ParseError};
+use hindsight_core::{Notation, ParseError};
 use hindsight_rules::ostle::OstleSetup;
 use hindsight_rules::{Setup, Visitor, by_name};
 use proptest::prelude::*;
@@ -11,7 +11,7 @@ fn normal_form(spec: &str) -> Result<String, ParseError> {
     struct Spec;
     impl Visitor for Spec {
         type Output = String;
-        fn visit<G: Game + Notation>(self, game: G) -> String {
+        fn visit<G: Notation>(self, game: G) -> String {
             game.spec()
         }
     }

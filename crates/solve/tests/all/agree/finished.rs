@@ -18,6 +18,9 @@ impl Game for Numerals {
     fn start(&self) -> u8 {
         59
     }
+    fn player_to_move(&self, _: u8) -> usize {
+        0
+    }
     fn terminal(&self, position: u8) -> Option<Wdl> {
         match position {
             0 => Some(Wdl::Win),

@@ -10,7 +10,7 @@ struct SolveWithLimits<'a>(Limits, &'a mut dyn Monitor);
 impl Visitor for SolveWithLimits<'_> {
     type Output = [Option<Error>; 2];
 
-    fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
+    fn visit<G: Notation>(self, game: G) -> Self::Output {
         let graph = graph::solve(&game, self.0, self.1).err();
         let forward = forward::solve(&game, ForwardVariant::ThesisProgram, self.0, self.1).err();
         [graph, forward]
@@ -75,6 +75,10 @@ impl Game for Fan {
     type Move = u32;
 
     fn start(&self) -> u32 {
+        0
+    }
+
+    fn player_to_move(&self, _: u32) -> usize {
         0
     }
 

@@ -65,7 +65,7 @@ struct GraphAgrees;
 impl Visitor for GraphAgrees {
     type Output = ();
 
-    fn visit<G: Game + Notation>(self, game: G) {
+    fn visit<G: Notation>(self, game: G) {
         let expected = reference(&game, 100_000).expect("a small board");
         let solved = solved(&game);
         assert_eq!(solved.positions().len(), expected.len(), "{}", game.spec());
@@ -116,7 +116,7 @@ struct ForwardAgrees;
 impl Visitor for ForwardAgrees {
     type Output = ();
 
-    fn visit<G: Game + Notation>(self, game: G) {
+    fn visit<G: Notation>(self, game: G) {
         let expected = reference(&game, 100_000).expect("a small board");
         for variant in VARIANTS {
             let solved = forward::solve(&game, variant, Limits::default(), &mut NoMonitor).unwrap();
@@ -145,7 +145,7 @@ impl Visitor for ForwardAgrees {
 
 /// Plays the strategy of a side that does not lose against every reply. It must always be defined,
 /// keep its promise, and bring a win to an end.
-fn check_strategy<G: Game + Notation>(game: &G, solved: &forward::ForwardSolution<G>) {
+fn check_strategy<G: Notation>(game: &G, solved: &forward::ForwardSolution<G>) {
     // Sides that do not lose. Each position is reached with the strategist or the opponent to move.
     let strategists: &[bool] = match solved.start() {
         Wdl::Win => &[true],
@@ -161,7 +161,7 @@ fn check_strategy<G: Game + Notation>(game: &G, solved: &forward::ForwardSolutio
 
 /// Longest play from a position against the strategy; checks every position on the way. In `depth`,
 /// `None` marks positions of the current play. A winning strategy must not meet them again.
-fn longest_play<G: Game + Notation>(
+fn longest_play<G: Notation>(
     game: &G,
     solved: &forward::ForwardSolution<G>,
     number: usize,
@@ -254,7 +254,7 @@ struct StartAgrees;
 impl Visitor for StartAgrees {
     type Output = (u64, Value);
 
-    fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
+    fn visit<G: Notation>(self, game: G) -> Self::Output {
         let solved = solved(&game);
         let expected = reference(&game, 1_000_000).expect("a small board");
         let start = solved.value(0);
@@ -297,7 +297,7 @@ struct ValuesByPosition;
 impl Visitor for ValuesByPosition {
     type Output = HashMap<String, Value>;
 
-    fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
+    fn visit<G: Notation>(self, game: G) -> Self::Output {
         let solved = solved(&game);
         let text = |position| game.format(position);
         solved
@@ -343,7 +343,7 @@ struct NumberedValues;
 impl Visitor for NumberedValues {
     type Output = Vec<(String, Value)>;
 
-    fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
+    fn visit<G: Notation>(self, game: G) -> Self::Output {
         let solved = solved(&game);
         solved
             .positions()
@@ -376,7 +376,7 @@ struct LineKeepsItsPromise;
 impl Visitor for LineKeepsItsPromise {
     type Output = ();
 
-    fn visit<G: Game + Notation>(self, game: G) {
+    fn visit<G: Notation>(self, game: G) {
         let solved = solved(&game);
         let reader = solved.reader(&game);
         let line = best_line(&game, &reader, game.start()).expect("values that agree");

@@ -1,6 +1,6 @@
 //! Comparison with the numbers of a second program.
 
-use hindsight_core::{Game, Notation, Symmetry, Value, Wdl};
+use hindsight_core::{Notation, Symmetry, Value, Wdl};
 use hindsight_rules::{Visitor, by_name, by_name_in_published_order};
 use hindsight_solve::forward::{self, ForwardVariant};
 use hindsight_solve::{Limits, NoMonitor};
@@ -13,7 +13,7 @@ struct GraphCounts;
 impl Visitor for GraphCounts {
     type Output = (u64, u64, Value, String);
 
-    fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
+    fn visit<G: Notation>(self, game: G) -> Self::Output {
         let solved = solved(&game);
         let summary = solved.summary();
         (
@@ -30,7 +30,7 @@ struct ForwardCounts(ForwardVariant);
 impl Visitor for ForwardCounts {
     type Output = (u64, Wdl);
 
-    fn visit<G: Game + Notation>(self, game: G) -> Self::Output {
+    fn visit<G: Notation>(self, game: G) -> Self::Output {
         let solved = forward::solve(&game, self.0, Limits::default(), &mut NoMonitor).unwrap();
         (solved.summary().positions, solved.start())
     }

@@ -41,6 +41,10 @@ impl Game for Graph {
         self.start
     }
 
+    fn player_to_move(&self, _: Node) -> usize {
+        0
+    }
+
     fn terminal(&self, position: Node) -> Option<Wdl> {
         let over = position == OVER || self.after(position).is_empty();
         over.then_some(Wdl::Loss)

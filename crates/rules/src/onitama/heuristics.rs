@@ -1,0 +1,39 @@
+use hindsight_core::{Heuristics, Random};
+
+use super::{Bitboard, Onitama, OnitamaPlayer, OnitamaPosition};
+use hindsight_combinatorics::SetBits;
+
+impl<W: Bitboard> Heuristics for Onitama<W> {
+    /// 100 for each piece, and 4 for each move of a piece by a card in hand, less the opponent's.
+    #[inline]
+    fn evaluate(&self, position: OnitamaPosition<W>) -> Option<i32> {
+        let player = position.player();
+        let side = |player: OnitamaPlayer| {
+            let own = position.pieces(player);
+            let cards = &self.hands[usize::from(position.cards & !1) + player as usize];
+            let mut squares = 0;
+            for from in SetBits(own) {
+                for card in cards {
+                    let targets = self.free_targets(own, player, card.kind, from);
+                    squares += targets.count_ones();
+                }
+            }
+            100 * own.count_ones() as i32 + 4 * squares as i32
+        };
+        Some(side(player) - side(player.opponent()))
+    }
+
+    #[inline]
+    fn safe_move_count(&self, position: OnitamaPosition<W>) -> Option<u32> {
+        Some(self.count_safe_moves(position))
+    }
+
+    fn playout(
+        &self,
+        position: OnitamaPosition<W>,
+        plies: u32,
+        random: &mut dyn Random,
+    ) -> (OnitamaPosition<W>, u32) {
+        self.random_game(position, plies, random)
+    }
+}
