@@ -1,15 +1,11 @@
 use alloc::vec::Vec;
 
-use crate::{Game, Retro, Value, position_at};
+use crate::states::{BaseMove, BasePosition};
+use crate::{Game, Ranked, Retro, States, Value, position_at};
 
-type BasePosition<G> = <<G as ForbiddenMove>::Base as Game>::Position;
-type BaseMove<G> = <<G as ForbiddenMove>::Base as Game>::Move;
-
-/// Game in which each position forbids at most one move, for example the undoing of the last move.
+/// Game of states whose base positions are ranked and whose forbidden moves have numbers.
 ///
-/// A position of the game is a **state**: a position of the **base game**, which forbids nothing,
-/// and perhaps one move that is forbidden there. The trait unlocks a solver that ranks only the
-/// base positions.
+/// The trait unlocks a solver that ranks only the base positions.
 ///
 /// Three numbers give the values of all states of a base position:
 ///
@@ -25,34 +21,11 @@ type BaseMove<G> = <<G as ForbiddenMove>::Base as Game>::Move;
 /// # Laws
 /// `hindsight_testkit::check_forbidden_move` checks them on samples:
 ///
-/// * `encode(decode(state)) == state`.
-/// * The moves of a state are the moves of its base position except the forbidden move.
 /// * Methods with a default agree with it, but edges may come in any order:
 ///   [`ForbiddenMove::forbiddable_ids`], [`ForbiddenMove::summarize_moves`],
 ///   [`ForbiddenMove::edges_from`], [`ForbiddenMove::edges_to`]. If a move wins at once,
 ///   `summarize_moves` may leave out the other moves.
-pub trait ForbiddenMove: Game {
-    /// The same game with nothing forbidden.
-    type Base: Retro;
-
-    /// Returns the base game.
-    fn base(&self) -> &Self::Base;
-
-    /// Splits a state into its base position and the move forbidden there.
-    fn decode(&self, state: Self::Position) -> (BasePosition<Self>, Option<BaseMove<Self>>);
-
-    /// Returns the state with this base position and forbidden move. Inverse of
-    /// [`ForbiddenMove::decode`].
-    fn encode(&self, base: BasePosition<Self>, forbidden: Option<BaseMove<Self>>)
-    -> Self::Position;
-
-    /// Returns the move that is forbidden in the position after `mv`; `None` if none is.
-    fn forbidden_after(
-        &self,
-        base: BasePosition<Self>,
-        mv: BaseMove<Self>,
-    ) -> Option<BaseMove<Self>>;
-
+pub trait ForbiddenMove: States {
     /// Returns the id of a move, `1..=127`, or 0 if no state forbids it.
     ///
     /// `base` must be a ranked position, that is, one that [`crate::Ranked::unrank`] returns. Two
@@ -65,18 +38,6 @@ pub trait ForbiddenMove: Game {
     /// the base position to this member also maps the forbidden move; the id is the image's. If
     /// several symmetries lead there, the least id counts. Id 0: nothing is forbidden.
     fn rank_state(&self, state: Self::Position) -> Option<(u64, u64, u8)>;
-
-    /// Appends every base position, of any tier, with a move to exactly `base`, and that move.
-    ///
-    /// Neither `base` nor the positions appended are terminal.
-    fn predecessor_moves(
-        &self,
-        base: BasePosition<Self>,
-        out: &mut Vec<(BasePosition<Self>, BaseMove<Self>)>,
-    );
-
-    /// Returns true if some move leads to the state of `base` in which nothing is forbidden.
-    fn reached_unrestricted(&self, base: BasePosition<Self>) -> bool;
 
     /// Appends the forbidden ids of all states of a rank except 0, in ascending order.
     ///
@@ -166,7 +127,6 @@ pub fn edges_from_by_moves<G: ForbiddenMove + ?Sized>(
     rank: u64,
     out: &mut Vec<OutEdge>,
 ) {
-    use crate::Ranked;
     let base = game.base();
     let Some(position) = base.unrank(tier, rank) else {
         return;
@@ -196,7 +156,6 @@ pub fn forbiddable_summary_by_moves<G: ForbiddenMove + ?Sized>(
     rank: u64,
     outside: &mut Vec<(u64, u64)>,
 ) -> Option<ForbiddableMoveSummary> {
-    use crate::Ranked;
     let base = game.base();
     let position = base.unrank(tier, rank)?;
     let mut moves = Vec::new();
@@ -227,7 +186,6 @@ pub fn edges_to_by_moves<G: ForbiddenMove + ?Sized>(
     rank: u64,
     out: &mut Vec<InEdge>,
 ) {
-    use crate::Ranked;
     let base = game.base();
     let Some(position) = base.unrank(tier, rank) else {
         return;
@@ -255,7 +213,6 @@ pub fn edges_between<G: ForbiddenMove + ?Sized>(
     to: u64,
     out: &mut Vec<InEdge>,
 ) {
-    use crate::Ranked;
     let base = game.base();
     let Some(position) = base.unrank(tier, from) else {
         return;
@@ -286,7 +243,6 @@ pub fn forbiddable_ids_by_moves<G: ForbiddenMove + ?Sized>(
     rank: u64,
     out: &mut Vec<u8>,
 ) {
-    use crate::Ranked;
     let base = game.base();
     let Some(position) = base.unrank(tier, rank) else {
         return;

@@ -26,10 +26,12 @@
 //! | [`Notation`] | text for positions and moves | command line, golden files, exports |
 //! | [`Heuristics`] | estimates, random games | better and faster agents and searches |
 //! | [`Material`] | captures and sacrifices | themes of puzzles |
+//! | [`Tiers`] | an order in which positions can be solved | see [`Ranked`] |
 //! | [`Ranked`] | dense numbering of positions | values of *all* positions, tables on disk |
 //! | [`Retro`] | moves taken back | retrograde analysis without a reverse graph |
 //! | [`PawnPairs`] | one moving pawn a side, as in Quoridor | solver on rows of bits |
-//! | [`ForbiddenMove`] | a position may forbid one move, as in Ostle | solver on base positions |
+//! | [`States`] | a position may forbid one move, as in Ostle | see [`ForbiddenMove`] |
+//! | [`ForbiddenMove`] | numbers of forbidden moves | solver on base positions |
 //! | [`TwoSided`] | leaders and followers, as in Onitama | solver on bit planes |
 //!
 //! Solvers and tables answer through [`Probe`], with a [`Value`]; [`rated_moves`] compares moves.
@@ -61,7 +63,9 @@ mod ranked;
 mod rated_move;
 mod rules;
 mod spec_options;
+mod states;
 mod text_token;
+mod tiers;
 mod two_sided;
 mod value;
 
@@ -82,6 +86,8 @@ pub use ranked::{
 pub use rated_move::{RatedMove, rated_moves};
 pub use rules::{Game, Symmetry};
 pub use spec_options::{SpecOption, SpecOptions};
+pub use states::States;
 pub use text_token::TextToken;
+pub use tiers::Tiers;
 pub use two_sided::{Placement, TwoSided, TwoSidedMirror, TwoSidedRules};
 pub use value::{Value, Wdl};

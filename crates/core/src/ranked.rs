@@ -1,25 +1,17 @@
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::{Game, Value};
+use crate::{Tiers, Value};
 
 /// Game whose positions have a dense numbering.
 ///
 /// The trait unlocks the values of *all* positions, reachable from the start or not, and tables on
 /// disk.
 ///
-/// * A position has an address `(tier, rank)`.
-/// * A **tier** is a set of positions, named by a number of 64 bits. No sequence of moves leaves a
-///   tier and returns to it.
-/// * A **rank** is a number in `0..tier_len(tier)`. A rank without a position is a **hole**.
-/// * A **layer** is a group of tiers that are solved and stored together. Layers are solved in
-///   ascending order, layer 0 first.
-/// * A move stays in its tier, or leads to a tier of an earlier layer. The method
-///   [`Ranked::layer_successors`] names these layers.
+/// A position has an address `(tier, rank)`: its tier, as in [`Tiers`], and its number there.
 ///
 /// The numbering may use symmetries that [`Game::canonical`] does not use. Then only one member of
-/// each class is ranked, and [`Ranked::tier_orbit_size`] counts the tiers that the ranked tier
+/// each class is ranked, and [`Tiers::tier_orbit_size`] counts the tiers that the ranked tier
 /// represents.
 ///
 /// # Laws
@@ -27,13 +19,11 @@ use crate::{Game, Value};
 ///
 /// * `rank(unrank(tier, rank)) == (tier, rank)` unless the rank is a hole.
 /// * Each successor of a ranked position is ranked or terminal.
-/// * Tier numbers ascend within a layer and from each layer to the next.
-/// * [`Ranked::estimated_ranks`] is at most four times too large or too small.
 ///
 /// # Examples
 /// ```
 /// # use hindsight_core::{Game, Wdl};
-/// use hindsight_core::Ranked;
+/// use hindsight_core::{Ranked, Tiers};
 ///
 /// # struct TakeAway { stones: u8 }
 /// # impl Game for TakeAway {
@@ -46,22 +36,12 @@ use crate::{Game, Value};
 /// #     fn play(&self, left: u8, taken: u8) -> u8 { left - taken }
 /// # }
 /// // The game of the example of `Game`, in a single tier; the rank is the number of stones left.
-/// impl Ranked for TakeAway {
-///     fn layers(&self) -> u32 {
-///         1
-///     }
-///     fn tiers(&self, _layer: u32, out: &mut Vec<u64>) {
-///         out.push(0);
-///     }
-///     fn layer_successors(&self, _layer: u32) -> Vec<u32> {
-///         Vec::new()
-///     }
-///     fn layer_name(&self, _layer: u32) -> String {
-///         "all positions".into()
-///     }
+/// impl Tiers for TakeAway {
 ///     fn tier_len(&self, _tier: u64) -> u64 {
 ///         u64::from(self.stones) + 1
 ///     }
+/// }
+/// impl Ranked for TakeAway {
 ///     fn rank(&self, left: u8) -> Option<(u64, u64)> {
 ///         Some((0, u64::from(left)))
 ///     }
@@ -74,42 +54,7 @@ use crate::{Game, Value};
 /// assert_eq!(game.rank(3), Some((0, 3)));
 /// assert_eq!(game.unrank(0, 3), Some(3));
 /// ```
-pub trait Ranked: Game {
-    /// Returns the number of layers, at least 1.
-    fn layers(&self) -> u32;
-
-    /// Appends the tiers of a layer in ascending order.
-    ///
-    /// Invariant: each tier number is greater than all tier numbers of earlier layers.
-    fn tiers(&self, layer: u32, out: &mut Vec<u64>);
-
-    /// Estimates the number of ranks of a layer, within a factor of four.
-    ///
-    /// The default lists the tiers and adds up their lengths. Override it if a list of tiers could
-    /// exceed the memory.
-    #[inline]
-    fn estimated_ranks(&self, layer: u32) -> u64 {
-        let mut tiers = Vec::new();
-        self.tiers(layer, &mut tiers);
-        let lens = tiers.into_iter().map(|tier| self.tier_len(tier));
-        lens.fold(0, u64::saturating_add)
-    }
-
-    /// Returns the earlier layers into which moves of a layer lead.
-    fn layer_successors(&self, layer: u32) -> Vec<u32>;
-
-    /// Describes the tiers of a layer in a few words, such as `2 fences on the board`.
-    fn layer_name(&self, layer: u32) -> String;
-
-    /// Returns the number of ranks of a tier, holes included.
-    fn tier_len(&self, tier: u64) -> u64;
-
-    /// Returns the number of tiers equal to this one by symmetry, itself included.
-    #[inline]
-    fn tier_orbit_size(&self, _tier: u64) -> u64 {
-        1
-    }
-
+pub trait Ranked: Tiers {
     /// Returns `(tier, rank)` of the ranked member of a position's class.
     ///
     /// `None` for a terminal position that the numbering omits. All other positions have a rank.
@@ -123,7 +68,7 @@ pub trait Ranked: Game {
 
     /// Returns the position of a rank; `None` for a hole.
     ///
-    /// The rank must be below [`Ranked::tier_len`].
+    /// The rank must be below [`Tiers::tier_len`].
     fn unrank(&self, tier: u64, rank: u64) -> Option<Self::Position>;
 
     /// Appends `(rank, position)` for the ranks of the half-open range `ranks`, ascending, without

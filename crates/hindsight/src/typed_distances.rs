@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use hindsight_checkpoint::Checkpoint;
-use hindsight_core::{ForbiddenMove, Notation, Ranked};
+use hindsight_core::{ForbiddenMove, Notation, Tiers};
 use hindsight_run::{Error, Limits};
 use hindsight_solve::distance::{
     self, DistanceProbe, DistanceReader, Distances, MAX_DISTANCE, NextStates,

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::ops::Range;
 
-use hindsight_core::{ForbiddenMove, Notation, Probe, Ranked, Value, state_at};
+use hindsight_core::{ForbiddenMove, Notation, Probe, Tiers, Value, state_at};
 use hindsight_run::{Error, Limits, Monitor};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{Layout, Table, TableError, TableInfo, TableVerdict};

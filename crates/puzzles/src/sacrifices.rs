@@ -5,14 +5,14 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use hindsight_core::{ForbiddenMove, Game, Probe, Ranked, Value};
+use hindsight_core::{ForbiddenMove, Game, Probe, Ranked, States, Value};
 use hindsight_tablebase::StateLayer;
 use rayon::prelude::*;
 
 use crate::criteria::{Uniqueness, gives_up_piece};
 use crate::rated_move::{PuzzleError, PuzzleErrorOf, exact_moves};
 
-type BaseOf<G> = <G as ForbiddenMove>::Base;
+type BaseOf<G> = <G as States>::Base;
 type BasePosition<G> = <BaseOf<G> as Game>::Position;
 type BaseMove<G> = <BaseOf<G> as Game>::Move;
 

@@ -3,7 +3,9 @@
 use std::fs::File;
 use std::ops::Range;
 
-use hindsight_core::{ForbiddenMove, Game, Notation, Probe, Ranked, Symmetry, Value, Wdl};
+use hindsight_core::{
+    ForbiddenMove, Game, Notation, Probe, Ranked, States, Symmetry, Tiers, Value, Wdl,
+};
 use hindsight_puzzles::{
     HardestPuzzles, PuzzleCounts, PuzzleCriteria, PuzzleTally, PuzzleTheme, SacrificeCounts,
     SacrificeLayers, Uniqueness, find_puzzles, find_sacrifices, tally_puzzles,

@@ -5,7 +5,7 @@
 use std::fs::File;
 use std::time::{Duration, Instant};
 
-use hindsight_core::{ForbiddenMove, Notation, Ranked};
+use hindsight_core::{ForbiddenMove, Notation, Tiers};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::forbidden_move;
 use hindsight_solve::{Limits, NoMonitor};

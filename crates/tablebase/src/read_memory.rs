@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use hindsight_core::{ForbiddenMove, Game, Ranked};
+use hindsight_core::{ForbiddenMove, Game, Ranked, Tiers};
 use hindsight_solve::distance;
 
 use crate::error::TableError;

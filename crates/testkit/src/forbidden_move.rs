@@ -1,8 +1,8 @@
 use std::collections::HashMap;
 
 use hindsight_core::{
-    ForbiddenMove, Game, InEdge, OutEdge, Ranked, Value, edges_from_by_moves, edges_to_by_moves,
-    forbiddable_ids_by_moves, forbiddable_summary_by_moves,
+    ForbiddenMove, Game, InEdge, OutEdge, Ranked, Tiers, Value, edges_from_by_moves,
+    edges_to_by_moves, forbiddable_ids_by_moves, forbiddable_summary_by_moves,
 };
 
 use crate::laws::SplitMix;

@@ -57,8 +57,11 @@ pub(crate) fn random_positions<G: Game>(game: &G, count: usize, seed: u64) -> Ve
 /// * [`Game::successors`] agrees with `moves` and `play`, in the same order.
 /// * `canonical` is idempotent. It keeps the result, the number of moves, the estimate and, up to
 ///   symmetry, the set of successors.
-/// * The absolute value of [`Game::evaluate`] is below 10,000.
-/// * [`Game::safe_move_count`], if not `None`, agrees with a count over all moves and replies.
+/// * The player to move changes with every ply, or is always 0.
+/// * Each of [`Game::images`] has the same canonical member as the position.
+/// * The absolute value of [`hindsight_core::Heuristics::evaluate`] is below 10,000.
+/// * [`hindsight_core::Heuristics::safe_move_count`], if not `None`, agrees with a count over all
+///   moves and replies.
 ///
 /// # Panics
 /// If a law is broken; the message names it, the seed and the position.
@@ -67,6 +70,14 @@ pub fn check_laws<G: Game>(game: &G, positions: usize, seed: u64) {
         game.terminal(game.start()).is_none(),
         "the start is not terminal"
     );
+    // 1 if positions name the side to move, else 0.
+    let mut successors = Vec::new();
+    game.successors(game.start(), &mut successors);
+    let last_player = successors
+        .iter()
+        .map(|&next| game.player_to_move(next))
+        .max();
+    let last_player = last_player.unwrap_or_default();
     for position in random_positions(game, positions, seed) {
         let moves = moves_of(game, position);
         let broken = |law: &str| format!("{law}; seed {seed}, position {position:?}");
@@ -90,6 +101,10 @@ pub fn check_laws<G: Game>(game: &G, positions: usize, seed: u64) {
             );
         }
         let played: Vec<_> = moves.iter().map(|&mv| game.play(position, mv)).collect();
+        for &next in &played {
+            let players = game.player_to_move(position) + game.player_to_move(next);
+            assert_eq!(players, last_player, "{}", broken("players take turns"));
+        }
         let mut successors = Vec::new();
         game.successors(position, &mut successors);
         assert_eq!(
@@ -99,51 +114,71 @@ pub fn check_laws<G: Game>(game: &G, positions: usize, seed: u64) {
             broken("successors are moves, played")
         );
 
-        let canonical = game.canonical(position);
-        assert_eq!(
-            canonical,
-            game.canonical(canonical),
-            "{}",
-            broken("canonical is idempotent")
-        );
-        assert_eq!(
-            game.terminal(position),
-            game.terminal(canonical),
-            "{}",
-            broken("canonical keeps the result")
-        );
-        if !moves.is_empty() {
-            let evaluate = |position| game.heuristics().and_then(|h| h.evaluate(position));
-            let estimate = evaluate(position);
-            let is_small = estimate.is_none_or(|estimate| estimate.abs() < 10_000);
-            assert!(is_small, "{}", broken("estimates are below 10,000"));
-            assert_eq!(
-                estimate,
-                evaluate(canonical),
-                "{}",
-                broken("canonical keeps the estimate")
-            );
-        }
         check_safe_move_count(game, position, &successors, &broken);
-        let successor_classes = |position| -> HashSet<_> {
-            moves_of(game, position)
-                .into_iter()
-                .map(|mv| game.canonical(game.play(position, mv)))
-                .collect()
-        };
+        check_symmetry(game, position, &moves, &broken);
+    }
+}
+
+/// Checks the laws of [`Game::canonical`] and [`Game::images`] at a position with these moves.
+fn check_symmetry<G: Game>(
+    game: &G,
+    position: G::Position,
+    moves: &[G::Move],
+    broken: &impl Fn(&str) -> String,
+) {
+    let canonical = game.canonical(position);
+    let mut images = Vec::new();
+    game.images(position, &mut images);
+    for image in images {
         assert_eq!(
-            moves.len(),
-            moves_of(game, canonical).len(),
-            "{}",
-            broken("canonical keeps the number of moves")
-        );
-        assert_eq!(
-            successor_classes(position),
-            successor_classes(canonical),
-            "{}",
-            broken("canonical commutes with play")
+            game.canonical(image),
+            canonical,
+            "{}: {image:?}",
+            broken("images are members of the class")
         );
     }
+    assert_eq!(
+        canonical,
+        game.canonical(canonical),
+        "{}",
+        broken("canonical is idempotent")
+    );
+    assert_eq!(
+        game.terminal(position),
+        game.terminal(canonical),
+        "{}",
+        broken("canonical keeps the result")
+    );
+    if !moves.is_empty() {
+        let evaluate = |position| game.heuristics().and_then(|h| h.evaluate(position));
+        let estimate = evaluate(position);
+        let is_small = estimate.is_none_or(|estimate| estimate.abs() < 10_000);
+        assert!(is_small, "{}", broken("estimates are below 10,000"));
+        assert_eq!(
+            estimate,
+            evaluate(canonical),
+            "{}",
+            broken("canonical keeps the estimate")
+        );
+    }
+    let successor_classes = |position| -> HashSet<_> {
+        moves_of(game, position)
+            .into_iter()
+            .map(|mv| game.canonical(game.play(position, mv)))
+            .collect()
+    };
+    assert_eq!(
+        moves.len(),
+        moves_of(game, canonical).len(),
+        "{}",
+        broken("canonical keeps the number of moves")
+    );
+    assert_eq!(
+        successor_classes(position),
+        successor_classes(canonical),
+        "{}",
+        broken("canonical commutes with play")
+    );
 }
 
 fn check_safe_move_count<G: Game>(
@@ -185,7 +220,6 @@ fn moves_of<G: Game>(game: &G, position: G::Position) -> Vec<G::Move> {
 ///
 /// * Positions and moves are read back from their texts, so different moves have different texts.
 /// * A position has a diagram.
-/// * The player to move changes with every ply.
 ///
 /// # Panics
 /// If a law is broken; the message names it, the seed and the position.
@@ -214,16 +248,6 @@ pub fn check_notation<G: Notation>(game: &G, positions: usize, seed: u64) {
                 Some(mv),
                 "{}: {mv_text}",
                 broken("a move is read back")
-            );
-            let (before, after) = (
-                game.player_to_move(position),
-                game.player_to_move(game.play(position, mv)),
-            );
-            assert_eq!(
-                before + after,
-                1,
-                "{}: {mv_text}",
-                broken("players take turns")
             );
         }
     }

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::Path;
 
 use anyhow::Result;
-use hindsight_core::{ForbiddenMove, Material, Notation, Ranked};
+use hindsight_core::{ForbiddenMove, Material, Notation, Tiers};
 use hindsight_puzzles::{SacrificeCounts, SacrificeLayers};
 use hindsight_report::TextTable;
 use hindsight_solve::{Histogram, Monitor, Progress, Summary};

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use hindsight_core::{ForbiddenMove, Game, Notation, Ranked, Retro, state_at};
+use hindsight_core::{ForbiddenMove, Game, Notation, Ranked, Retro, Tiers, state_at};
 use hindsight_solve::{Monitor, Progress, graph};
 use hindsight_tablebase::Table;
 use serde::Serialize;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use hindsight_core::{ForbiddenMove, Notation, Ranked, Symmetry};
+use hindsight_core::{Notation, States, Symmetry, Tiers};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_solve::forbidden_move::{self, SolvedStateTier};
 use hindsight_solve::{Limits, NoMonitor};

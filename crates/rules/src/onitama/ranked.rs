@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use hindsight_combinatorics::{SetBits, expand, rank_subset, rank_subset_within};
-use hindsight_core::{Ranked, Value};
+use hindsight_core::{Ranked, Tiers, Value};
 
 use super::position::CAPTURED;
 use super::tiers::{OnitamaTierHalf, OnitamaTiers};
@@ -123,8 +123,7 @@ impl<W: Bitboard> Onitama<W> {
 fn divide(n: u64, by: u64) -> (u64, u64) {
     (n / by, n % by)
 }
-
-impl<W: Bitboard> Ranked for Onitama<W> {
+impl<W: Bitboard> Tiers for Onitama<W> {
     #[inline]
     fn layers(&self) -> u32 {
         self.tier_index().len() as u32
@@ -160,7 +159,9 @@ impl<W: Bitboard> Ranked for Onitama<W> {
         let halves = self.tier_index().halves(tier);
         halves.iter().map(|half| half.len).sum()
     }
+}
 
+impl<W: Bitboard> Ranked for Onitama<W> {
     #[inline]
     fn tier(&self, position: OnitamaPosition<W>) -> Option<u64> {
         if self.is_over(position) {

@@ -1,8 +1,8 @@
 use alloc::vec::Vec;
 
 use hindsight_core::{
-    ForbiddableMoveSummary, ForbiddenMove, Game, InEdge, OutEdge, Ranked, Value, edges_between,
-    edges_from_by_moves, edges_to_by_moves, forbiddable_ids_by_moves,
+    ForbiddableMoveSummary, ForbiddenMove, Game, InEdge, OutEdge, Ranked, States, Value,
+    edges_between, edges_from_by_moves, edges_to_by_moves, forbiddable_ids_by_moves,
 };
 
 use super::board::{OFF, opposite, squares};
@@ -281,8 +281,7 @@ impl InEdgeCollector<'_> {
         }
     }
 }
-
-impl ForbiddenMove for Ostle {
+impl States for Ostle {
     type Base = UnrestrictedOstle;
 
     #[inline]
@@ -305,6 +304,19 @@ impl ForbiddenMove for Ostle {
         self.unrestricted().forbidden_after(base, mv)
     }
 
+    #[inline]
+    fn predecessor_moves(&self, base: BasePosition, out: &mut Vec<(BasePosition, OstleMove)>) {
+        self.unrestricted().predecessors(base, out);
+        self.unrestricted().predecessors_by_removal(base, out);
+    }
+
+    #[inline]
+    fn reached_unrestricted(&self, base: BasePosition) -> bool {
+        self.has_irreversible_predecessor(base) || self.reachable_in_one(self.encode(base, None))
+    }
+}
+
+impl ForbiddenMove for Ostle {
     #[inline]
     fn move_id(&self, base: BasePosition, mv: OstleMove) -> u8 {
         let game = self.unrestricted();
@@ -339,17 +351,6 @@ impl ForbiddenMove for Ostle {
             });
             (image.tier, image.rank, id)
         })
-    }
-
-    #[inline]
-    fn predecessor_moves(&self, base: BasePosition, out: &mut Vec<(BasePosition, OstleMove)>) {
-        self.unrestricted().predecessors(base, out);
-        self.unrestricted().predecessors_by_removal(base, out);
-    }
-
-    #[inline]
-    fn reached_unrestricted(&self, base: BasePosition) -> bool {
-        self.has_irreversible_predecessor(base) || self.reachable_in_one(self.encode(base, None))
     }
 
     #[inline]

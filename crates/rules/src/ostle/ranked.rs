@@ -2,7 +2,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use hindsight_core::{Game, Ranked, Retro};
+use hindsight_core::{Game, Ranked, Retro, Tiers};
 
 use super::{BasePosition, UnrestrictedOstle};
 
@@ -23,16 +23,10 @@ impl UnrestrictedOstle {
         }
     }
 }
-
-impl Ranked for UnrestrictedOstle {
+impl Tiers for UnrestrictedOstle {
     #[inline]
     fn layers(&self) -> u32 {
         self.ranking().tiers() as u32
-    }
-
-    #[inline]
-    fn tiers(&self, layer: u32, out: &mut Vec<u64>) {
-        out.push(layer.into());
     }
 
     #[inline]
@@ -60,7 +54,9 @@ impl Ranked for UnrestrictedOstle {
     fn tier_len(&self, tier: u64) -> u64 {
         self.ranking().tier_len(tier)
     }
+}
 
+impl Ranked for UnrestrictedOstle {
     #[inline]
     fn rank(&self, base: BasePosition) -> Option<(u64, u64)> {
         self.tier(base)?;

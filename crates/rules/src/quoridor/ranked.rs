@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use hindsight_combinatorics::SetBits;
-use hindsight_core::{Ranked, Retro, Value};
+use hindsight_core::{Ranked, Retro, Tiers, Value};
 
 use super::fence_sets::count_fence_sets;
 use super::position::{Fences, QuoridorPosition};
@@ -108,13 +108,7 @@ impl Quoridor {
         }
     }
 }
-
-/// A tier is a set of fences, up to symmetry, with the fences in each hand. Its layer is the number
-/// of fences on the board, the most first.
-///
-/// `rank = (player * squares + other) * squares + own`, where `own` is the pawn of the player to
-/// move. Lost positions, with the other pawn on its goal row, have ranks too.
-impl Ranked for Quoridor {
+impl Tiers for Quoridor {
     #[inline]
     fn layers(&self) -> u32 {
         self.numbering().layers()
@@ -159,12 +153,6 @@ impl Ranked for Quoridor {
     }
 
     #[inline]
-    fn rank_periods(&self) -> Vec<u32> {
-        let squares = u32::from(self.board.squares());
-        alloc::vec![squares, 2 * squares * squares]
-    }
-
-    #[inline]
     fn tier_orbit_size(&self, tier: u64) -> u64 {
         let (fences, hands) = self.numbering().fences_and_hands(tier);
         let images = self.symmetric_images(fences, hands);
@@ -174,6 +162,19 @@ impl Ranked for Quoridor {
         } else {
             1 + u64::from(images[1] != images[0])
         }
+    }
+}
+
+/// A tier is a set of fences, up to symmetry, with the fences in each hand. Its layer is the number
+/// of fences on the board, the most first.
+///
+/// `rank = (player * squares + other) * squares + own`, where `own` is the pawn of the player to
+/// move. Lost positions, with the other pawn on its goal row, have ranks too.
+impl Ranked for Quoridor {
+    #[inline]
+    fn rank_periods(&self) -> Vec<u32> {
+        let squares = u32::from(self.board.squares());
+        alloc::vec![squares, 2 * squares * squares]
     }
 
     #[inline]

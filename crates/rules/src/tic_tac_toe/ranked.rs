@@ -7,18 +7,10 @@ use alloc::vec::Vec;
 use hindsight_combinatorics::{
     expand, rank_subset, rank_subset_within, subset_count, unrank_subset,
 };
-use hindsight_core::{Ranked, Retro};
+use hindsight_core::{Ranked, Retro, Tiers};
 
 use super::{FULL, TicTacToe, TicTacToePosition, has_line};
-
-/// Tier `t` holds the positions with `9 - t` stones: each move adds a stone and leads to tier `t -
-/// 1`.
-///
-/// With `a` stones of the player to move and `b` of the opponent, `rank = own * subsets(9 - a, b) +
-/// other`. `own` is the rank of the mover's set among all squares, `other` the rank of the
-/// opponent's set among the free squares. Holes are the positions in which the player to move has a
-/// line: the game ended before.
-impl Ranked for TicTacToe {
+impl Tiers for TicTacToe {
     fn layers(&self) -> u32 {
         10
     }
@@ -39,7 +31,16 @@ impl Ranked for TicTacToe {
         let (own, other) = stones(tier);
         subset_count(9, own) * subset_count(9 - own, other)
     }
+}
 
+/// Tier `t` holds the positions with `9 - t` stones: each move adds a stone and leads to tier `t -
+/// 1`.
+///
+/// With `a` stones of the player to move and `b` of the opponent, `rank = own * subsets(9 - a, b) +
+/// other`. `own` is the rank of the mover's set among all squares, `other` the rank of the
+/// opponent's set among the free squares. Holes are the positions in which the player to move has a
+/// line: the game ended before.
+impl Ranked for TicTacToe {
     fn rank(&self, position: TicTacToePosition) -> Option<(u64, u64)> {
         let (own, other) = (position.own.into(), position.other.into());
         let stones = (position.own | position.other).count_ones();

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use hindsight_core::{Game, Notation, ParseError, Ranked, Retro, Symmetry, Value, Wdl};
+use hindsight_core::{Game, Notation, ParseError, Ranked, Retro, Symmetry, Tiers, Value, Wdl};
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_testkit::{check_laws, check_notation, check_ranks, check_retro, reference};

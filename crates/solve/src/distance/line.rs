@@ -1,11 +1,11 @@
 //! Distances of single states and shortest lines to them, from the distances of positions.
 
-use hindsight_core::{ForbiddenMove, Game};
+use hindsight_core::{ForbiddenMove, Game, States};
 
 use super::nearest::{DistanceProbe, NextStates};
 
-type BasePosition<G> = <<G as ForbiddenMove>::Base as Game>::Position;
-type BaseMove<G> = <<G as ForbiddenMove>::Base as Game>::Move;
+type BasePosition<G> = <<G as States>::Base as Game>::Position;
+type BaseMove<G> = <<G as States>::Base as Game>::Move;
 type StateAddress = (u64, u64, u8);
 
 /// A position, with the index of its predecessor in the level before and the move from there.

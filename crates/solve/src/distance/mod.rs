@@ -17,7 +17,7 @@ mod stage;
 mod word;
 
 use hindsight_checkpoint::{Blobs, Checkpoint};
-use hindsight_core::{ForbiddenMove, Ranked};
+use hindsight_core::{ForbiddenMove, Tiers};
 use hindsight_run::{Budget, Error, Limits, Monitor};
 
 use crate::tiered::TierPlan;

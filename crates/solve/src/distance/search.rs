@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use hindsight_checkpoint::Checkpoint;
-use hindsight_core::{ForbiddenMove, OutEdge, Ranked};
+use hindsight_core::{ForbiddenMove, OutEdge, Ranked, Tiers};
 use hindsight_run::{Budget, Error, Progress};
 use rayon::prelude::*;
 

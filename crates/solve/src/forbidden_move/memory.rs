@@ -1,6 +1,6 @@
 //! Memory needs of a solve.
 
-use hindsight_core::{ForbiddenMove, Ranked};
+use hindsight_core::{ForbiddenMove, Tiers};
 
 use super::stage::CHUNK_RANKS;
 use crate::tiered::TierPlan;

@@ -31,7 +31,7 @@ mod word;
 use std::sync::atomic::AtomicU32;
 
 use hindsight_checkpoint::{Blobs, Checkpoint};
-use hindsight_core::{ForbiddenMove, Ranked, Value};
+use hindsight_core::{ForbiddenMove, Tiers, Value};
 use hindsight_run::{Budget, Error, Histogram, Layer, Limits, Monitor, Progress};
 
 pub use counts::{ForbiddenMoveCounts, ForbiddenMoveSolution};

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use hindsight_core::{Answer, ForbiddenMove, Probe, Ranked};
+use hindsight_core::{Answer, ForbiddenMove, Probe, Tiers};
 use hindsight_run::{Error, Layer, StoreError, Summary};
 
 use super::io::SolveIo;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use hindsight_checkpoint::{Blobs, Checkpoint, MemoryBlobs};
-use hindsight_core::{ForbiddenMove, Game, Ranked, Symmetry};
+use hindsight_core::{ForbiddenMove, Game, States, Symmetry, Tiers};
 use hindsight_rules::ostle::{Ostle, OstlePosition, OstleSetup, Rule8};
 use hindsight_solve::distance::{self, DistanceReader, Distances, NextStates};
 use hindsight_solve::{Error, Limits, Monitor, NoMonitor, Progress};

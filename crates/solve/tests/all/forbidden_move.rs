@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use hindsight_checkpoint::{Blobs, Checkpoint, MemoryBlobs};
-use hindsight_core::{Answer, ForbiddenMove, Game, Probe, Ranked, Symmetry, Value};
+use hindsight_core::{Answer, ForbiddenMove, Game, Probe, Ranked, States, Symmetry, Tiers, Value};
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
 use hindsight_solve::forbidden_move::{
     self, FinishedTier, ForbiddenMoveSolution, SolvedStateTier, SolvedStates, StateDictionary,

@@ -1,7 +1,7 @@
 //! Shortest lines from the start to one given position, not to its images by symmetry.
 
 use foldhash::{HashSet, HashSetExt};
-use hindsight_core::{ForbiddenMove, Game};
+use hindsight_core::{Game, States};
 use hindsight_rules::ostle::{BasePosition, Ostle, OstleMove, OstlePosition};
 
 /// Position and the move that is played there next.

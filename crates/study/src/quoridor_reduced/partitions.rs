@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use hindsight_core::{PawnPairs, Ranked};
+use hindsight_core::{PawnPairs, Ranked, Tiers};
 use hindsight_rules::quoridor::{QuoridorPlayer, QuoridorPosition};
 use hindsight_solve::Layer;
 

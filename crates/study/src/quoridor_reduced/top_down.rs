@@ -1,6 +1,6 @@
 //! Solves from the large sets down, with all layers kept.
 
-use hindsight_core::{Ranked, Symmetry};
+use hindsight_core::{Symmetry, Tiers};
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_solve::{Limits, MemoryStore, StrongSolution, pawn_pairs};

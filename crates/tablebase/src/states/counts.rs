@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use hindsight_core::{ForbiddenMove, Ranked, Value};
+use hindsight_core::{ForbiddenMove, Ranked, Tiers, Value};
 use hindsight_solve::Histogram;
 use rayon::prelude::*;
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::ops::Range;
 
-use hindsight_core::{ForbiddenMove, Ranked, Value};
+use hindsight_core::{ForbiddenMove, Ranked, Tiers, Value};
 
 use super::counts::{count_states, move_number, value_key};
 use super::state_source::{RankClass, StateSource, WIN_IN_ONE, classify_rank};

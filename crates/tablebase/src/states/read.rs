@@ -1,6 +1,6 @@
 //! Probes of tables of states.
 
-use hindsight_core::{Answer, ForbiddenMove, Probe, Ranked, Value};
+use hindsight_core::{Answer, ForbiddenMove, Probe, Tiers, Value};
 
 use super::decode::{StateFields, StateLayer, decode_states};
 use super::state_source::{RankClass, StateValues, WIN_IN_ONE, classify_rank};

@@ -1,6 +1,6 @@
 //! Tables of states that differ from a solver's.
 
-use hindsight_core::{ForbiddenMove, Ranked, Symmetry, Value};
+use hindsight_core::{ForbiddenMove, States, Symmetry, Tiers, Value};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_solve::forbidden_move::{self, SolvedStateTier};
 use hindsight_solve::{Limits, NoMonitor};

@@ -1,6 +1,6 @@
 //! Check of a table of states.
 
-use hindsight_core::{ForbiddenMove, Ranked};
+use hindsight_core::{ForbiddenMove, Tiers};
 use hindsight_solve::{Limits, Monitor, Progress};
 
 use super::state_recheck::StateRecheck;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use hindsight_core::{ForbiddenMove, Notation, Ranked, Symmetry, Value};
+use hindsight_core::{Notation, States, Symmetry, Tiers, Value};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_solve::distance::{self, NextStates};

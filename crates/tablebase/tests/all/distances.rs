@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use hindsight_checkpoint::Checkpoint;
-use hindsight_core::{ForbiddenMove, Notation, Ranked, Symmetry};
+use hindsight_core::{Notation, States, Symmetry, Tiers};
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
 use hindsight_solve::distance::{self, DistanceProbe, Distances, NextStates};
 use hindsight_solve::{Error as SolveError, Limits, Monitor, NoMonitor, Progress};

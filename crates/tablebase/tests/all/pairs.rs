@@ -1,6 +1,6 @@
 //! Tables of games of pawn pairs: both ways to verify agree.
 
-use hindsight_core::{PawnPairs, Ranked, Retro, Value};
+use hindsight_core::{PawnPairs, Retro, Tiers, Value};
 use hindsight_rules::quoridor::Quoridor;
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::tiered::TierPlan;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use hindsight_checkpoint::{Checkpoint, CheckpointError};
-use hindsight_core::{Answer, ForbiddenMove, Game, Notation, Probe, Ranked, Symmetry};
+use hindsight_core::{Answer, Game, Notation, Probe, Ranked, States, Symmetry, Tiers};
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
 use hindsight_solve::forbidden_move::{self, ForbiddenMoveSolution, SolvedStates};
 use hindsight_solve::{Limits, Monitor, NoMonitor, Progress};

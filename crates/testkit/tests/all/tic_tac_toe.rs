@@ -47,6 +47,7 @@ enum Fault {
     MoveTwice,
     HalfASymmetry,
     LyingSuccessors,
+    SameSideTwice,
 }
 
 const SOUND: TicTacToe = TicTacToe {
@@ -61,7 +62,10 @@ impl Game for Faulty {
         SOUND.start()
     }
     fn player_to_move(&self, position: TicTacToePosition) -> usize {
-        SOUND.player_to_move(position)
+        match self.0 {
+            Fault::SameSideTwice => usize::from(position != SOUND.start()),
+            _ => SOUND.player_to_move(position),
+        }
     }
     fn terminal(&self, position: TicTacToePosition) -> Option<Wdl> {
         SOUND.terminal(position)
@@ -112,6 +116,7 @@ fn planted_faults_are_caught_with_the_position() {
         (Fault::MoveTwice, "no move twice"),
         (Fault::HalfASymmetry, "canonical"),
         (Fault::LyingSuccessors, "successors are moves"),
+        (Fault::SameSideTwice, "players take turns"),
     ] {
         let message = reported_violation(fault);
         assert!(

@@ -1,6 +1,6 @@
 //! The numbering of Ostle, its laws, and Table 1 of the paper.
 
-use hindsight_core::{Ranked, Symmetry};
+use hindsight_core::{Ranked, Symmetry, Tiers};
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
 use hindsight_testkit::{check_forbidden_move, check_ranks, check_retro};
 

@@ -9,7 +9,9 @@ use hindsight_bitplanes::{
     solve_and_store, solve_out_of_core,
 };
 use hindsight_checkpoint::Checkpoint;
-use hindsight_core::{ForbiddenMove, Game, Notation, Probe, Ranked, Retro, Symmetry};
+use hindsight_core::{
+    ForbiddenMove, Game, Notation, Probe, Ranked, Retro, States, Symmetry, Tiers,
+};
 use hindsight_rules::onitama::{Card, Onitama, OnitamaPlayer, OnitamaSetup};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};

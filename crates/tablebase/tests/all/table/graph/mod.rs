@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use hindsight_core::{Game, Ranked, Value, Wdl};
+use hindsight_core::{Game, Ranked, Tiers, Value, Wdl};
 use hindsight_solve::Layer;
 
 /// Number of a position. [`OVER`] is a finished game without a rank, lost for the side to move.
@@ -60,8 +60,7 @@ impl Game for Graph {
         mv
     }
 }
-
-impl Ranked for Graph {
+impl Tiers for Graph {
     fn layers(&self) -> u32 {
         self.layers.len() as u32
     }
@@ -85,7 +84,9 @@ impl Ranked for Graph {
     fn tier_orbit_size(&self, tier: u64) -> u64 {
         self.tier(tier).expect("a tier").copies
     }
+}
 
+impl Ranked for Graph {
     fn rank(&self, position: Node) -> Option<(u64, u64)> {
         if position == OVER {
             return None;

@@ -1,0 +1,75 @@
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::Game;
+
+/// Game whose positions fall into tiers, which are solved one after the other.
+///
+/// * A **tier** is a set of positions, named by a number of 64 bits. No sequence of moves leaves a
+///   tier and returns to it.
+/// * A **layer** is a group of tiers that are solved and stored together. Layers are solved in
+///   ascending order, layer 0 first.
+/// * A move stays in its tier, or leads to a tier of an earlier layer. The method
+///   [`Tiers::layer_successors`] names these layers.
+/// * A **rank** is a number in `0..tier_len(tier)`, given by [`crate::Ranked`]. A rank without a
+///   position is a **hole**.
+///
+/// The defaults are those of a game with one tier a layer. A game in one tier writes only
+/// [`Tiers::tier_len`].
+///
+/// # Laws
+/// `hindsight_testkit::check_ranks` checks them on samples:
+///
+/// * Tier numbers ascend within a layer and from each layer to the next.
+/// * [`Tiers::estimated_ranks`] is at most four times too large or too small.
+pub trait Tiers: Game {
+    /// Returns the number of layers, at least 1, which is the default.
+    #[inline]
+    fn layers(&self) -> u32 {
+        1
+    }
+
+    /// Appends the tiers of a layer in ascending order.
+    ///
+    /// Invariant: each tier number is greater than all tier numbers of earlier layers. The default
+    /// is one tier a layer, with the number of the layer.
+    #[inline]
+    fn tiers(&self, layer: u32, out: &mut Vec<u64>) {
+        out.push(layer.into());
+    }
+
+    /// Estimates the number of ranks of a layer, within a factor of four.
+    ///
+    /// The default lists the tiers and adds up their lengths. Override it if a list of tiers could
+    /// exceed the memory.
+    #[inline]
+    fn estimated_ranks(&self, layer: u32) -> u64 {
+        let mut tiers = Vec::new();
+        self.tiers(layer, &mut tiers);
+        let lens = tiers.into_iter().map(|tier| self.tier_len(tier));
+        lens.fold(0, u64::saturating_add)
+    }
+
+    /// Returns the earlier layers into which moves of a layer lead.
+    ///
+    /// Solvers keep these layers in memory. The default is all earlier layers.
+    #[inline]
+    fn layer_successors(&self, layer: u32) -> Vec<u32> {
+        (0..layer).collect()
+    }
+
+    /// Describes the tiers of a layer in a few words, such as `2 fences on the board`.
+    fn layer_name(&self, layer: u32) -> String {
+        format!("layer {layer} of 0 to {}", self.layers() - 1)
+    }
+
+    /// Returns the number of ranks of a tier, holes included.
+    fn tier_len(&self, tier: u64) -> u64;
+
+    /// Returns the number of tiers equal to this one by symmetry, itself included.
+    #[inline]
+    fn tier_orbit_size(&self, _tier: u64) -> u64 {
+        1
+    }
+}
