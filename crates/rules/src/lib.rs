@@ -28,11 +28,15 @@ mod grammar;
 pub mod onitama;
 pub mod ostle;
 pub mod quoridor;
+mod registered;
 mod spec;
 pub mod tic_tac_toe;
+mod visitor;
 
 pub use game_info::GameInfo;
+pub use registered::Setup;
 pub use spec::{
-    GAMES, Setup, Visitor, by_name, by_name_in_published_order, deal, deck_file, onitama_by_name,
+    GAMES, by_name, by_name_in_published_order, deal, deck_file, onitama_by_name,
     onitama_in_published_order,
 };
+pub use visitor::Visitor;

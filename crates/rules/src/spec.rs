@@ -1,100 +1,69 @@
 use alloc::format;
-use alloc::string::String;
 use alloc::vec::Vec;
 
-use hindsight_core::{
-    ForbiddenMove, Notation, ParseError, PawnPairs, Retro, Symmetry, TextToken, TwoSided,
-};
+use hindsight_core::{ParseError, TextToken};
 
 use crate::game_info::GameInfo;
 use crate::grammar;
-use crate::onitama::spec::parse_onitama;
+use crate::onitama::spec::{RegisteredOnitama, parse_onitama};
 use crate::onitama::{Onitama, ThesisMoveOrder};
 use crate::ostle::Ostle;
-use crate::ostle::spec::parse_ostle;
 use crate::quoridor::Quoridor;
-use crate::quoridor::spec::parse_quoridor;
+use crate::registered::{Registered, Setup};
 use crate::tic_tac_toe::TicTacToe;
+use crate::visitor::Visitor;
 
 mod deal;
 
 pub use crate::onitama::spec::deck_file;
 pub use deal::deal;
 
-/// Receives the concrete game that a spec names.
-///
-/// [`by_name`] calls the most specific method that the game supports. The default of a specific
-/// method calls a more general one.
-pub trait Visitor {
-    /// Result of the visit.
-    type Output;
+/// Makes the list of games and the choice among them. The first game stands for itself.
+macro_rules! registry {
+    ($first:ty, $($game:ty),+) => {
+        /// The games, in the order of lists.
+        pub const GAMES: &[GameInfo] = &[<$first>::INFO, $(<$game>::INFO),+];
 
-    /// Receives any game.
-    fn visit<G: Notation + Send + 'static>(self, game: G) -> Self::Output;
-
-    /// Receives a game whose tiers consist of pairs of pawn squares. Calls [`Visitor::ranked`]
-    /// unless overridden.
-    fn pawn_pairs<G: PawnPairs + Retro + Notation + Send + 'static>(self, game: G) -> Self::Output
-    where
-        Self: Sized,
-    {
-        self.ranked(game)
-    }
-
-    /// Receives a game with a leader and followers on each side. Calls [`Visitor::ranked`] unless
-    /// overridden.
-    fn two_sided<G: TwoSided + Retro + Notation + Send + 'static>(self, game: G) -> Self::Output
-    where
-        Self: Sized,
-    {
-        self.ranked(game)
-    }
-
-    /// Receives a game in which a move may be forbidden and whose base game is ranked. Calls
-    /// [`Visitor::visit`] unless overridden.
-    fn forbidden_move<G: ForbiddenMove + Notation + Send + 'static>(self, game: G) -> Self::Output
-    where
-        Self: Sized,
-    {
-        self.visit(game)
-    }
-
-    /// Receives a game that ranks every position and can take moves back. Calls [`Visitor::visit`]
-    /// unless overridden.
-    fn ranked<G: Retro + Notation + Send + 'static>(self, game: G) -> Self::Output
-    where
-        Self: Sized,
-    {
-        self.visit(game)
-    }
-}
-
-/// Arguments of [`by_name`] beside the spec.
-#[derive(Clone, Copy)]
-pub struct Setup<'a> {
-    /// Symmetries that `canonical` uses.
-    pub symmetry: Symmetry,
-    /// Reads a deck file by its name; the error is a sentence. The rules do not open files.
-    pub read_file: &'a dyn Fn(&str) -> Result<String, String>,
-}
-
-impl Default for Setup<'_> {
-    /// No symmetry, and an error for every file.
-    fn default() -> Self {
-        Self {
-            symmetry: Symmetry::None,
-            read_file: &|name| Err(format!("cannot read '{name}' here")),
+        /// Visits a game other than the first.
+        fn visit_other<V: Visitor>(
+            spec: TextToken<'_>,
+            setup: &Setup<'_>,
+            visitor: V,
+        ) -> Result<V::Output, ParseError> {
+            let name = grammar::game_name(spec);
+            $(if name.eq_ignore_ascii_case(<$game>::INFO.name) {
+                return visit::<$game, V>(spec, setup, visitor);
+            })+
+            reject_unknown(spec)
         }
-    }
+    };
 }
 
-/// The games, in the order of lists.
-pub const GAMES: &[GameInfo] = &[
-    crate::onitama::spec::INFO,
-    crate::ostle::spec::INFO,
-    crate::quoridor::spec::INFO,
-    crate::tic_tac_toe::INFO,
-];
+registry!(RegisteredOnitama, Ostle, Quoridor, TicTacToe);
+
+/// Reads the spec of a game and hands it to the visitor.
+fn visit<G: Registered, V: Visitor>(
+    spec: TextToken<'_>,
+    setup: &Setup<'_>,
+    visitor: V,
+) -> Result<V::Output, ParseError> {
+    let GameInfo { name, form, .. } = G::INFO;
+    if form == name && spec.text.len() > name.len() {
+        let message = format!("{name} stands alone: it has no size and no options");
+        return Err(ParseError::new(spec.at + name.len(), message));
+    }
+    Ok(G::from_spec(spec, setup)?.accept(visitor))
+}
+
+/// Returns an error that lists the forms of all specs.
+fn reject_unknown<T>(spec: TextToken<'_>) -> Result<T, ParseError> {
+    let name = grammar::game_name(spec).to_ascii_lowercase();
+    let forms: Vec<&str> = GAMES.iter().map(|game| game.form).collect();
+    let forms = forms.join(" or ");
+    spec.reject(format!(
+        "there is no game '{name}'; a spec is {forms} (`hindsight games` says more)"
+    ))
+}
 
 /// Reads a spec and hands its game to the visitor. Case is ignored, except in file names.
 ///
@@ -107,7 +76,7 @@ pub fn by_name<V: Visitor>(
     visitor: V,
 ) -> Result<V::Output, ParseError> {
     match SpecName::parse(spec) {
-        SpecName::Onitama(spec) => visit_onitama(spec, setup, visitor),
+        SpecName::Onitama(spec) => visit::<RegisteredOnitama, V>(spec, setup, visitor),
         SpecName::Other(spec) => visit_other(spec, setup, visitor),
     }
 }
@@ -139,7 +108,7 @@ pub fn onitama_by_name<V: Visitor>(
     setup: &Setup<'_>,
     visitor: V,
 ) -> Result<V::Output, ParseError> {
-    visit_onitama(SpecName::parse(spec).onitama()?, setup, visitor)
+    visit::<RegisteredOnitama, V>(SpecName::parse(spec).onitama()?, setup, visitor)
 }
 
 /// As [`by_name_in_published_order`], for Onitama only.
@@ -177,43 +146,6 @@ impl<'a> SpecName<'a> {
     }
 }
 
-/// Visits a game other than Onitama.
-fn visit_other<V: Visitor>(
-    spec: TextToken<'_>,
-    setup: &Setup<'_>,
-    visitor: V,
-) -> Result<V::Output, ParseError> {
-    let name = grammar::game_name(spec);
-    match name.to_ascii_lowercase().as_str() {
-        "tic-tac-toe" if spec.text == name => Ok(visitor.ranked(TicTacToe {
-            symmetry: setup.symmetry,
-        })),
-        "tic-tac-toe" => Err(ParseError::new(
-            spec.at + name.len(),
-            "tic-tac-toe stands alone: it has no size and no options",
-        )),
-        "ostle" => {
-            let ostle = parse_ostle(spec)?;
-            Ok(visitor.forbidden_move(Ostle::new(ostle, setup.symmetry)))
-        }
-        "quoridor" => {
-            let game = Quoridor::new(parse_quoridor(spec)?, setup.symmetry);
-            if game.ranks_fit() {
-                Ok(visitor.pawn_pairs(game))
-            } else {
-                Ok(visitor.visit(game))
-            }
-        }
-        other => {
-            let forms: Vec<&str> = GAMES.iter().map(|game| game.form).collect();
-            let forms = forms.join(" or ");
-            spec.reject(format!(
-                "there is no game '{other}'; a spec is {forms} (`hindsight games` says more)"
-            ))
-        }
-    }
-}
-
 fn visit_in_published_order<V: Visitor>(
     spec: TextToken<'_>,
     setup: &Setup<'_>,
@@ -230,41 +162,4 @@ fn visit_in_published_order<V: Visitor>(
             setup.symmetry,
         ))),
     })
-}
-
-/// Visits Onitama with the smallest bitboard for its squares, which makes positions smaller. Each
-/// arm is compiled for every visitor, so the number of arms is kept small.
-fn visit_onitama<V: Visitor>(
-    spec: TextToken<'_>,
-    setup: &Setup<'_>,
-    visitor: V,
-) -> Result<V::Output, ParseError> {
-    let onitama = parse_onitama(spec, setup.read_file)?;
-    let symmetry = setup.symmetry;
-    Ok(match onitama.board().squares() {
-        // Invariant: with up to 16 squares, 64 bits number all positions.
-        0..=16 => visitor.two_sided(Onitama::<u16>::new(onitama, symmetry)),
-        17..=32 => {
-            let game = Onitama::<u32>::new(onitama, symmetry);
-            match game.ranks_fit() {
-                true => visitor.two_sided(game),
-                false => visitor.visit(game),
-            }
-        }
-        _ => {
-            let game = Onitama::<u64>::new(onitama, symmetry);
-            match game.ranks_fit() {
-                true => visitor.ranked(game),
-                false => visitor.visit(game),
-            }
-        }
-    })
-}
-
-impl core::fmt::Debug for Setup<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Setup")
-            .field("symmetry", &self.symmetry)
-            .finish_non_exhaustive()
-    }
 }

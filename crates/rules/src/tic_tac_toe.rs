@@ -6,18 +6,11 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use hindsight_core::{Game, Notation, ParseError, Symmetry, Wdl};
+use hindsight_core::{Game, Notation, ParseError, Symmetry, TextToken, Wdl};
 
 use crate::game_info::GameInfo;
-
-/// The game in lists and help.
-pub(crate) const INFO: GameInfo = GameInfo {
-    name: "tic-tac-toe",
-    form: "tic-tac-toe",
-    about: "three in a row on nine squares: the teaching game",
-    example: "tic-tac-toe",
-    options: &[],
-};
+use crate::registered::{Registered, Setup};
+use crate::visitor::Visitor;
 
 /// The rules. Bit `s` of a set is square `s`: a3 b3 c3 are 0 1 2, a2 b2 c2 are 3 4 5, a1 b1 c1 are
 /// 6 7 8.
@@ -26,6 +19,26 @@ pub struct TicTacToe {
     /// Symmetries of `canonical`: `All` merges the eight rotations and reflections; `Swap` acts as
     /// `None`.
     pub symmetry: Symmetry,
+}
+
+impl Registered for TicTacToe {
+    const INFO: GameInfo = GameInfo {
+        name: "tic-tac-toe",
+        form: "tic-tac-toe",
+        about: "three in a row on nine squares: the teaching game",
+        example: "tic-tac-toe",
+        options: &[],
+    };
+
+    fn from_spec(_: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError> {
+        Ok(Self {
+            symmetry: setup.symmetry,
+        })
+    }
+
+    fn accept<V: Visitor>(self, visitor: V) -> V::Output {
+        visitor.ranked(self)
+    }
 }
 
 /// Stones of the player to move and of the opponent.

@@ -2,47 +2,87 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use hindsight_core::{ParseError, SpecOptions, TextToken};
+use hindsight_core::{ParseError, SpecOptions, Symmetry, TextToken};
 
 use crate::game_info::GameInfo;
 use crate::grammar::{option_value, parse_size};
-use crate::onitama::{Deck, OnitamaPlayer, OnitamaSetup, check_board, split_cards};
+use crate::onitama::{Deck, Onitama, OnitamaPlayer, OnitamaSetup, check_board, split_cards};
+use crate::registered::{Registered, Setup};
+use crate::visitor::Visitor;
 
-/// The game in lists and help.
-pub(crate) const INFO: GameInfo = GameInfo {
-    name: "onitama",
-    form: "onitama:WIDTHxHEIGHT:CARDS",
-    about: "masters, students and five move cards on a board of up to 64 squares",
-    example: "onitama:3x4:boar",
-    options: &[
-        (
-            "CARDS",
-            "the card set aside, Red's two, Blue's two; or one card for five copies",
-        ),
-        (
-            "",
-            "by name, or inline: (right,forward) as the holder sees it, @red or @blue for the \
-             stamp",
-        ),
-        (
-            "first=red|blue",
-            "who begins, whatever the stamp of the card set aside says",
-        ),
-        ("deck=FILE", "names also from a TOML file of cards"),
-        (
-            "stay=yes",
-            "the offset (0,0) is a move; without it, it never is",
-        ),
-        (
-            "hand=3",
-            "more cards in a hand, 1 to 6 (then 2 x hand + 1 cards)",
-        ),
-        (
-            "students=2",
-            "at most so many students a side, nearest the arch, left of the own seat first",
-        ),
-    ],
-};
+/// Onitama without a type for its bitboards.
+pub(crate) struct RegisteredOnitama {
+    setup: OnitamaSetup,
+    symmetry: Symmetry,
+}
+
+impl Registered for RegisteredOnitama {
+    const INFO: GameInfo = GameInfo {
+        name: "onitama",
+        form: "onitama:WIDTHxHEIGHT:CARDS",
+        about: "masters, students and five move cards on a board of up to 64 squares",
+        example: "onitama:3x4:boar",
+        options: &[
+            (
+                "CARDS",
+                "the card set aside, Red's two, Blue's two; or one card for five copies",
+            ),
+            (
+                "",
+                "by name, or inline: (right,forward) as the holder sees it, @red or @blue for the \
+                 stamp",
+            ),
+            (
+                "first=red|blue",
+                "who begins, whatever the stamp of the card set aside says",
+            ),
+            ("deck=FILE", "names also from a TOML file of cards"),
+            (
+                "stay=yes",
+                "the offset (0,0) is a move; without it, it never is",
+            ),
+            (
+                "hand=3",
+                "more cards in a hand, 1 to 6 (then 2 x hand + 1 cards)",
+            ),
+            (
+                "students=2",
+                "at most so many students a side, nearest the arch, left of the own seat first",
+            ),
+        ],
+    };
+
+    fn from_spec(spec: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError> {
+        Ok(Self {
+            setup: parse_onitama(spec, setup.read_file)?,
+            symmetry: setup.symmetry,
+        })
+    }
+
+    /// Takes the smallest bitboard for the squares, which makes positions smaller. Each arm is
+    /// compiled for every visitor, so the number of arms is kept small.
+    fn accept<V: Visitor>(self, visitor: V) -> V::Output {
+        let Self { setup, symmetry } = self;
+        match setup.board().squares() {
+            // Invariant: with up to 16 squares, 64 bits number all positions.
+            0..=16 => visitor.two_sided(Onitama::<u16>::new(setup, symmetry)),
+            17..=32 => {
+                let game = Onitama::<u32>::new(setup, symmetry);
+                match game.ranks_fit() {
+                    true => visitor.two_sided(game),
+                    false => visitor.visit(game),
+                }
+            }
+            _ => {
+                let game = Onitama::<u64>::new(setup, symmetry);
+                match game.ranks_fit() {
+                    true => visitor.ranked(game),
+                    false => visitor.visit(game),
+                }
+            }
+        }
+    }
+}
 
 /// Returns the name of the deck file in a spec; `None` without one. Opens no file.
 ///

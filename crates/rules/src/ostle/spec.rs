@@ -6,34 +6,45 @@ use hindsight_core::{ParseError, SpecOptions, TextToken};
 
 use crate::game_info::GameInfo;
 use crate::grammar::{game_name, parse_size};
-use crate::ostle::{OstleSetup, Rule8, check_board};
+use crate::ostle::{Ostle, OstleSetup, Rule8, check_board};
+use crate::registered::{Registered, Setup};
+use crate::visitor::Visitor;
 
-/// The game in lists and help.
-pub(crate) const INFO: GameInfo = GameInfo {
-    name: "ostle",
-    form: "ostle[:SIZExSIZE:PIECES:LOST_AT]",
-    about: "pieces that push each other off the board or into a hole, official or on 3x3 to \
-     5x5",
-    example: "ostle:3x3:2:1",
-    options: &[
-        (
-            "PIECES",
-            "of each player, 1 to SIZE; `ostle` alone is the official game, ostle:5x5:5:3",
-        ),
-        (
-            "LOST_AT",
-            "whoever has so many pieces left has lost, 0 to PIECES - 1",
-        ),
-        (
-            "rule8=paper",
-            "as in the paper's tables: images of the position of two plies before count as \
-             that position",
-        ),
-    ],
-};
+impl Registered for Ostle {
+    const INFO: GameInfo = GameInfo {
+        name: "ostle",
+        form: "ostle[:SIZExSIZE:PIECES:LOST_AT]",
+        about: "pieces that push each other off the board or into a hole, official or on 3x3 to \
+         5x5",
+        example: "ostle:3x3:2:1",
+        options: &[
+            (
+                "PIECES",
+                "of each player, 1 to SIZE; `ostle` alone is the official game, ostle:5x5:5:3",
+            ),
+            (
+                "LOST_AT",
+                "whoever has so many pieces left has lost, 0 to PIECES - 1",
+            ),
+            (
+                "rule8=paper",
+                "as in the paper's tables: images of the position of two plies before count as \
+                 that position",
+            ),
+        ],
+    };
+
+    fn from_spec(spec: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError> {
+        Ok(Self::new(parse_ostle(spec)?, setup.symmetry))
+    }
+
+    fn accept<V: Visitor>(self, visitor: V) -> V::Output {
+        visitor.forbidden_move(self)
+    }
+}
 
 /// Reads `ostle[:SIZExSIZE:PIECES:LOST_AT][:rule8=paper]`.
-pub(crate) fn parse_ostle(spec: TextToken<'_>) -> Result<OstleSetup, ParseError> {
+fn parse_ostle(spec: TextToken<'_>) -> Result<OstleSetup, ParseError> {
     let tokens: Vec<_> = spec.split(':').collect();
     let given = &tokens[1..];
     let is_option = |token: &TextToken<'_>| token.text.contains('=');

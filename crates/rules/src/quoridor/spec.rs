@@ -6,32 +6,47 @@ use hindsight_core::{ParseError, SpecOptions, TextToken};
 
 use crate::game_info::GameInfo;
 use crate::grammar::{game_name, parse_size};
-use crate::quoridor::{MAX_FENCES, QuoridorSetup, check_board};
+use crate::quoridor::{MAX_FENCES, Quoridor, QuoridorSetup, check_board};
+use crate::registered::{Registered, Setup};
+use crate::visitor::Visitor;
 
-/// The game in lists and help.
-pub(crate) const INFO: GameInfo = GameInfo {
-    name: "quoridor",
-    form: "quoridor:WIDTHxHEIGHT:FENCES",
-    about: "a pawn and fences each on a board from 2x2 to 9x9",
-    example: "quoridor:5x5:1",
-    options: &[
-        (
-            "FENCES",
-            "of each player, 0 to 20; or of the first and of the second player, such as 3,1",
-        ),
-        (
-            "edge=open",
-            "the edge of the board behind a pawn allows no jump sideways, only a fence does",
-        ),
-        (
-            "start=point",
-            "even widths: pawns start symmetric to the centre point, not in one file",
-        ),
-    ],
-};
+impl Registered for Quoridor {
+    const INFO: GameInfo = GameInfo {
+        name: "quoridor",
+        form: "quoridor:WIDTHxHEIGHT:FENCES",
+        about: "a pawn and fences each on a board from 2x2 to 9x9",
+        example: "quoridor:5x5:1",
+        options: &[
+            (
+                "FENCES",
+                "of each player, 0 to 20; or of the first and of the second player, such as 3,1",
+            ),
+            (
+                "edge=open",
+                "the edge of the board behind a pawn allows no jump sideways, only a fence does",
+            ),
+            (
+                "start=point",
+                "even widths: pawns start symmetric to the centre point, not in one file",
+            ),
+        ],
+    };
+
+    fn from_spec(spec: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError> {
+        Ok(Self::new(parse_quoridor(spec)?, setup.symmetry))
+    }
+
+    fn accept<V: Visitor>(self, visitor: V) -> V::Output {
+        if self.ranks_fit() {
+            visitor.pawn_pairs(self)
+        } else {
+            visitor.visit(self)
+        }
+    }
+}
 
 /// Reads `quoridor:WIDTHxHEIGHT:FENCES[:key=value]..`.
-pub(crate) fn parse_quoridor(spec: TextToken<'_>) -> Result<QuoridorSetup, ParseError> {
+fn parse_quoridor(spec: TextToken<'_>) -> Result<QuoridorSetup, ParseError> {
     let tokens: Vec<_> = spec.split(':').collect();
     let [_, size, fences, options @ ..] = tokens.as_slice() else {
         return Err(ParseError::new(

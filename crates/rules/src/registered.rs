@@ -1,0 +1,51 @@
+use alloc::format;
+use alloc::string::String;
+
+use hindsight_core::{ParseError, Symmetry, TextToken};
+
+use crate::game_info::GameInfo;
+use crate::visitor::Visitor;
+
+/// Game that specs name. The list in `spec.rs` holds one line for each.
+pub(crate) trait Registered: Sized {
+    /// Description for lists and help.
+    const INFO: GameInfo;
+
+    /// Reads a spec that begins with the name of the game.
+    ///
+    /// A spec of a game whose form is its name alone is that name.
+    ///
+    /// # Errors
+    /// If the spec is malformed, or names a deck file that cannot be read.
+    fn from_spec(spec: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError>;
+
+    /// Calls the most specific method of the visitor that the game supports.
+    fn accept<V: Visitor>(self, visitor: V) -> V::Output;
+}
+
+/// Arguments of [`crate::by_name`] beside the spec.
+#[derive(Clone, Copy)]
+pub struct Setup<'a> {
+    /// Symmetries that `canonical` uses.
+    pub symmetry: Symmetry,
+    /// Reads a deck file by its name; the error is a sentence. The rules do not open files.
+    pub read_file: &'a dyn Fn(&str) -> Result<String, String>,
+}
+
+impl Default for Setup<'_> {
+    /// No symmetry, and an error for every file.
+    fn default() -> Self {
+        Self {
+            symmetry: Symmetry::None,
+            read_file: &|name| Err(format!("cannot read '{name}' here")),
+        }
+    }
+}
+
+impl core::fmt::Debug for Setup<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Setup")
+            .field("symmetry", &self.symmetry)
+            .finish_non_exhaustive()
+    }
+}
