@@ -53,6 +53,7 @@
 extern crate alloc;
 
 mod forbidden_move;
+mod grid;
 mod heuristics;
 mod material;
 mod notation;
@@ -74,6 +75,7 @@ pub use forbidden_move::{
     edges_to_by_moves, forbiddable_ids_by_moves, forbiddable_summary_by_moves, is_unreached,
     state_at,
 };
+pub use grid::{Grid, square_name};
 pub use heuristics::{Heuristics, playout, playout_by_moves};
 pub use material::{Material, leaves_piece_en_prise};
 pub use notation::{Notation, ParseError, Scope, parse_move_by_text};

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::Game;
+use crate::grid::diagram_lines;
 
 /// Set of positions that a solve counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,7 +51,13 @@ pub trait Notation: Game {
     fn format_move(&self, position: Self::Position, mv: Self::Move) -> String;
 
     /// Draws a position in several lines of text, without a final line break.
-    fn diagram(&self, position: Self::Position) -> String;
+    ///
+    /// The default draws the first word of [`Notation::format`], whose rows are separated by `/`.
+    fn diagram(&self, position: Self::Position) -> String {
+        let text = self.format(position);
+        let board = text.split_whitespace().next().unwrap_or_default();
+        diagram_lines(&board.split('/').collect::<Vec<_>>()).join("\n")
+    }
 
     /// Returns the name of the condition by which a finished game was won, such as `stone`.
     ///

@@ -130,13 +130,15 @@ pub struct MoveSummary {
 pub trait Retro: Ranked {
     /// Appends the predecessors of a position inside its tier, one for each move that leads here.
     ///
+    /// The default appends nothing, which is right for a game in which every move leaves its tier.
     /// `position` must be the ranked member of its class. An appended position may be any member of
     /// its own class.
     ///
     /// # Laws
     /// By ranks, `p` is a predecessor of `q` as often as `q` is a successor of `p`. Checked on
     /// samples by `hindsight_testkit::check_retro`.
-    fn predecessors(&self, position: Self::Position, out: &mut Vec<Self::Position>);
+    #[inline]
+    fn predecessors(&self, _position: Self::Position, _out: &mut Vec<Self::Position>) {}
 
     /// Summarizes the moves of a position of `tier` as far as they are known before the tier is
     /// solved.

@@ -215,9 +215,7 @@ fn check_puzzles<G: Notation>(game: &G, themes: &[Option<PuzzleTheme>]) -> Vec<u
 
 #[test]
 fn tic_tac_toe() {
-    let game = TicTacToe {
-        symmetry: Symmetry::All,
-    };
+    let game = TicTacToe(Symmetry::All);
     let themes = [
         None,
         Some(PuzzleTheme::OnlyMove),
@@ -389,9 +387,7 @@ fn many_states_of_ostle() {
 
 #[test]
 fn the_hardest_are_kept_in_order() {
-    let game = TicTacToe {
-        symmetry: Symmetry::All,
-    };
+    let game = TicTacToe(Symmetry::All);
     let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("a small game");
     let criteria = criteria(None, Uniqueness::FastestMove);
     let open = || solved.reader(&game);

@@ -13,3 +13,16 @@ pub struct GameInfo {
     /// before it.
     pub options: &'static [(&'static str, &'static str)],
 }
+
+impl GameInfo {
+    /// Describes a game whose specs are its name alone.
+    pub(crate) const fn new(name: &'static str, about: &'static str) -> Self {
+        Self {
+            name,
+            form: name,
+            about,
+            example: name,
+            options: &[],
+        }
+    }
+}

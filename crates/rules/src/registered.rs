@@ -1,10 +1,12 @@
 use alloc::format;
 use alloc::string::String;
 
-use hindsight_core::{ParseError, Symmetry, TextToken};
+use hindsight_core::{ParseError, Symmetry};
 
-use crate::game_info::GameInfo;
-use crate::visitor::Visitor;
+pub(crate) use hindsight_core::TextToken;
+
+pub(crate) use crate::game_info::GameInfo;
+pub(crate) use crate::visitor::Visitor;
 
 /// Game that specs name. The list in `spec.rs` holds one line for each.
 pub(crate) trait Registered: Sized {

@@ -71,13 +71,12 @@ pub fn check_laws<G: Game>(game: &G, positions: usize, seed: u64) {
         "the start is not terminal"
     );
     // 1 if positions name the side to move, else 0.
-    let mut successors = Vec::new();
-    game.successors(game.start(), &mut successors);
-    let last_player = successors
+    let mut first_plies = vec![game.start()];
+    game.successors(game.start(), &mut first_plies);
+    let players = first_plies
         .iter()
-        .map(|&next| game.player_to_move(next))
-        .max();
-    let last_player = last_player.unwrap_or_default();
+        .map(|&position| game.player_to_move(position));
+    let last_player = players.max().unwrap_or_default();
     for position in random_positions(game, positions, seed) {
         let moves = moves_of(game, position);
         let broken = |law: &str| format!("{law}; seed {seed}, position {position:?}");

@@ -374,9 +374,7 @@ fn alpha_beta_finds_what_is_within_its_depth() {
 /// Perfect play keeps the value at every ply; a trap is a best move with the most wrong replies.
 #[test]
 fn perfect_and_lure_keep_every_value() {
-    let game = TicTacToe {
-        symmetry: Symmetry::None,
-    };
+    let game = TicTacToe(Symmetry::None);
     let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).unwrap();
     let reader = solved.reader(&game);
     let value = |at| reader.probe(at).unwrap().exact().unwrap();

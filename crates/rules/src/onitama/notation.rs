@@ -2,27 +2,16 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use hindsight_core::{Game, Notation, ParseError, Scope, TextToken, Wdl};
+use hindsight_core::{Game, Grid, Notation, ParseError, Scope, TextToken, Wdl, square_name};
 
 use super::deck::{Deck, split_cards};
 use super::position::CAPTURED;
 use super::{Bitboard, Card, Onitama, OnitamaMove, OnitamaPlayer, OnitamaPosition};
 
-/// Name of a square: its file `a`, `b`, .. `z`, `aa`, `ab`, .. and its row from the bottom, from 1.
-fn square_name(width: u8, height: u8, square: u8) -> String {
-    let (column, row) = (square % width, square / width);
-    let letter = |n: u8| char::from(b'a' + n % 26);
-    let prefix = if column < 26 {
-        String::new()
-    } else {
-        letter(column / 26 - 1).to_string()
-    };
-    format!("{prefix}{}{}", letter(column), height - row)
-}
-
 impl<W: Bitboard> Onitama<W> {
     fn square_name(&self, square: u8) -> String {
-        square_name(self.setup().width, self.setup().height, square)
+        let (width, height) = (self.setup().width, self.setup().height);
+        square_name(square % width, height - 1 - square / width)
     }
 
     fn sign(&self, position: OnitamaPosition<W>, square: u8) -> Option<char> {
@@ -303,34 +292,15 @@ impl<W: Bitboard> Notation for Onitama<W> {
             self.board().arch(OnitamaPlayer::Red),
             self.board().arch(OnitamaPlayer::Blue),
         ];
-        let mut lines = Vec::new();
-        for row in 0..height {
-            let squares = row * width..(row + 1) * width;
-            let signs = squares.map(|square| {
-                let empty = if arches.contains(&square) { '+' } else { '.' };
-                format!(" {}", self.sign(position, square).unwrap_or(empty))
-            });
-            let note = match row {
-                0 => format!("   Red    {}", self.pile_labels(position, 0).join("  ")),
-                _ if row + 1 == height => {
-                    format!("   Blue   {}", self.pile_labels(position, 1).join("  "))
-                }
-                _ => String::new(),
-            };
-            lines.push(format!(
-                "{:>2} {}{note}",
-                height - row,
-                signs.collect::<String>()
-            ));
+        let mut lines = Grid::new(width, height).diagram_lines(|square| {
+            let empty = if arches.contains(&square) { '+' } else { '.' };
+            self.sign(position, square).unwrap_or(empty)
+        });
+        let last = usize::from(height);
+        for (line, label, pile) in [(0, "Red", 0), (last - 1, "Blue", 1), (last, "aside", 2)] {
+            let cards = self.pile_labels(position, pile).join("  ");
+            lines[line].push_str(&format!("   {label:<6} {cards}"));
         }
-        let letter = |column: u8| char::from(b'a' + column % 26);
-        let files: String = (0..width)
-            .flat_map(|column| [' ', letter(column)])
-            .collect();
-        lines.push(format!(
-            "   {files}   aside  {}",
-            self.pile_labels(position, 2).join("  ")
-        ));
         lines.join("\n")
     }
 }

@@ -4,11 +4,9 @@ use alloc::vec::Vec;
 
 use hindsight_core::{ParseError, SpecOptions, Symmetry, TextToken};
 
-use crate::game_info::GameInfo;
 use crate::grammar::{option_value, parse_size};
 use crate::onitama::{Deck, Onitama, OnitamaPlayer, OnitamaSetup, check_board, split_cards};
-use crate::registered::{Registered, Setup};
-use crate::visitor::Visitor;
+use crate::registered::{GameInfo, Registered, Setup, Visitor};
 
 /// Onitama without a type for its bitboards.
 pub(crate) struct RegisteredOnitama {

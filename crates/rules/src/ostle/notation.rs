@@ -2,7 +2,9 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use hindsight_core::{Game, Notation, ParseError, Scope, TextToken, parse_move_by_text};
+use hindsight_core::{
+    Game, Grid, Notation, ParseError, Scope, TextToken, parse_move_by_text, square_name,
+};
 
 use super::{BasePosition, Ostle, OstleMove, OstlePosition, Rule8};
 
@@ -20,7 +22,7 @@ struct ParsedBoard {
 impl Ostle {
     fn square_name(&self, square: u8) -> String {
         let size = self.setup().size;
-        format!("{}{}", char::from(b'a' + square / size), square % size + 1)
+        square_name(square / size, square % size)
     }
 
     fn move_name(&self, mv: OstleMove) -> String {
@@ -282,17 +284,9 @@ impl Notation for Ostle {
 
     fn diagram(&self, position: OstlePosition) -> String {
         let size = self.setup().size;
-        let spaced = |letters: &mut dyn Iterator<Item = char>| {
-            let letters: Vec<String> = letters.map(String::from).collect();
-            letters.join(" ")
-        };
-        let mut lines = Vec::new();
-        for rank in (0..size).rev() {
-            let squares = spaced(&mut self.rank_letters(position.base, rank));
-            lines.push(format!("{:>2}  {squares}", rank + 1));
-        }
-        let files = spaced(&mut (0..size).map(|file| char::from(b'a' + file)));
-        lines.push(format!("    {files}"));
+        let square = |cell: u8| cell % size * size + (size - 1 - cell / size);
+        let sign = |cell| Self::letter(position.base, square(cell));
+        let mut lines = Grid::new(size, size).diagram_lines(sign);
         if let Some(mv) = position.forbidden {
             lines.push(format!("    forbidden: {}", self.move_name(mv)));
         }

@@ -3,7 +3,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use hindsight_combinatorics::SetBits;
-use hindsight_core::{Game, Notation, ParseError, Scope, TextToken};
+use hindsight_core::{Game, Notation, ParseError, Scope, TextToken, square_name};
 
 use super::position::{Fences, QuoridorPosition};
 use super::{Quoridor, QuoridorMove, QuoridorPlayer};
@@ -11,8 +11,7 @@ use super::{Quoridor, QuoridorMove, QuoridorPlayer};
 impl Quoridor {
     fn square_name(&self, square: u8) -> String {
         let width = self.setup().width;
-        let file = char::from(b'a' + square % width);
-        format!("{file}{}", square / width + 1)
+        square_name(square % width, square / width)
     }
 
     /// Names of the fences, anchor by anchor, with commas; `-` for none.

@@ -4,11 +4,9 @@ use core::str::FromStr;
 
 use hindsight_core::{ParseError, SpecOptions, TextToken};
 
-use crate::game_info::GameInfo;
 use crate::grammar::{game_name, parse_size};
 use crate::quoridor::{MAX_FENCES, Quoridor, QuoridorSetup, check_board};
-use crate::registered::{Registered, Setup};
-use crate::visitor::Visitor;
+use crate::registered::{GameInfo, Registered, Setup, Visitor};
 
 impl Registered for Quoridor {
     const INFO: GameInfo = GameInfo {

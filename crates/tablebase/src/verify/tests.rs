@@ -19,9 +19,7 @@ use crate::{
     verify_distances, verify_distances_memory, verify_memory, verify_states, verify_states_memory,
 };
 
-const TIC_TAC_TOE: TicTacToe = TicTacToe {
-    symmetry: Symmetry::All,
-};
+const TIC_TAC_TOE: TicTacToe = TicTacToe(Symmetry::All);
 
 fn ostle() -> Ostle {
     Ostle::new(OstleSetup::new(3, 3, 1), Symmetry::All)

@@ -1,7 +1,7 @@
 //! Tests of tic-tac-toe against its golden histogram, and of the laws against faulty games.
 
 use hindsight_core::{Game, Symmetry, Value, Wdl};
-use hindsight_rules::tic_tac_toe::{TicTacToe, TicTacToePosition};
+use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_testkit::{
     check_laws, check_notation, check_ranks, check_retro, golden, histogram, reference,
 };
@@ -23,7 +23,7 @@ fn histogram_by_remoteness() {
             .iter()
             .map(|row| (value(row[0], row[1]), row[column].parse().expect("a count")))
             .collect();
-        let solved = reference(&TicTacToe { symmetry }, 10_000).expect("few positions");
+        let solved = reference(&TicTacToe(symmetry), 10_000).expect("few positions");
         assert_eq!(histogram(&solved), expected);
     }
 }
@@ -31,10 +31,10 @@ fn histogram_by_remoteness() {
 #[test]
 fn laws_hold() {
     for symmetry in [Symmetry::None, Symmetry::Swap, Symmetry::All] {
-        check_laws(&TicTacToe { symmetry }, 5_000, 7);
-        check_ranks(&TicTacToe { symmetry }, 7);
-        check_retro(&TicTacToe { symmetry }, 7);
-        check_notation(&TicTacToe { symmetry }, 2_000, 7);
+        check_laws(&TicTacToe(symmetry), 5_000, 7);
+        check_ranks(&TicTacToe(symmetry), 7);
+        check_retro(&TicTacToe(symmetry), 7);
+        check_notation(&TicTacToe(symmetry), 2_000, 7);
     }
 }
 
@@ -50,27 +50,25 @@ enum Fault {
     SameSideTwice,
 }
 
-const SOUND: TicTacToe = TicTacToe {
-    symmetry: Symmetry::All,
-};
+const SOUND: TicTacToe = TicTacToe(Symmetry::All);
 
 impl Game for Faulty {
-    type Position = TicTacToePosition;
+    type Position = [u64; 2];
     type Move = u8;
 
-    fn start(&self) -> TicTacToePosition {
+    fn start(&self) -> [u64; 2] {
         SOUND.start()
     }
-    fn player_to_move(&self, position: TicTacToePosition) -> usize {
+    fn player_to_move(&self, position: [u64; 2]) -> usize {
         match self.0 {
             Fault::SameSideTwice => usize::from(position != SOUND.start()),
             _ => SOUND.player_to_move(position),
         }
     }
-    fn terminal(&self, position: TicTacToePosition) -> Option<Wdl> {
+    fn terminal(&self, position: [u64; 2]) -> Option<Wdl> {
         SOUND.terminal(position)
     }
-    fn moves(&self, position: TicTacToePosition, out: &mut Vec<u8>) {
+    fn moves(&self, position: [u64; 2], out: &mut Vec<u8>) {
         SOUND.moves(position, out);
         match self.0 {
             Fault::MovesAfterTheEnd if out.is_empty() => out.push(0),
@@ -78,10 +76,10 @@ impl Game for Faulty {
             _ => {}
         }
     }
-    fn play(&self, position: TicTacToePosition, square: u8) -> TicTacToePosition {
+    fn play(&self, position: [u64; 2], square: u8) -> [u64; 2] {
         SOUND.play(position, square)
     }
-    fn successors(&self, position: TicTacToePosition, out: &mut Vec<TicTacToePosition>) {
+    fn successors(&self, position: [u64; 2], out: &mut Vec<[u64; 2]>) {
         let mut moves = Vec::new();
         self.moves(position, &mut moves);
         if self.0 == Fault::LyingSuccessors {
@@ -89,7 +87,7 @@ impl Game for Faulty {
         }
         out.extend(moves.into_iter().map(|mv| self.play(position, mv)));
     }
-    fn canonical(&self, position: TicTacToePosition) -> TicTacToePosition {
+    fn canonical(&self, position: [u64; 2]) -> [u64; 2] {
         let canonical = SOUND.canonical(position);
         if self.0 == Fault::HalfASymmetry && canonical != position {
             SOUND.play(canonical, 8)

@@ -51,9 +51,7 @@ pub static GAMES: LazyLock<Games> = LazyLock::new(|| {
     ];
     let setup = OnitamaSetup::new(2, 3, cards.map(card).to_vec());
     Games {
-        tic_tac_toe: TicTacToe {
-            symmetry: Symmetry::All,
-        },
+        tic_tac_toe: TicTacToe(Symmetry::All),
         quoridor: Quoridor::new(QuoridorSetup::new(3, 3, 1), Symmetry::All),
         onitama: Onitama::new(setup, Symmetry::All),
         ostle: Ostle::new(OstleSetup::new(3, 2, 1), Symmetry::All),
