@@ -23,6 +23,7 @@
 
 extern crate alloc;
 
+pub mod dodgem;
 mod game_info;
 mod grammar;
 pub mod onitama;

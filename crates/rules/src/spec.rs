@@ -3,6 +3,7 @@ use alloc::vec::Vec;
 
 use hindsight_core::{ParseError, TextToken};
 
+use crate::dodgem::Dodgem;
 use crate::game_info::GameInfo;
 use crate::grammar;
 use crate::onitama::spec::{RegisteredOnitama, parse_onitama};
@@ -39,7 +40,7 @@ macro_rules! registry {
     };
 }
 
-registry!(RegisteredOnitama, Ostle, Quoridor, TicTacToe);
+registry!(RegisteredOnitama, Ostle, Quoridor, TicTacToe, Dodgem);
 
 /// Reads the spec of a game and hands it to the visitor.
 fn visit<G: Registered, V: Visitor>(

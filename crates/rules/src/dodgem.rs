@@ -1,0 +1,290 @@
+//! Dodgem: cars that leave a square board by its right and by its upper edge.
+//!
+//! Source: E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways for Your Mathematical Plays*;
+//! the game is by Colin Vout.
+
+use alloc::{format, string::String, vec::Vec};
+
+use hindsight_combinatorics::{PieceArrangements, SetBits, rank_mixed_radix, unrank_mixed_radix};
+use hindsight_core::{Game, Grid, Notation, ParseError, Ranked, Retro, Symmetry, Tiers, Wdl};
+
+use crate::grammar::parse_size;
+use crate::registered::{GameInfo, Registered, Setup, TextToken, Visitor};
+
+/// The rules on a board of `size` x `size`.
+///
+/// Right has cars on the left column, Up on the bottom row; the corner between them is empty.
+#[derive(Clone, Copy, Debug)]
+pub struct Dodgem {
+    size: u8,
+    symmetry: Symmetry,
+}
+
+/// Position as the player to move sees it: the own cars move right, the other cars move up.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct DodgemPosition {
+    player: u8,
+    own: u64,
+    other: u64,
+}
+
+/// A step of the car on a square; `to` is `None` if it leaves the board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct DodgemMove {
+    from: u8,
+    to: Option<u8>,
+}
+
+impl Registered for Dodgem {
+    const INFO: GameInfo = GameInfo {
+        name: "dodgem",
+        form: "dodgem:SIZExSIZE",
+        about: "cars that leave the board by its right and its upper edge, on 2x2 to 8x8",
+        example: "dodgem:3x3",
+        options: &[],
+    };
+    fn from_spec(spec: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError> {
+        let tokens: Vec<_> = spec.split(':').collect();
+        let [_, size] = tokens.as_slice() else {
+            let message =
+                "dodgem needs a size and nothing else: dodgem:SIZExSIZE, such as dodgem:3x3";
+            return Err(ParseError::new(spec.end(), message));
+        };
+        let (size, _) = parse_size(*size, |width, height| match width == height {
+            true if (2..=8).contains(&width) => Ok(()),
+            _ => Err(format!(
+                "dodgem is played on 2x2 to 8x8, not on {width}x{height}"
+            )),
+        })?;
+        Ok(Self {
+            size,
+            symmetry: setup.symmetry,
+        })
+    }
+    fn accept<V: Visitor>(self, visitor: V) -> V::Output {
+        visitor.ranked(self)
+    }
+}
+
+impl Dodgem {
+    fn grid(self) -> Grid {
+        Grid::new(self.size, self.size)
+    }
+    /// Image of a set by the reflection that exchanges the directions right and up.
+    fn turned(self, set: u64) -> u64 {
+        self.grid().image(set, 7)
+    }
+    /// The square one step away; `None` off the board.
+    fn step(self, from: u8, right: i8, down: i8) -> Option<u8> {
+        let size = self.size as i8;
+        let (row, column) = (from as i8 / size + down, from as i8 % size + right);
+        let inside = (0..size).contains(&row) && (0..size).contains(&column);
+        inside.then_some((row * size + column) as u8)
+    }
+    /// Squares of the cars of Right and of Up.
+    fn cars(self, position: DodgemPosition) -> [u64; 2] {
+        let DodgemPosition { player, own, other } = position;
+        match player {
+            0 => [own, other],
+            _ => [self.turned(other), self.turned(own)],
+        }
+    }
+    fn position(self, player: u8, [right, up]: [u64; 2]) -> DodgemPosition {
+        let [own, other] = match player {
+            0 => [right, up],
+            _ => [self.turned(up), self.turned(right)],
+        };
+        DodgemPosition { player, own, other }
+    }
+}
+
+impl Game for Dodgem {
+    type Position = DodgemPosition;
+    type Move = DodgemMove;
+    fn start(&self) -> DodgemPosition {
+        let squares = 0..self.size - 1;
+        let left = squares.fold(0, |cars, row| cars | 1 << (row * self.size));
+        self.position(0, [left, self.turned(left)])
+    }
+    fn player_to_move(&self, position: DodgemPosition) -> usize {
+        position.player.into()
+    }
+    /// A player without cars on the board has won, and so has a player to move who cannot move.
+    fn terminal(&self, position: DodgemPosition) -> Option<Wdl> {
+        let mut moves = Vec::new();
+        self.moves(position, &mut moves);
+        match position.other {
+            0 => Some(Wdl::Loss),
+            _ => moves.is_empty().then_some(Wdl::Win),
+        }
+    }
+    fn moves(&self, position: DodgemPosition, out: &mut Vec<DodgemMove>) {
+        let DodgemPosition { own, other, .. } = position;
+        let cars = if other == 0 { 0 } else { own };
+        for from in SetBits(cars) {
+            let last_column = from % self.size == self.size - 1;
+            out.extend(last_column.then_some(DodgemMove { from, to: None }));
+            let targets =
+                [(1, 0), (0, -1), (0, 1)].map(|(right, down)| self.step(from, right, down));
+            let free = targets
+                .into_iter()
+                .flatten()
+                .filter(|to| (own | other) >> to & 1 == 0);
+            out.extend(free.map(|to| DodgemMove { from, to: Some(to) }));
+        }
+    }
+    fn play(&self, position: DodgemPosition, mv: DodgemMove) -> DodgemPosition {
+        let own = position.own & !(1 << mv.from) | mv.to.map_or(0, |to| 1 << to);
+        DodgemPosition {
+            player: 1 - position.player,
+            own: self.turned(position.other),
+            other: self.turned(own),
+        }
+    }
+    fn images(&self, position: DodgemPosition, out: &mut Vec<DodgemPosition>) {
+        if self.symmetry != Symmetry::None {
+            let player = 1 - position.player;
+            out.push(DodgemPosition { player, ..position });
+        }
+    }
+}
+
+impl Notation for Dodgem {
+    fn spec(&self) -> String {
+        format!("dodgem:{0}x{0}", self.size)
+    }
+    fn player_names(&self) -> [&'static str; 2] {
+        ["Right", "Up"]
+    }
+    fn format(&self, position: DodgemPosition) -> String {
+        let [right, up] = self.cars(position);
+        let board = self.grid().format(&[('R', right), ('U', up)]);
+        format!("{board} {}", ["right", "up"][usize::from(position.player)])
+    }
+    fn parse(&self, text: &str) -> Result<DodgemPosition, ParseError> {
+        let [board, turn] = TextToken::words(text)[..] else {
+            let message = "a position is its rows and right or up, who moves";
+            return Err(ParseError::new(
+                0,
+                format!("{message}: {}", self.format(self.start())),
+            ));
+        };
+        let player = match turn.text.to_ascii_lowercase().as_str() {
+            "right" => 0,
+            "up" => 1,
+            _ => {
+                return turn.reject(format!(
+                    "it is the turn of right or up, not '{}'",
+                    turn.text
+                ));
+            }
+        };
+        let cars = self
+            .grid()
+            .parse(board.text, ['R', 'U'])
+            .map_err(|e| e.shifted(board.at))?;
+        let counts = cars.map(u64::count_ones);
+        if counts.iter().any(|&count| count >= self.size.into()) || cars[usize::from(player)] == 0 {
+            let most = self.size - 1;
+            return board.reject(format!(
+                "a side has at most {most} cars, the side to move at least 1"
+            ));
+        }
+        Ok(self.position(player, cars))
+    }
+    fn format_move(&self, position: DodgemPosition, mv: DodgemMove) -> String {
+        let name = |square: u8| {
+            let cars = self.cars(DodgemPosition {
+                own: 1 << square,
+                other: 0,
+                ..position
+            });
+            self.grid()
+                .square_name((cars[0] | cars[1]).trailing_zeros() as u8)
+        };
+        format!("{}{}", name(mv.from), mv.to.map_or("off".into(), name))
+    }
+}
+
+/// A tier holds the positions with equal numbers of cars, `more >= fewer`, whoever has more:
+/// `tier = more * (more - 1) / 2 + fewer - 1`.
+impl Tiers for Dodgem {
+    fn layers(&self) -> u32 {
+        u32::from(self.size) * u32::from(self.size - 1) / 2
+    }
+    fn layer_name(&self, layer: u32) -> String {
+        let [more, fewer] = counts(layer.into());
+        format!("{more} and {fewer} cars")
+    }
+    fn tier_len(&self, tier: u64) -> u64 {
+        let [more, fewer] = counts(tier);
+        let sides = if more == fewer { 1 } else { 2 };
+        sides * self.arrangements(more, fewer).len()
+    }
+}
+
+/// Numbers of cars in a tier, the greater first.
+fn counts(tier: u64) -> [u32; 2] {
+    let (mut more, mut rest) = (1, tier as u32);
+    while rest >= more {
+        rest -= more;
+        more += 1;
+    }
+    [more, rest + 1]
+}
+
+impl Dodgem {
+    fn arrangements(self, own: u32, other: u32) -> PieceArrangements<2> {
+        let squares = self.grid().squares().into();
+        PieceArrangements::new(squares, [own, other]).expect("room for two rows of cars")
+    }
+}
+
+/// `rank = behind * arrangements + rank of the own and the other cars`. `behind` is 1 if the player
+/// to move has fewer cars, else 0. The players are exchanged so that a rank has Right to move.
+impl Ranked for Dodgem {
+    fn rank(&self, position: DodgemPosition) -> Option<(u64, u64)> {
+        let sets = [position.own, position.other];
+        let [own, other] = sets.map(u64::count_ones);
+        let (more, fewer) = (own.max(other), own.min(other));
+        let tier = (more * (more - 1) / 2 + fewer.checked_sub(1)?).into();
+        let all = self.arrangements(own, other);
+        let rank = rank_mixed_radix(&[(u64::from(own < other), 2), (all.rank(sets), all.len())]);
+        Some((tier, rank?))
+    }
+    fn unrank(&self, tier: u64, rank: u64) -> Option<DodgemPosition> {
+        let [more, fewer] = counts(tier);
+        let len = self.arrangements(more, fewer).len();
+        let [behind, rank] = unrank_mixed_radix(rank, [2, len]);
+        let all = if behind == 1 {
+            self.arrangements(fewer, more)
+        } else {
+            self.arrangements(more, fewer)
+        };
+        let [own, other] = all.unrank(rank);
+        Some(DodgemPosition {
+            player: 0,
+            own,
+            other,
+        })
+    }
+}
+
+impl Retro for Dodgem {
+    fn predecessors(&self, position: DodgemPosition, out: &mut Vec<DodgemPosition>) {
+        let (own, other) = (self.turned(position.other), self.turned(position.own));
+        for to in SetBits(own) {
+            let origins =
+                [(-1, 0), (0, -1), (0, 1)].map(|(right, down)| self.step(to, right, down));
+            let free = origins
+                .into_iter()
+                .flatten()
+                .filter(|from| (own | other) >> from & 1 == 0);
+            out.extend(free.map(|from| DodgemPosition {
+                player: 1 - position.player,
+                own: own & !(1 << to) | 1 << from,
+                other,
+            }));
+        }
+    }
+}
