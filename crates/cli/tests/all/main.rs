@@ -8,6 +8,7 @@ mod exports;
 mod forged;
 mod full_disk;
 mod harness;
+mod help;
 mod limits;
 mod matches;
 mod numbers;
