@@ -26,10 +26,10 @@ pub(crate) use tables::*;
 
 const AFTER_HELP: &str = "\
 Examples:
-  hindsight solve onitama:3x4:boar             who wins, and how
-  hindsight probe tic-tac-toe xo./.x./...      the value of every move
+  hindsight solve onitama:3x4:boar               who wins, and how
+  hindsight probe tic-tac-toe xo./.x./...        the value of every move
   hindsight solve quoridor:5x5:2 --out q.table   every position, in a file
-  hindsight play tic-tac-toe --agent perfect   you against an agent
+  hindsight play tic-tac-toe --agent perfect     you against an agent
 
 A game is named by one word, its spec. `hindsight games` shows how specs are written.
 

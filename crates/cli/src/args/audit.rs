@@ -39,7 +39,7 @@ Columns:
 
 The shares given away are also listed by plies to the end under best play, and by layer of the \
 table (see `hindsight stats`). Text and --json have ranges of plies, --csv every number of plies. \
-Bounds are Wilson's, with a confidence of 95 % if positions are independent; positions of one game \
+Bounds are Wilson's, with a confidence of 95% if positions are independent; positions of one game \
 are not quite. The plot shows the share given away in critical positions over the playouts, with \
 bounds and the share of random moves; without --playouts it shows bars.
 

@@ -43,7 +43,7 @@ onitama:5x5:random the cards and the first player are drawn at random; `random` 
 card draws that card.
 
 The same seed gives the same games for any number of threads, unless agents have a time limit. Elo \
-is the lead of the first agent, with bounds of 95 % confidence. A tie counts half a point. Ctrl-C \
+is the lead of the first agent, with bounds of 95% confidence. A tie counts half a point. Ctrl-C \
 ends a match after the moves in progress; finished games are reported and kept.
 
 An SQLite file has the tables matches and games. Its view results has a row for each match. The \

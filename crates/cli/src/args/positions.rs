@@ -93,7 +93,7 @@ pub(crate) struct GraphArgs {
     /// Format of the file [default: by its ending]
     #[arg(long, value_enum)]
     pub(crate) format: Option<GraphFormat>,
-    /// Positions that count as one
+    /// Symmetric positions that count as one
     #[arg(long, value_enum, default_value_t = SymmetryArg::None)]
     pub(crate) symmetry: SymmetryArg,
     /// Refuse a graph of more than N positions [default: 5000 for dot, 2000000 for other formats]

@@ -19,9 +19,9 @@ Solvers:
   forward  who wins from the start, and a first move, from few positions
 Remoteness is the number of plies to the end under best play.
 
-The default is tiered with --out, --layout or --checkpoint. Without these, --symmetry makes it \
-graph. Without any of the four, it is tiered for Quoridor, for Ostle and for Onitama with \
-students=, and graph for the rest.
+The default is tiered with --out, --layout or --checkpoint. Otherwise --symmetry swap or all makes \
+graph the default. Without these options the default is tiered for Quoridor, for Ostle and for \
+Onitama with students=, and graph for all else.
 
 Memory of planes: about two and a half bits a position. Half of that is enough if the width is \
 odd and the cards are mirror images of each other. A table takes one byte a position more. If no \
@@ -50,7 +50,7 @@ sides. The search then uses no tables.
 
 --check draws as many positions with each number of students, notes their values during the solve \
 and compares them with the values of their successors. If one position in N/3 is wrong, this finds \
-the fault with a probability of 95 %. `hindsight verify` checks a whole table.
+the fault with a probability of 95%. `hindsight verify` checks a whole table.
 
 A table appears under its name when it is complete. With --checkpoint every finished layer is kept \
 in the folder; planes are saved every few minutes. --resume goes on after a signal or a kill.")]
@@ -60,7 +60,7 @@ pub(crate) struct SolveArgs {
     /// Algorithm [default: by the game and the other options, see below]
     #[arg(long, value_enum)]
     pub(crate) solver: Option<Solver>,
-    /// Positions that count as one
+    /// Symmetric positions that count as one
     #[arg(long, value_enum, default_value_t = SymmetryArg::None)]
     pub(crate) symmetry: SymmetryArg,
     /// With --solver forward: variant of the algorithm [default: best]
@@ -144,11 +144,11 @@ pub(crate) enum Solver {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum SymmetryArg {
-    /// No two positions
+    /// Every position counts
     None,
-    /// Positions that exchange the players
+    /// Positions that differ by an exchange of the players count as one
     Swap,
-    /// Also mirror images and every other symmetry of the game
+    /// So do mirror images, and positions under any other symmetry of the game
     All,
 }
 
