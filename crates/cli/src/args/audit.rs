@@ -41,7 +41,7 @@ The shares given away are also listed by plies to the end under best play, and b
 table (see `hindsight stats`). Text and --json have ranges of plies, --csv every number of plies. \
 Bounds are Wilson's, with a confidence of 95% if positions are independent; positions of one game \
 are not quite. The plot shows the share given away in critical positions over the playouts, with \
-bounds and the share of random moves; without --playouts it shows bars.
+bounds and the share of random moves. Without --playouts it shows bars.
 
 The same seed gives the same numbers for any number of threads, unless agents have a time limit. \
 Only times differ. Ctrl-C ends the audit after the moves in progress; agents that are done are \
@@ -83,7 +83,7 @@ pub(crate) struct AuditArgs {
         value_parser = super::number_parser::<u32>("plies", 0..=u32::MAX.into())
     )]
     pub(crate) opening: Option<u32>,
-    /// With self-play: cut a game off after so many plies [default: 100]
+    /// With self-play: end a game after this number of plies [default: 100]
     #[arg(
         long,
         value_name = "PLIES",

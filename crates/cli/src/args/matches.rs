@@ -12,8 +12,8 @@ Examples:
 
 An agent is a name, with options behind a colon and commas between them:
   random     any legal move
-  mc         pure Monte Carlo: as many playouts for each move; plays the
-             move that wins most of them
+  mc         pure Monte Carlo: as many playouts for each move; the move
+             that wins most of them
   mcts       Monte Carlo tree search
   alphabeta  alpha-beta search, one ply deeper each time
   perfect    the quickest win or the slowest loss, by --table or by a
@@ -24,7 +24,7 @@ An agent is a name, with options behind a colon and commas between them:
 Options of mc and mcts:
   playouts=1000  playouts for a move, in all; or
   time=SECONDS   time for a move
-  length=100     cut a playout off after so many plies
+  length=100     plies after which a playout is cut off
   cutoff=-0.05   points of a playout that is cut off (a win has 1, a draw
                  0.5, a loss 0)
 Options of mcts:
@@ -66,7 +66,7 @@ pub(crate) struct MatchArgs {
     /// The game [default: the game of --table, else onitama:5x5:random]
     #[arg(long, value_name = "SPEC")]
     pub(crate) game: Option<String>,
-    /// Cut a game off as a tie after so many plies
+    /// End a game as a tie after this number of plies
     #[arg(
         long,
         value_name = "PLIES",

@@ -18,9 +18,13 @@ Examples:
 A table is a file written by `hindsight solve SPEC --out FILE`. For a spec, the positions \
 reachable from the given one are solved first. The value of a move is for the player who makes it.
 
-A position with spaces goes in quotes. A position of Onitama has five parts: the rows from the \
-top, where Red sits (R and B are the masters, r and b the students, a number is so many empty \
-squares); Red's hand; Blue's hand; the card aside; the side to move.")]
+A position with spaces goes in quotes. A position of Onitama has five parts:
+  rRr/2b/bB1   the rows from the top, where Red sits: R and B are the
+               masters, r and b the students, 2 is two empty squares
+  boar,boar    Red's hand
+  boar,boar    Blue's hand
+  boar         the card aside
+  red          the side to move")]
 pub(crate) struct ProbeArgs {
     /// A table, or a game such as onitama:3x4:boar
     #[arg(value_name = "FILE-OR-SPEC")]

@@ -25,9 +25,9 @@ Onitama with students=, and graph for all else.
 
 Memory of planes: about two and a half bits a position. Half of that is enough if the width is \
 odd and the cards are mirror images of each other. A table takes one byte a position more. If no \
-piece can move back, as with five boars, planes uses two to three times the memory where it is \
-free, and takes less time. Planes that do not fit go to the folder of --checkpoint, and are \
-solved slice by slice.
+piece can move back, as with five boars, a solve without --out is faster: it then takes two to \
+three times the memory, if that is free. Planes that do not fit go to the folder of --checkpoint, \
+and are solved slice by slice.
 
 Counts of positions:
   graph    reachable from the start, finished ones included; the two colours

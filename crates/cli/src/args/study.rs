@@ -20,21 +20,22 @@ onitama-thesis
 
 quoridor-reduced
   S. Ikeda et al. on reusing results from the reduced version of Quoridor
-  (2024): Table 1, the changes that each set makes in the smaller sets, memory
-  and time beside a solve in one piece, and other partitions. --game takes any
-  board and stock of fences.
+  (2024): Table 1, and the changes that each set makes in the smaller sets.
+  Further tables compare memory and time with a solve in one piece, and with
+  other partitions. --game takes any board and stock of fences.
   Tables: 1, changes, sets, shares, cost, partitions, stocks, boards.
 
 ostle
   H. Takizawa, Strongly solved Ostle (2023): Tables 1 to 3 and the numbers of
-  its text, for rule 8 as its program reads it and as it is written. --game
-  takes any variant. The official game takes an hour or two for each reading:
-  solve it with --out, and give the tables to --solved.
+  its text. There are two columns, for rule 8 as the paper's program reads it
+  and as it is written. --game takes any variant. The official game takes an
+  hour or two for each reading: solve it with --out, and give the tables to
+  --solved.
   Tables: 1, 2, 3, totals, figures.
 
 onitama-agents
   R. Arntzenius, Agents for the Strategy Game Onitama (Leiden 2021): Figures 8
-  to 19, and the claims of the thesis about them; --table is the number of a
+  to 19, and the claims of the thesis about them. --table is the number of a
   figure. With the defaults it takes about 40 minutes of processor time; with
   --playouts 100000, as in the thesis, many hours. Try --scale 0.01 first.
   --out also gets a CSV, an SVG and a PNG for each figure. The study ignores

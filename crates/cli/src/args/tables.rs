@@ -26,11 +26,13 @@ Examples:
 Every checksum is checked. The value of every position is computed again from the values of its \
 successors. The header is compared with the contents. Symmetric positions are checked once.
 
-Memory: one byte for each rank of a layer and of the layers that it leads to; in a table of states \
-three bytes for each rank of the layer.
+Memory: one byte for each rank of a layer and of the layers that it leads to. A table of states \
+takes three bytes for each rank of the layer.
 
-Exit code 0: no fault. 1: a fault, for example in a file that is cut off or is no table. 2: there \
-is no such file, or the check could not be done.")]
+Exit codes:
+  0  no fault
+  1  a fault, for example in a file that is cut off or is no table
+  2  there is no such file, or the check could not be done")]
 pub(crate) struct VerifyArgs {
     /// The table to check
     pub(crate) file: PathBuf,
@@ -88,7 +90,10 @@ Examples:
 The tables must be of the same game; their layouts may differ. Symmetric positions are compared \
 once. The answer is the number of differences and the first ten.
 
-Exit code 0: every value is the same. 1: some values differ. 2: the tables cannot be compared.")]
+Exit codes:
+  0  every value is the same
+  1  some values differ
+  2  the tables cannot be compared")]
 pub(crate) struct CompareArgs {
     /// The first table
     pub(crate) first: PathBuf,
