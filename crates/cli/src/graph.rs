@@ -17,7 +17,9 @@ use self::rows::SolvedGraph;
 use crate::args::{GraphArgs, GraphFormat};
 use crate::context::Context;
 use crate::errors::solver_error;
-use crate::output::{NamedFile, Output, check_distinct, finish_all, is_stdout, print, print_json};
+use crate::output::{
+    NamedFile, Output, check_distinct, finish_all, is_stdout, print_json, print_text,
+};
 use crate::progress::ProgressDisplay;
 use crate::sizes::with_commas;
 use crate::spec::{setup, spec_error};
@@ -190,7 +192,7 @@ impl Visitor for GraphExport<'_> {
                 edges,
             });
         }
-        print(&format!(
+        print_text(&format!(
             "{}: {} positions, {} moves\n",
             names.join(" and "),
             with_commas(summary.positions),

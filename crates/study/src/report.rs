@@ -1,4 +1,4 @@
-use hindsight_report::{CsvLine, TextTable};
+use hindsight_report::{CsvLine, TextTable, wrap};
 use serde::Serialize;
 
 /// Comparison of our number with the published one.
@@ -138,6 +138,9 @@ const LEGEND: &str = "= equal to the published number, * new, ! different, - not
                       ? (published) not computed, \
                       (published: 9x) a time of theirs and how many times faster ours is";
 
+/// Indent of the rows and the note of a table in plain text.
+const INDENT: &str = "  ";
+
 /// Texts of a table, row by row. The first row holds the names of the columns.
 type Grid = Vec<Vec<String>>;
 
@@ -178,8 +181,10 @@ impl StudyReport {
     }
 
     /// Returns the tables as plain text, one below the other, with aligned columns.
+    ///
+    /// A line has at most `columns` characters, where words and cells allow it.
     #[must_use]
-    pub fn text(&self) -> String {
+    pub fn text(&self, columns: usize) -> String {
         let mut text = String::new();
         for caption in &self.captions {
             let grid = self.grid(&caption.table);
@@ -188,16 +193,17 @@ impl StudyReport {
             for row in grid {
                 table.push(row);
             }
-            for line in table.to_string().lines() {
-                text.push_str(&format!("  {line}\n"));
+            for line in table.fit(columns.saturating_sub(INDENT.len())).lines() {
+                text.push_str(format!("{INDENT}{line}").trim_end());
+                text.push('\n');
             }
             if let Some(note) = &caption.note {
-                text.push_str(&format!("  {note}\n"));
+                text.push_str(&format!("{INDENT}{note}\n"));
             }
             text.push('\n');
         }
         text.push_str(&format!("{LEGEND}\n{}\n", self.verdict_counts()));
-        text
+        wrap(&text, columns)
     }
 
     /// Returns the tables in Markdown.

@@ -24,6 +24,7 @@ mod states;
 mod studies;
 mod tables;
 mod weak;
+mod width;
 
 // The unit tests of these files run here: a test build of the command would compile the whole
 // command once more.
