@@ -1,4 +1,4 @@
-use hindsight_report::{CsvLine, TextTable, wrap};
+use hindsight_report::{CsvLine, TextTable, unbroken, wrap};
 use serde::Serialize;
 
 /// Comparison of our number with the published one.
@@ -134,9 +134,15 @@ pub struct StudyReport {
     pub(crate) captions: Vec<Caption>,
 }
 
-const LEGEND: &str = "= equal to the published number, * new, ! different, - not computed, \
-                      ? (published) not computed, \
-                      (published: 9x) a time of theirs and how many times faster ours is";
+/// Marks of cells, each with what it means.
+const LEGEND: [&str; 6] = [
+    "= equal to the published number",
+    "* new",
+    "! different",
+    "- not computed",
+    "? (published) not computed",
+    "(published: 9x) a time of theirs and how many times faster ours is",
+];
 
 /// Indent of the rows and the note of a table in plain text.
 const INDENT: &str = "  ";
@@ -202,7 +208,8 @@ impl StudyReport {
             }
             text.push('\n');
         }
-        text.push_str(&format!("{LEGEND}\n{}\n", self.verdict_counts()));
+        let legend = LEGEND.map(unbroken).join(", ");
+        text.push_str(&format!("{legend}\n{}\n", self.verdict_counts()));
         wrap(&text, columns)
     }
 
@@ -223,7 +230,8 @@ impl StudyReport {
             }
             text.push('\n');
         }
-        text.push_str(&format!("{LEGEND}\n\n{}\n", self.verdict_counts()));
+        let legend = LEGEND.join(", ");
+        text.push_str(&format!("{legend}\n\n{}\n", self.verdict_counts()));
         text
     }
 

@@ -57,11 +57,7 @@ pub(super) fn text(rows: &[AuditRow]) -> String {
         last_kind = kind;
         table.push(line.cells(common));
     }
-    let suffix = if common {
-        ""
-    } else {
-        ", and how many these are"
-    };
+    let suffix = if common { "" } else { ", and their number" };
     format!(
         "Results given away, in per cent of the critical positions{suffix}\n\n{}",
         fitted(&table)

@@ -249,7 +249,7 @@ impl SacrificeReport {
             "{}: states in which the player to move wins only by a sacrifice, {sacrifice}\n\n\
              {}\n{}\n\
              Of {} states {} win, {} of them not at once. \
-             Those that win at once are none of these:\n\
+             Those that win at once are none of these: \
              the move that ends the game is no sacrifice.\n",
             self.game,
             fitted(&table),

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::TextTable;
-use crate::wrap::{unbroken, wrap_words};
+use crate::wrap::{unbroken, wrap, wrap_words};
 
 /// Fewest characters into which the last column is wrapped.
 const MIN_WRAPPED: usize = 20;
@@ -137,7 +137,8 @@ impl<'a> FittedTable<'a> {
                 Some(key) if key.chars().count() > self.widths[0] => {
                     let mut others = row.clone();
                     others[0].clear();
-                    lines.push(key.clone());
+                    let wrapped = wrap(key, self.room);
+                    lines.extend(wrapped.lines().map(String::from));
                     lines.push(self.table.line(&others, &self.widths, columns));
                 }
                 _ => lines.push(self.table.line(row, &self.widths, columns)),
@@ -150,7 +151,6 @@ impl<'a> FittedTable<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wrap;
 
     fn fitted(align: &str, rows: &[&[&str]], room: usize) -> Vec<String> {
         let mut table = TextTable::new(align);
@@ -232,5 +232,8 @@ mod tests {
             "ties             0    1 %",
         ];
         assert_eq!(fitted("lrr", &rows, 25), expected);
+        let rows: [&[&str]; 1] = [&["a name of several words", "1", "2"]];
+        let expected = ["a name of", "  several", "  words", "          1  2"];
+        assert_eq!(fitted("lrr", &rows, 14), expected);
     }
 }
