@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 use hindsight_core::{Game, Notation};
+use hindsight_report::unbroken;
 use hindsight_rules::Visitor;
 use hindsight_solve::{Monitor, Progress, graph};
 use serde::Serialize;
@@ -192,12 +193,9 @@ impl Visitor for GraphExport<'_> {
                 edges,
             });
         }
-        print_text(&format!(
-            "{}: {} positions, {} moves\n",
-            names.join(" and "),
-            with_commas(summary.positions),
-            with_commas(summary.edges)
-        ))
+        let [positions, moves] = [summary.positions, summary.edges].map(with_commas);
+        let counts = format!("{positions} positions, {moves} moves");
+        print_text(&format!("{}: {}\n", names.join(" and "), unbroken(&counts)))
     }
 }
 

@@ -17,4 +17,4 @@ mod wrap;
 pub use csv_line::CsvLine;
 pub use histogram_row::{HistogramRow, histogram_rows};
 pub use text_table::TextTable;
-pub use wrap::{DEFAULT_COLUMNS, unbroken, wrap};
+pub use wrap::{DEFAULT_COLUMNS, MAX_SENTENCE_COLUMNS, unbroken, wrap};

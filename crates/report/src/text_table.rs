@@ -69,7 +69,7 @@ impl TextTable {
     ///
     /// If the last column is aligned to the left, its cells are wrapped. If not, columns that have
     /// no room follow in further blocks of rows, in which the first column is repeated. A key of
-    /// more than half a line, or a long word, stands on a line of its own. Longer lines are
+    /// more than half a line, or a long word, stands on a line of its own. The lines are
     /// [`unbroken`](crate::unbroken).
     #[must_use]
     pub fn fit(&self, columns: usize) -> String {

@@ -3,6 +3,9 @@ use textwrap::{Options, WordSeparator, WordSplitter};
 /// Columns that text may take where no terminal says how many there are.
 pub const DEFAULT_COLUMNS: usize = 80;
 
+/// Most columns of a sentence: longer lines are hard to read.
+pub const MAX_SENTENCE_COLUMNS: usize = 100;
+
 /// Indent of a line that continues another one, beyond that of the first.
 const HANGING_INDENT: &str = "  ";
 
@@ -26,7 +29,8 @@ pub fn unbroken(text: &str) -> String {
 
 /// Breaks each line longer than `columns` at spaces. Continued lines are indented by two more.
 ///
-/// A word longer than a line stands on a line of its own. Shorter lines stay as they are.
+/// A word longer than a line stands on a line of its own. Shorter lines stay as they are. Columns
+/// beyond [`MAX_SENTENCE_COLUMNS`] are for text that is [`unbroken`].
 ///
 /// # Examples
 /// ```
@@ -36,6 +40,7 @@ pub fn unbroken(text: &str) -> String {
 /// ```
 #[must_use]
 pub fn wrap(text: &str, columns: usize) -> String {
+    let columns = columns.min(MAX_SENTENCE_COLUMNS);
     let lines = text.split('\n').map(|line| wrap_line(line, columns));
     let lines: Vec<String> = lines.collect();
     lines.join("\n").replace(UNBROKEN_SPACE, " ")

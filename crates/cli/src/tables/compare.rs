@@ -116,10 +116,14 @@ impl CompareReport {
                 unbroken(&same)
             );
         }
-        let mut text = format!(
-            "{first} and {second} ({}): {} of {compared} positions differ\n",
-            self.game,
+        let differ = format!(
+            "{} of {compared} positions differ",
             with_commas(self.different)
+        );
+        let mut text = format!(
+            "{first} and {second} ({}): {}\n",
+            self.game,
+            unbroken(&differ)
         );
         for difference in &self.differences {
             let value_text = |value: &Option<TableValue>| {

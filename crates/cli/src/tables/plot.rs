@@ -110,13 +110,12 @@ fn terminal_text(scene: &Scene) -> String {
     let columns = output::columns().min(MAX_COLUMNS);
     let drawn = TerminalBackend::new(columns, columns * 3 / 10).render_scene(scene);
     let coloured = stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let mut text = if coloured {
-        drawn
-    } else {
-        without_escapes(&drawn)
-    };
-    text.push('\n');
-    text
+    if coloured {
+        return drawn + "\n";
+    }
+    let plain = without_escapes(&drawn);
+    let lines = plain.lines().map(|line| line.trim_end().to_owned() + "\n");
+    lines.collect()
 }
 
 /// Removes escape sequences for colours, which end with `m`.

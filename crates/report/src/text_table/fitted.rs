@@ -29,7 +29,7 @@ impl<'a> FittedTable<'a> {
     pub(super) fn text(mut self) -> String {
         let columns = self.widths.len();
         if columns < 2 || self.width(0..columns) <= self.room {
-            return self.table.to_string();
+            return unbroken(&self.table.to_string());
         }
         let lines = match self.wrapped_width() {
             Some(width) => self.wrapped_lines(width),
@@ -39,10 +39,7 @@ impl<'a> FittedTable<'a> {
                 blocks.join(&String::new())
             }
         };
-        let lines = lines.into_iter().map(|line| match line.chars().count() {
-            length if length > self.room => unbroken(&line) + "\n",
-            _ => line + "\n",
-        });
+        let lines = lines.into_iter().map(|line| unbroken(&line) + "\n");
         lines.collect()
     }
 
