@@ -37,7 +37,7 @@ const CALLS: [&str; 50] = [
     "verify {onitama}",
     "compare {onitama} {onitama}",
     "compare {onitama} {compact}",
-    "export {onitama} --out {new} --force",
+    "export {onitama} --out {csv} --force",
     "graph tic-tac-toe --out {new} --format dot --max-positions 10000 --force",
     "perft quoridor:4x4:1 --plies 3 --divide",
     "puzzles {onitama} --count 2",
@@ -78,6 +78,7 @@ fn replacements(folder: &TestFolder) -> Vec<(&'static str, String)> {
         ("{ostle}", folder.solve("ostle:3x3:3:1", &[]).0),
         ("{distances}", distances),
         ("{new}", folder.path("new")),
+        ("{csv}", folder.path("new.csv")),
     ]
 }
 
