@@ -27,7 +27,7 @@ use self::runner::{AuditRunner, sample_choices};
 use crate::args::{AuditArgs, Origin};
 use crate::context::Context;
 use crate::game_with_values::table_answers;
-use crate::output::{finish_all, print, print_json};
+use crate::output::{finish_all, print_json, print_text};
 use crate::signals::stopped;
 use crate::tables::{self, check_game_size};
 
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &AuditArgs, context: &Context) -> Result<()> {
     if context.json {
         print_json(&report)?;
     } else {
-        print(&report.text())?;
+        print_text(&report.text())?;
     }
     let mut files = Vec::new();
     if let Some(mut file) = csv {

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 use hindsight_core::Notation;
+use hindsight_report::unbroken;
 use hindsight_rules::Visitor;
 use hindsight_solve::{Monitor, Progress, graph};
 use serde::Serialize;
@@ -17,7 +18,9 @@ use self::rows::SolvedGraph;
 use crate::args::{GraphArgs, GraphFormat};
 use crate::context::Context;
 use crate::errors::solver_error;
-use crate::output::{NamedFile, Output, check_distinct, finish_all, is_stdout, print, print_json};
+use crate::output::{
+    NamedFile, Output, check_distinct, finish_all, is_stdout, print_json, print_text,
+};
 use crate::progress::ProgressDisplay;
 use crate::sizes::with_commas;
 use crate::spec::{setup, spec_error};
@@ -190,12 +193,9 @@ impl Visitor for GraphExport<'_> {
                 edges,
             });
         }
-        print(&format!(
-            "{}: {} positions, {} moves\n",
-            names.join(" and "),
-            with_commas(summary.positions),
-            with_commas(summary.edges)
-        ))
+        let [positions, moves] = [summary.positions, summary.edges].map(with_commas);
+        let counts = format!("{positions} positions, {moves} moves");
+        print_text(&format!("{}: {}\n", names.join(" and "), unbroken(&counts)))
     }
 }
 

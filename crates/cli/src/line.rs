@@ -2,14 +2,15 @@
 
 use anyhow::Result;
 use hindsight_games::{AnyMove, Error, LinePly as GameLinePly, Position};
+use hindsight_report::unbroken;
 use serde::Serialize;
 
 use crate::args::LineArgs;
 use crate::context::Context;
 use crate::errors::game_error;
 use crate::game_with_values::values_at;
-use crate::output::{print, print_json};
-use crate::text::{PlyText, outcome_text, plies_text};
+use crate::output::{print_json, print_text};
+use crate::text::{PlyText, above_diagram, outcome_text, plies_text};
 
 /// The JSON report of `line`.
 #[derive(Serialize)]
@@ -63,12 +64,11 @@ pub(crate) fn run(args: &LineArgs, context: &Context) -> Result<()> {
         equal: ply.equally_good,
     });
     let (names, mover) = (game.player_names(), game.player_to_move(&position)?);
-    print(&format!(
-        "{}\n\n{}\n\n{}.\n\n{}\nThen stands\n\n{}\n",
-        report.position,
-        game.diagram(&position)?,
+    print_text(&format!(
+        "{}{}.\n\n{}\nThen stands\n\n{}\n",
+        above_diagram(&report.position, &game.diagram(&position)?),
         outcome_text([names[mover], names[1 - mover]], value),
         plies_text(&moves.collect::<Vec<_>>(), line.repeats),
-        game.diagram(&line.end)?
+        unbroken(&game.diagram(&line.end)?)
     ))
 }

@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
-use hindsight_report::TextTable;
+use hindsight_report::{TextTable, unbroken};
 use hindsight_rules::GAMES;
 use hindsight_rules::onitama::{BASE, Card, Deck, SENSEIS_PATH};
 use serde::Serialize;
 
 use crate::args::CardsArgs;
 use crate::context::Context;
-use crate::output::{print, print_json};
+use crate::output::{columns, fitted, print_json, print_text};
 
 /// A game in the JSON of `games`.
 #[derive(Serialize)]
@@ -40,14 +40,15 @@ pub(crate) fn games(context: &Context) -> Result<()> {
             options.push(["  ", key, about]);
         }
         text.push_str(&format!(
-            "{options}  try: hindsight solve {}\n\n",
+            "{}  try: hindsight solve {}\n\n",
+            fitted(&options),
             game.example
         ));
     }
     text.push_str(
         "Options come last, each after a colon: onitama:5x5:boar:students=2:first=blue\n",
     );
-    print(&text)
+    print_text(&text)
 }
 
 /// A card in the JSON of `cards`.
@@ -115,7 +116,7 @@ pub(crate) fn cards(args: &CardsArgs, context: &Context) -> Result<()> {
         };
         return print_json(&listed.iter().map(row).collect::<Vec<_>>());
     }
-    print(&drawings(&listed))
+    print_text(&drawings(&listed))
 }
 
 fn read_deck(file: &Path) -> Result<Deck> {
@@ -124,48 +125,58 @@ fn read_deck(file: &Path) -> Result<Deck> {
     Deck::from_toml(&text).map_err(|error| anyhow!("deck '{name}', {}", error.message))
 }
 
-/// Draws cards side by side, four in a row, as their holder sees them.
+/// Characters between cards that are drawn side by side, at least.
+const CARD_GAP: usize = 4;
+
+/// Draws cards side by side, as many in a row as fit, as their holder sees them.
 fn drawings(listed: &[ListedCard]) -> String {
     let mut text = String::new();
-    let mut set = "";
-    for row in listed
-        .chunk_by(|a, b| a.set == b.set)
-        .flat_map(|cards| cards.chunks(4))
-    {
-        if row[0].set != set {
-            set = row[0].set;
-            let title = match set {
-                "base" => "Base game\n\n",
-                "senseis" => "Sensei's Path\n\n",
-                _ => "",
-            };
-            text.push_str(title);
+    for cards in listed.chunk_by(|a, b| a.set == b.set) {
+        text.push_str(match cards[0].set {
+            "base" => "Base game\n\n",
+            "senseis" => "Sensei's Path\n\n",
+            _ => "",
+        });
+        let width = cards.iter().map(|listed| listed.width()).max().unwrap_or(0);
+        // The last card of a row has no gap behind it.
+        let in_row = (columns() - INDENT.len() + CARD_GAP) / (width + CARD_GAP);
+        for row in cards.chunks(in_row.max(1)) {
+            push_row(&mut text, row, width + CARD_GAP);
         }
-        let width = row
-            .iter()
-            .map(|listed| listed.name.len() + listed.card.stamp.name().len() + 3)
-            .max()
-            .unwrap_or(0)
-            .max(9)
-            + 4;
-        let pad = |cell: String| format!("{cell:<width$}");
-        let title: String = row
-            .iter()
-            .map(|listed| pad(format!("{} ({})", listed.name, listed.card.stamp.name())))
-            .collect();
-        text.push_str(&format!("  {}\n", title.trim_end()));
-        for line in 0..5 {
-            let line: String = row
-                .iter()
-                .map(|listed| pad(listed.card.diagram()[line].clone()))
-                .collect();
-            text.push_str(&format!("  {}\n", line.trim_end()));
-        }
-        text.push('\n');
     }
     text.push_str(
         "O the piece, # where it may go, far side at the top; \
          in brackets who begins when it is set aside\n",
     );
     text
+}
+
+/// Indent of the drawings of cards.
+const INDENT: &str = "  ";
+
+/// Adds a row of cards, each `width` characters wide.
+fn push_row(text: &mut String, row: &[ListedCard], width: usize) {
+    let titles = row.iter().map(ListedCard::title).collect();
+    let diagrams = row.iter().map(|listed| listed.card.diagram());
+    let diagrams: Vec<[String; 5]> = diagrams.collect();
+    let lines = (0..5).map(|line| diagrams.iter().map(|drawn| drawn[line].clone()).collect());
+    for cells in [titles].into_iter().chain(lines) {
+        let cells: Vec<String> = cells;
+        let cells = cells.iter().map(|cell| format!("{cell:<width$}"));
+        let line = format!("{INDENT}{}", cells.collect::<String>());
+        text.push_str(&unbroken(line.trim_end()));
+        text.push('\n');
+    }
+    text.push('\n');
+}
+
+impl ListedCard {
+    fn title(&self) -> String {
+        format!("{} ({})", self.name, self.card.stamp.name())
+    }
+
+    /// Returns the characters of the title and the drawing of the card.
+    fn width(&self) -> usize {
+        self.title().chars().count().max("# # # # #".len())
+    }
 }

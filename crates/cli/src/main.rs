@@ -10,6 +10,7 @@ mod files;
 mod game_with_values;
 mod generate;
 mod graph;
+mod help;
 #[expect(
     unsafe_code,
     reason = "an allocator cannot be written without; it gains 8 % of the time"
@@ -40,7 +41,6 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::Parser;
 
 use args::{Args, Command};
 use context::Context;
@@ -51,7 +51,7 @@ use output::print_message;
 static ALLOCATOR: huge_pages::HugePages = huge_pages::HugePages;
 
 fn main() -> ExitCode {
-    let args = match Args::try_parse() {
+    let args = match help::parse_args() {
         Ok(args) => args,
         Err(error) => return report_usage_error(&error),
     };

@@ -21,7 +21,9 @@ use crate::agent_memory::AgentMemory;
 use crate::args::{MatchArgs, SymmetryArg};
 use crate::context::Context;
 use crate::game_with_values::{ValuesSource, WithValues, normal_form, with_values};
-use crate::output::{LiveFile, NamedFile, check_distinct, print, print_json, refuse_stdout};
+use crate::output::{
+    LiveFile, NamedFile, check_distinct, fitted, print_json, print_text, refuse_stdout,
+};
 use crate::progress::ProgressDisplay;
 use crate::signals::stopped;
 use crate::spec::{parse_agent, setup, spec_error};
@@ -262,7 +264,7 @@ impl MatchRunner<'_> {
         if self.context.json {
             print_json(&report)?;
         } else {
-            print(&report.text(&games.score))?;
+            print_text(&report.text(&games.score))?;
         }
         spec?;
         written?;
@@ -406,8 +408,12 @@ impl<'a> MatchReport<'a> {
         let elo = |elo: Option<f64>| elo.map_or("?".into(), |elo| format!("{elo:+.0}"));
         let [low, high] = self.elo_interval.map(elo);
         let mut text = format!(
-            "{}: {} games of at most {} plies, seed {}\n\n{table}",
-            self.game, self.games, self.max_turns, self.seed
+            "{}: {} games of at most {} plies, seed {}\n\n{}",
+            self.game,
+            self.games,
+            self.max_turns,
+            self.seed,
+            fitted(&table)
         );
         text.push_str(&format!(
             "\nElo of the first agent {} (95 %: {low} to {high})\n\
@@ -421,7 +427,7 @@ impl<'a> MatchReport<'a> {
         for (ending, games) in self.endings {
             endings.push([ending, &games.to_string()]);
         }
-        text.push_str(&format!("{endings}\n{:.3} s\n", self.seconds));
+        text.push_str(&format!("{}\n{:.3} s\n", fitted(&endings), self.seconds));
         text
     }
 }

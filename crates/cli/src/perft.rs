@@ -2,7 +2,7 @@
 
 use anyhow::{Result, anyhow, bail};
 use hindsight_core::Notation;
-use hindsight_report::TextTable;
+use hindsight_report::{TextTable, unbroken};
 use hindsight_rules::Visitor;
 use hindsight_solve::{PlyCount, perft, perft_divide};
 use serde::Serialize;
@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::args::{PerftArgs, SymmetryArg};
 use crate::context::Context;
 use crate::errors::needed_and_allowed;
-use crate::output::{print, print_json};
+use crate::output::{fitted, print_json, print_text};
 use crate::progress::ProgressDisplay;
 use crate::sizes::with_commas;
 use crate::spec::{parse_position, setup, spec_error};
@@ -64,7 +64,7 @@ impl Visitor for PerftVisitor<'_> {
         if self.context.json {
             print_json(&report)
         } else {
-            print(&report.text())
+            print_text(&report.text())
         }
     }
 }
@@ -106,7 +106,12 @@ impl PerftReport {
             let counts = [with_commas(row.paths), with_commas(row.positions)];
             table.push([row.ply.to_string()].into_iter().chain(counts));
         }
-        let mut text = format!("{}\n{}\n\n{table}", self.game, self.position);
+        let mut text = format!(
+            "{}\n{}\n\n{}",
+            self.game,
+            unbroken(&self.position),
+            fitted(&table)
+        );
         if let Some(moves) = &self.divide {
             let mut table = TextTable::new("lr");
             table.push(["move", "paths"]);
@@ -115,7 +120,7 @@ impl PerftReport {
             }
             let all: u128 = moves.iter().map(|row| row.paths).sum();
             table.push(["all", &with_commas(all)]);
-            text.push_str(&format!("\n{table}"));
+            text.push_str(&format!("\n{}", fitted(&table)));
         }
         text
     }

@@ -11,6 +11,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use hindsight_core::{Value, Wdl};
 use hindsight_games::{AnyGame, AnyMove, Position, Values};
 use hindsight_play::{AgentSpec, GameRecord, SeededRandom, read_games};
+use hindsight_report::unbroken;
 
 use crate::args::{PlayArgs, SymmetryArg};
 use crate::context::Context;
@@ -18,7 +19,7 @@ use crate::errors::game_error;
 use crate::game_with_values::{ValuesSource, game_and_values, normal_form};
 use crate::input::{read_text, strip_byte_order_mark};
 use crate::matches::{DEAL_STREAM, DEFAULT_GAME};
-use crate::output::{NamedFile, Output, check_distinct, print, print_json, print_message};
+use crate::output::{NamedFile, Output, check_distinct, print_json, print_message, print_text};
 use crate::spec::{parse_agent, setup, spec_error};
 use opponent::Opponent;
 
@@ -214,7 +215,7 @@ impl GameInProgress<'_> {
         if self.session.context.json {
             Ok(())
         } else {
-            print(text)
+            print_text(text)
         }
     }
 
@@ -234,7 +235,7 @@ impl GameInProgress<'_> {
 
     fn show(&self) -> Result<()> {
         let diagram = self.game.diagram(self.position())?;
-        self.say(&format!("\n{diagram}\n"))
+        self.say(&format!("\n{}\n", unbroken(&diagram)))
     }
 
     /// Plays the agent's move.
@@ -285,7 +286,7 @@ impl GameInProgress<'_> {
             print_message(text.trim_end());
             return Ok(());
         }
-        print(text)
+        print_text(text)
     }
 
     /// Takes back the person's last move and the agent's reply.
@@ -418,6 +419,6 @@ impl GameInProgress<'_> {
             (Some(_), ending) => format!("you lose ({ending})"),
             (None, ending) => format!("nobody wins ({ending})"),
         };
-        print(&format!("\n{result} after {} plies\n", record.moves.len()))
+        print_text(&format!("\n{result} after {} plies\n", record.moves.len()))
     }
 }

@@ -10,7 +10,8 @@ use crate::args::ProbeArgs;
 use crate::context::Context;
 use crate::errors::game_error;
 use crate::game_with_values::values_at;
-use crate::output::{print, print_json};
+use crate::output::{fitted, print_json, print_text};
+use crate::text::above_diagram;
 
 /// The JSON report of `probe`.
 #[derive(Serialize)]
@@ -54,7 +55,7 @@ pub(crate) fn run(args: &ProbeArgs, context: &Context) -> Result<()> {
     if context.json {
         return print_json(&report);
     }
-    print(&probe_text(game, &position, value, &report)?)
+    print_text(&probe_text(game, &position, value, &report)?)
 }
 
 /// Returns the value of a position or of the move to it.
@@ -78,7 +79,7 @@ fn probe_text(
     report: &ProbeReport,
 ) -> Result<String, Error> {
     let mover = game.player_names()[game.player_to_move(position)?];
-    let mut text = format!("{}\n\n{}\n\n", report.position, game.diagram(position)?);
+    let mut text = above_diagram(&report.position, &game.diagram(position)?);
     match value.remoteness() {
         Some(0) => text.push_str(&format!(
             "The game is over: a {} for {mover}.\n",
@@ -90,5 +91,5 @@ fn probe_text(
     for row in &report.moves {
         moves.push(["", &row.r#move, &row.text]);
     }
-    Ok(text + &moves.to_string())
+    Ok(text + &fitted(&moves))
 }

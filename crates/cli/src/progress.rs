@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use hindsight_solve::{Monitor, Progress};
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 
-use crate::output::print_message;
+use crate::output::{message_lines, print_message};
 use crate::signals::{StopListener, stopped};
 
 /// Display of progress: a bar on a terminal, else a line every ten seconds.
@@ -46,7 +46,7 @@ impl ProgressDisplay {
     pub(crate) fn note(&self, text: &str) {
         match &self.bar {
             _ if self.quiet => {}
-            Some(bar) => bar.println(text),
+            Some(bar) => bar.println(message_lines(text)),
             None => print_message(text),
         }
     }
@@ -67,7 +67,7 @@ impl ProgressDisplay {
             let unit = self.unit;
             let template = match progress.total {
                 Some(_) => format!(
-                    "{{msg:>10}} [{{bar:40}}] {{human_pos}} of {{human_len}} {unit}, {{eta}} left"
+                    "{{msg:>10}} [{{wide_bar}}] {{human_pos}} of {{human_len}} {unit}, {{eta}} left"
                 ),
                 None => {
                     format!(

@@ -17,12 +17,12 @@ use crate::files::{
     TableFileSummary, disk_needs, layer_folder, open_table, report_and_check_needs, table_summary,
 };
 use crate::game_with_values::{file_or_game_error, note_unreachable};
-use crate::output::{print, print_json};
+use crate::output::{fitted, print_json, print_text};
 use crate::progress::ProgressDisplay;
 use crate::signals::StopListener;
 use crate::sizes::{format_size, with_commas};
 use crate::tables;
-use crate::text::moves_table;
+use crate::text::{above_diagram, moves_table};
 
 /// The JSON report of `reach` without a position.
 #[derive(Serialize)]
@@ -151,7 +151,7 @@ fn print_distance(distances: &StartDistances, text: &str, context: &Context) -> 
     if context.json {
         return print_json(&report);
     }
-    print(&report.text(game, &position, line.as_deref())?)
+    print_text(&report.text(game, &position, line.as_deref())?)
 }
 
 /// Line from the start to a position, as [`StartDistances::shortest_line`] returns it.
@@ -180,19 +180,18 @@ impl ReachReport {
     }
 
     fn text(&self, game: &AnyGame, position: &Position, line: Line<'_>) -> Result<String> {
-        let mut text = format!("{}\n\n{}\n\n", self.position, game.diagram(position)?);
+        let mut text = above_diagram(&self.position, &game.diagram(position)?);
         let (Some(plies), Some((end, _))) = (self.plies, line.and_then(|line| line.last())) else {
             text.push_str("It cannot be reached from the start.\n");
             return Ok(text);
         };
         text.push_str(&format!("{plies} plies from the start.\n\n"));
         let moves: Vec<String> = self.line.iter().map(|step| step.r#move.clone()).collect();
-        text.push_str(&moves_table(&moves).to_string());
+        text.push_str(&fitted(&moves_table(&moves)));
         if end != position {
             text.push_str(&format!(
-                "\nThis leads to an image of it\n\n{}\n\n{}\n",
-                game.format(end)?,
-                game.diagram(end)?
+                "\nThis leads to an image of it\n\n{}\n",
+                above_diagram(&game.format(end)?, &game.diagram(end)?).trim_end()
             ));
         }
         Ok(text)
@@ -225,8 +224,9 @@ impl DistancesReport {
         }
         table.push(["all", &with_commas(self.states)]);
         let mut text = format!(
-            "{}\n\nStates by the plies in which the start leads to them\n{table}",
-            self.game
+            "{}\n\nStates by the plies in which the start leads to them\n{}",
+            self.game,
+            fitted(&table)
         );
         if let Some(seconds) = self.seconds {
             text.push_str(&format!("\n{seconds:.3} s\n"));
@@ -236,6 +236,6 @@ impl DistancesReport {
             let (file, seconds) = (&written.file, written.seconds);
             text.push_str(&format!("{file}: {size}, {seconds:.3} s to write\n"));
         }
-        print(&text)
+        print_text(&text)
     }
 }

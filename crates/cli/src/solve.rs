@@ -21,7 +21,7 @@ use crate::args::{ForwardWay, SolveArgs, Solver, SymmetryArg};
 use crate::context::Context;
 use crate::errors::game_error;
 use crate::files::{LayerFolder, layer_folder, open_table};
-use crate::output::{Output, print, print_json};
+use crate::output::{Output, print_json, print_text};
 use crate::progress::ProgressDisplay;
 use crate::signals::StopListener;
 use needs::SolveNeedsCheck;
@@ -148,7 +148,7 @@ impl SolveCommand<'_> {
         if self.context.json {
             print_json(&report)?;
         } else {
-            print(&report.text(self.game, &outcome)?)?;
+            print_text(&report.text(self.game, &outcome)?)?;
         }
         outcome.forget_progress().map_err(game_error)
     }

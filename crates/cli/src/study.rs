@@ -29,7 +29,7 @@ use table_names::parse_tables;
 
 use crate::args::{ReportFormat, StudyArgs, StudyName};
 use crate::context::Context;
-use crate::output::{print, print_json, print_message};
+use crate::output::{columns, print, print_json, print_message};
 use crate::progress::ProgressDisplay;
 use crate::signals::stopped;
 use crate::spec::spec_error;
@@ -200,7 +200,7 @@ pub(crate) fn run(args: &StudyArgs, context: &Context) -> Result<()> {
         args.format.unwrap_or(ReportFormat::Text)
     };
     match format {
-        ReportFormat::Text => print(&report.text())?,
+        ReportFormat::Text => print(&report.text(columns()))?,
         ReportFormat::Markdown => print(&report.markdown())?,
         ReportFormat::Csv => print(&report.csv())?,
         ReportFormat::Json => print_json(&report.cells)?,

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use hindsight_core::{Notation, Value};
-use hindsight_report::TextTable;
+use hindsight_report::{TextTable, unbroken};
 use hindsight_solve::Histogram;
 
+use crate::output::fitted;
 use crate::sizes::with_commas;
 
 /// Returns the names of the side to move and of its opponent.
@@ -16,7 +17,12 @@ pub(crate) fn side_names<G: Notation>(game: &G, position: G::Position) -> [&'sta
 
 /// Returns the first lines of a report: the game and its start.
 pub(crate) fn heading<G: Notation>(game: &G) -> String {
-    format!("{}\n\n{}\n\n", game.spec(), game.diagram(game.start()))
+    above_diagram(&game.spec(), &game.diagram(game.start()))
+}
+
+/// Returns a spec or a position, and its diagram, as the first lines of a report.
+pub(crate) fn above_diagram(text: &str, diagram: &str) -> String {
+    unbroken(&format!("{text}\n\n{diagram}\n\n"))
 }
 
 /// Returns a value as a sentence without its full stop; `names` begins with the side to move.
@@ -65,7 +71,7 @@ pub(crate) fn plies_text(moves: &[PlyText], repeats: Option<usize>) -> String {
             )
         }
     };
-    format!("{heading}{table}")
+    format!("{heading}{}", fitted(&table))
 }
 
 /// Formats a histogram: wins and losses by plies, then draws.
@@ -86,5 +92,5 @@ pub(crate) fn histogram_text(histogram: &Histogram) -> String {
         table.push([plies.to_string()].into_iter().chain(counts));
     }
     table.push(["draws", &with_commas(draws)]);
-    table.to_string()
+    fitted(&table)
 }

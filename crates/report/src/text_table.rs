@@ -1,4 +1,8 @@
+mod fitted;
+
 use std::fmt;
+
+use fitted::FittedTable;
 
 /// Rows of cells, shown with aligned columns.
 ///
@@ -11,7 +15,9 @@ use std::fmt;
 /// ```
 #[derive(Clone, Debug)]
 pub struct TextTable {
-    align: String,
+    align: Vec<char>,
+    /// First columns of groups; without groups each column is one.
+    group_starts: Vec<usize>,
     gap: usize,
     rows: Vec<Vec<String>>,
 }
@@ -20,10 +26,19 @@ impl TextTable {
     /// Makes a table without rows, with two spaces between columns.
     ///
     /// `align` has a letter for each column: `l` or `r`. Columns beyond it are aligned to the left.
+    /// A `|` between letters begins a group of columns, which [`TextTable::fit`] keeps together.
     #[must_use]
     pub fn new(align: &str) -> Self {
+        let (mut letters, mut group_starts) = (Vec::new(), Vec::new());
+        for letter in align.chars() {
+            match letter {
+                '|' => group_starts.push(letters.len()),
+                letter => letters.push(letter),
+            }
+        }
         Self {
-            align: align.to_owned(),
+            align: letters,
+            group_starts,
             gap: 2,
             rows: Vec::new(),
         }
@@ -50,6 +65,17 @@ impl TextTable {
         self.rows.push(cells.into_iter().map(T::into).collect());
     }
 
+    /// Returns the table as lines of at most `columns` characters, where its cells allow it.
+    ///
+    /// If the last column is aligned to the left, its cells are wrapped. If not, columns that have
+    /// no room follow in further blocks of rows, in which the first column is repeated. A key of
+    /// more than half a line, or a long word, stands on a line of its own. The lines are
+    /// [`unbroken`](crate::unbroken).
+    #[must_use]
+    pub fn fit(&self, columns: usize) -> String {
+        FittedTable::new(self, columns).text()
+    }
+
     /// Widths of the columns, in characters.
     fn widths(&self) -> Vec<usize> {
         let mut widths = Vec::new();
@@ -67,18 +93,31 @@ impl TextTable {
 impl fmt::Display for TextTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let widths = self.widths();
-        let gap = " ".repeat(self.gap);
         for row in &self.rows {
-            let align = self.align.chars().chain(std::iter::repeat('l'));
-            let cells = row.iter().zip(&widths).zip(align);
-            let cells = cells.map(|((cell, &width), align)| match align {
-                'r' => format!("{cell:>width$}"),
-                _ => format!("{cell:<width$}"),
-            });
-            let line = cells.collect::<Vec<_>>().join(&gap);
-            writeln!(f, "{}", line.trim_end())?;
+            writeln!(f, "{}", self.line(row, &widths, 0..row.len()))?;
         }
         Ok(())
+    }
+}
+
+impl TextTable {
+    /// Returns the cells of some columns of a row, without spaces at the end.
+    fn line(
+        &self,
+        row: &[String],
+        widths: &[usize],
+        columns: impl Iterator<Item = usize>,
+    ) -> String {
+        let cells = columns.map(|column| {
+            let cell = row.get(column).map_or("", |cell| cell);
+            let width = widths[column];
+            match self.align.get(column) {
+                Some('r') => format!("{cell:>width$}"),
+                _ => format!("{cell:<width$}"),
+            }
+        });
+        let cells: Vec<String> = cells.collect();
+        cells.join(&" ".repeat(self.gap)).trim_end().to_owned()
     }
 }
 

@@ -1,4 +1,4 @@
-use hindsight_report::{CsvLine, TextTable};
+use hindsight_report::{CsvLine, TextTable, unbroken, wrap};
 use serde::Serialize;
 
 /// Comparison of our number with the published one.
@@ -134,9 +134,18 @@ pub struct StudyReport {
     pub(crate) captions: Vec<Caption>,
 }
 
-const LEGEND: &str = "= equal to the published number, * new, ! different, - not computed, \
-                      ? (published) not computed, \
-                      (published: 9x) a time of theirs and how many times faster ours is";
+/// Marks of cells, each with what it means.
+const LEGEND: [&str; 6] = [
+    "= equal to the published number",
+    "* new",
+    "! different",
+    "- not computed",
+    "? (published) not computed",
+    "(published: 9x) a time of theirs and how many times faster ours is",
+];
+
+/// Indent of the rows and the note of a table in plain text.
+const INDENT: &str = "  ";
 
 /// Texts of a table, row by row. The first row holds the names of the columns.
 type Grid = Vec<Vec<String>>;
@@ -178,8 +187,10 @@ impl StudyReport {
     }
 
     /// Returns the tables as plain text, one below the other, with aligned columns.
+    ///
+    /// A line has at most `columns` characters, where words and cells allow it.
     #[must_use]
-    pub fn text(&self) -> String {
+    pub fn text(&self, columns: usize) -> String {
         let mut text = String::new();
         for caption in &self.captions {
             let grid = self.grid(&caption.table);
@@ -188,16 +199,18 @@ impl StudyReport {
             for row in grid {
                 table.push(row);
             }
-            for line in table.to_string().lines() {
-                text.push_str(&format!("  {line}\n"));
+            for line in table.fit(columns.saturating_sub(INDENT.len())).lines() {
+                text.push_str(format!("{INDENT}{line}").trim_end());
+                text.push('\n');
             }
             if let Some(note) = &caption.note {
-                text.push_str(&format!("  {note}\n"));
+                text.push_str(&format!("{INDENT}{note}\n"));
             }
             text.push('\n');
         }
-        text.push_str(&format!("{LEGEND}\n{}\n", self.verdict_counts()));
-        text
+        let legend = LEGEND.map(unbroken).join(", ");
+        text.push_str(&format!("{legend}\n{}\n", self.verdict_counts()));
+        wrap(&text, columns)
     }
 
     /// Returns the tables in Markdown.
@@ -217,7 +230,8 @@ impl StudyReport {
             }
             text.push('\n');
         }
-        text.push_str(&format!("{LEGEND}\n\n{}\n", self.verdict_counts()));
+        let legend = LEGEND.join(", ");
+        text.push_str(&format!("{legend}\n\n{}\n", self.verdict_counts()));
         text
     }
 

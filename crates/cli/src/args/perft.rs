@@ -11,20 +11,21 @@ Examples:
   hindsight perft ostle --plies 4 --divide
   hindsight perft quoridor:5x5:2 'c2 c4 1,2 a1h white' --plies 3 --json
 
-For authors of rules, to compare programs. For each number of plies, from 0 to --plies:
-  paths      the sequences of legal moves of that length (the perft number); a finished game has
-             no moves
-  positions  the distinct positions they end in; positions that differ in the side to move, in a
-             hand or in the forbidden move are distinct, and so are symmetric ones
---divide counts the paths that begin with each first move; their sum is the last perft number.
-Counting goes breadth first, with the distinct positions of two plies in memory. The count fails if
---memory does not suffice, or if there are more paths than 128 bits can count.")]
+Authors of programs compare these numbers to find faults in rules. For each number of plies, from \
+0 to --plies, there are two:
+  paths      sequences of legal moves of that length (the perft number)
+  positions  different positions at the end of these sequences
+A finished game has no moves. Positions with a different side to move, hand or forbidden move are \
+different, and so are mirror images.
+
+Two plies of positions are held in memory. The count fails if they need more than --memory, or if \
+there are more paths than 128 bits can count.")]
 pub(crate) struct PerftArgs {
     /// The game, such as onitama:3x4:boar
     pub(crate) spec: String,
-    /// The position to begin with; the start if none is given
+    /// The position to begin with [default: the start]
     pub(crate) position: Option<String>,
-    /// Plies to count, 0 to 1000
+    /// Most plies to count, 0 to 1000
     #[arg(
         long,
         value_name = "N",
@@ -32,7 +33,7 @@ pub(crate) struct PerftArgs {
         value_parser = super::number_parser::<u32>("plies", 0..=MOST_PLIES)
     )]
     pub(crate) plies: u32,
-    /// Also count the paths below each first move
+    /// Also count the paths behind each first move; their sum is the last number
     #[arg(long)]
     pub(crate) divide: bool,
 }

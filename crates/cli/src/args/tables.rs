@@ -10,10 +10,10 @@ Examples:
   hindsight info q552.table
   hindsight info q552.table --json
 
-Reads only the header, which has a checksum of its own; `hindsight verify` checks the rest.
-Positions are counted as in `solve`, so the signature is the one that `solve` printed.")]
+Only the header is read. Positions are counted as by `solve`, so the signature is the one that \
+`solve` printed. `hindsight verify` checks the rest of the file.")]
 pub(crate) struct InfoArgs {
-    /// A table, written by `hindsight solve SPEC --out FILE`
+    /// The table, a file written by `hindsight solve SPEC --out FILE`
     pub(crate) file: PathBuf,
 }
 
@@ -22,14 +22,17 @@ pub(crate) struct InfoArgs {
 Examples:
   hindsight verify q552.table
   hindsight verify q552.table --threads 8 --memory 32G
-  hindsight verify q552.table --json
 
-Checks every checksum, recomputes the value of every position from those of its successors,
-and compares the header with the contents. Memory: a layer and the layers that it leads to, a
-byte a rank; in a table of states three bytes a rank for the layer. Symmetric positions are
-checked once.
-Exit code 0: no fault; 1: a fault was found, for example a truncated file or a file that is no
-table; 2: there is no such file, or the check could not be done.")]
+Every checksum is checked. The value of every position is computed again from the values of its \
+successors. The header is compared with the contents. Symmetric positions are checked once.
+
+Memory: one byte for each rank of a layer and of the layers that it leads to. A table of states \
+takes three bytes for each rank of the layer.
+
+Exit codes:
+  0  no fault
+  1  a fault, for example in a file that is cut off or is no table
+  2  there is no such file, or the check could not be done")]
 pub(crate) struct VerifyArgs {
     /// The table to check
     pub(crate) file: PathBuf,
@@ -40,22 +43,25 @@ pub(crate) struct VerifyArgs {
 Examples:
   hindsight stats q552.table
   hindsight stats q552.table --layer 3 --plot -
-  hindsight stats q552.table --format csv > q552.csv      (a row for each value in each layer)
-  hindsight stats q552.table --plot q552.svg              (or .png)
+  hindsight stats q552.table --format csv > q552.csv
+  hindsight stats q552.table --plot q552.svg
 
-Reads only the header. Layers are numbered from 0 in the order of the solve; positions are
-counted as in `solve`, by value for the side to move. Mean and longest are plies, without draws.
-The plot shows wins and losses by plies to the end, on a logarithmic scale.")]
+Only the header is read. Layers are numbered from 0 in the order of the solve. Positions are \
+counted as by `solve`, by value for the side to move. Mean and longest are plies to the end, \
+without draws.
+
+CSV has a row for each value in each layer. The plot shows wins and losses by plies to the end, on \
+a logarithmic scale.")]
 pub(crate) struct StatsArgs {
     /// The table
     pub(crate) file: PathBuf,
-    /// Only this layer
+    /// Only layer N
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_layer)]
     pub(crate) layer: Option<u32>,
-    /// The format of the answer [default: text]
+    /// Format of the answer [default: text]
     #[arg(long, value_enum, conflicts_with = "json")]
     pub(crate) format: Option<StatsFormat>,
-    /// Also draw the positions by plies: to FILE.svg, FILE.png, or - for the terminal
+    /// Also draw a plot, to FILE.svg, to FILE.png, or with - in the terminal
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
 }
@@ -81,13 +87,17 @@ Examples:
   hindsight compare q552.table q552-compact.table
   hindsight compare mine.table theirs.table --json
 
-Both must be tables of the same game; their layouts may differ. Values are compared position
-by position, symmetric ones once. The number of differences is printed, and the first ten.
-Exit code 0: every value is the same; 1: some differ; 2: they cannot be compared.")]
+The tables must be of the same game; their layouts may differ. Symmetric positions are compared \
+once. The answer is the number of differences and the first ten.
+
+Exit codes:
+  0  every value is the same
+  1  some values differ
+  2  the tables cannot be compared")]
 pub(crate) struct CompareArgs {
-    /// A table
+    /// The first table
     pub(crate) first: PathBuf,
-    /// Another table of the same game
+    /// The second table, of the same game
     pub(crate) second: PathBuf,
 }
 
@@ -98,24 +108,25 @@ Examples:
   hindsight export q551.table --out lost.csv --value loss --remoteness 16
   hindsight export q551.table --out first.parquet --layer 0
 
-A row has tier, rank, copies, position, player, value and remoteness (empty for a draw). It also
-stands for positions equal by symmetry; `copies` is their number in the counts of `solve`, itself
-included. The player is the one to move, and the value is for that player. In a table of states, a
-position has a second row if forbidding its only best move changes its value.
-Endings: .csv, and .parquet in a build with --features parquet.")]
+A row has tier, rank, copies, position, player, value and remoteness (empty for a draw). The \
+player is the one to move, and the value is for that player. A row stands for all positions that \
+are equal by symmetry; `copies` is their number. In a table of states a position has a second row \
+if forbidding its only best move changes its value.
+
+The ending of the file selects the format: .csv, or .parquet in a build with --features parquet.")]
 pub(crate) struct ExportArgs {
     /// The table
     pub(crate) file: PathBuf,
-    /// The file to write; its ending selects the format
+    /// The file to write, .csv or .parquet; - is standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,
-    /// Only this layer (see `hindsight stats`)
+    /// Only layer N, as numbered by `hindsight stats`
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_layer)]
     pub(crate) layer: Option<u32>,
-    /// Only positions of this value
+    /// Only positions with this value
     #[arg(long, value_enum)]
     pub(crate) value: Option<WdlArg>,
-    /// Only positions that are N plies from the end
+    /// Only positions N plies from the end, 0 to 65535
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_plies)]
     pub(crate) remoteness: Option<u16>,
     /// Refuse to write more than N rows

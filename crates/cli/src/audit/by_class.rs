@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use hindsight_report::TextTable;
 
 use super::rows::{AuditClass, AuditCounts, AuditRow};
+use crate::output::fitted;
 use crate::sizes::with_commas;
 
 /// The positions of a class or a layer, with the counts of each agent.
@@ -56,12 +57,11 @@ pub(super) fn text(rows: &[AuditRow]) -> String {
         last_kind = kind;
         table.push(line.cells(common));
     }
-    let suffix = if common {
-        ""
-    } else {
-        ", and how many these are"
-    };
-    format!("Results given away, in per cent of the critical positions{suffix}\n\n{table}")
+    let suffix = if common { "" } else { ", and their number" };
+    format!(
+        "Results given away, in per cent of the critical positions{suffix}\n\n{}",
+        fitted(&table)
+    )
 }
 
 /// Returns the sort key and the name of a class.

@@ -8,6 +8,7 @@ use super::by_class;
 use super::judged::JudgedAgent;
 use super::rows::AuditRow;
 use crate::args::{AuditArgs, Origin};
+use crate::output::fitted;
 use crate::sizes::with_commas;
 
 /// The JSON report of `audit`.
@@ -30,34 +31,23 @@ pub(super) struct AuditReport {
 /// Headings of the columns, in two lines.
 const HEADINGS: [[&str; 13]; 2] = [
     [
-        "",
-        "",
-        "",
-        "",
-        "",
-        "",
-        "of these",
-        "",
-        "kept by",
-        "",
-        "plies lost",
-        "plies lost",
-        "",
+        "", "", "", "kept", "", "of these", "kept", "", "chance", "best", "plies", "lost in",
+        "ms a",
     ],
     [
         "",
         "agent",
         "positions",
-        "kept",
+        "%",
         "95 %",
         "critical",
-        "kept",
+        "%",
         "95 %",
-        "chance",
-        "best",
-        "in a win",
-        "in a loss",
-        "ms a move",
+        "keeps %",
+        "%",
+        "wins",
+        "losses",
+        "move",
     ],
 ];
 
@@ -94,7 +84,7 @@ impl AuditReport {
     }
 
     pub(super) fn text(&self) -> String {
-        let mut table = TextTable::new("rlrrrrrrrrrrr");
+        let mut table = TextTable::new("rl|rrr|rrrr|rrrr");
         for heads in HEADINGS {
             table.push(heads);
         }
@@ -105,11 +95,12 @@ impl AuditReport {
             format!(" of at most {most} plies, the first {opening} drawn at random")
         });
         format!(
-            "{}{}; {} positions wanted, seed {}\n\n{table}\n{}\n{:.3} s\n",
+            "{}{}; {} positions wanted, seed {}\n\n{}\n{}\n{:.3} s\n",
             self.title(),
             games.unwrap_or_default(),
             with_commas(self.positions),
             self.seed,
+            fitted(&table),
             by_class::text(&self.rows),
             self.seconds
         )

@@ -128,9 +128,8 @@ impl AuditRow {
 
     /// Returns the cells of a text row; `number` stands for the agent in later tables.
     pub(super) fn cells(&self, number: usize) -> Vec<String> {
-        let percent = |share: Option<f64>| {
-            share.map_or("-".into(), |share| format!("{:.1} %", 100.0 * share))
-        };
+        let percent =
+            |share: Option<f64>| share.map_or("-".into(), |share| format!("{:.1}", 100.0 * share));
         let bounds = |bounds: Option<[f64; 2]>| {
             let text = |[low, high]: [f64; 2]| format!("{:.1} to {:.1}", 100.0 * low, 100.0 * high);
             bounds.map_or("-".into(), text)

@@ -1,5 +1,6 @@
 //! The output of the program: answers, messages and files.
 
+mod columns;
 mod file;
 mod identity;
 mod live;
@@ -11,7 +12,9 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
+use hindsight_report::wrap;
 
+pub(crate) use columns::{columns, fitted};
 pub(crate) use file::{Output, finish_all};
 pub(crate) use identity::{NamedFile, check_distinct, is_stdout};
 pub(crate) use live::LiveFile;
@@ -43,6 +46,11 @@ pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<()> {
     print(&format!("{}\n", serde_json::to_string_pretty(value)?))
 }
 
+/// Prints text for people, wrapped to the terminal, or to 80 columns without one.
+pub(crate) fn print_text(text: &str) -> Result<()> {
+    print(&wrap(text, columns()))
+}
+
 /// Prints text on standard output and flushes it.
 ///
 /// A reader that leaves early, as `head` does, is no error.
@@ -59,7 +67,12 @@ pub(crate) fn print(text: &str) -> Result<()> {
 
 /// Prints a message on standard error, on a line of its own. Errors of writing are ignored.
 pub(crate) fn print_message(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{}", escape_controls(text));
+    let _ = writeln!(io::stderr().lock(), "{}", message_lines(text));
+}
+
+/// Returns a message as it is shown on standard error, without a line break at its end.
+pub(crate) fn message_lines(text: &str) -> String {
+    columns::wrap_message(&escape_controls(text))
 }
 
 /// Replaces control characters, which a terminal would obey, by escapes; line breaks and tabs stay.

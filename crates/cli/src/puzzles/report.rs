@@ -10,9 +10,9 @@ use serde::Serialize;
 
 use super::request::{PuzzleFiles, PuzzleRequest};
 use super::scan::ScanScope;
-use crate::output::{finish_all, print, print_json};
+use crate::output::{finish_all, fitted, print_json, print_text};
 use crate::sizes::with_commas;
-use crate::text::{moves_table, side_names};
+use crate::text::{above_diagram, moves_table, side_names};
 
 /// Most positions in the proofs of one certificate.
 const MAX_PROOF_POSITIONS: usize = 1_000_000;
@@ -112,7 +112,7 @@ impl<G: Notation> PuzzleReport<'_, G> {
         if self.request.context.json {
             print_json(&self.json())
         } else {
-            print(&self.text())
+            print_text(&self.text())
         }
     }
 
@@ -198,11 +198,13 @@ impl<G: Notation> PuzzleReport<'_, G> {
         );
         for (number, puzzle) in (1..).zip(self.puzzles) {
             text.push_str(&format!(
-                "\n{number}. {}\n{}\n\n{}\n\n{}{}.\n",
+                "\n{number}. {}\n{}{}{}.\n",
                 self.task(puzzle),
-                self.game.format(puzzle.position),
-                self.game.diagram(puzzle.position),
-                self.solution(puzzle),
+                above_diagram(
+                    &self.game.format(puzzle.position),
+                    &self.game.diagram(puzzle.position)
+                ),
+                fitted(&self.solution(puzzle)),
                 grade_text(puzzle)
             ));
         }

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::request::PuzzleRequest;
 use super::scan::{PuzzleScan, ScanScope, TakePositions, check_layers};
-use crate::output::{print, print_json};
+use crate::output::{fitted, print_json, print_text};
 use crate::progress::ProgressDisplay;
 use crate::sizes::with_commas;
 use crate::tables::{check_memory, decode_state_layer, state_layer_bytes, table_error};
@@ -209,7 +209,21 @@ fn print_report<G: ForbiddenMove + Notation>(
         return print_json(&report);
     }
     let sacrifice = game.material().map_or("", Material::describe_sacrifice);
-    print(&report.text(sacrifice))
+    print_text(&report.text(sacrifice))
+}
+
+/// Returns what the headings mean.
+fn heading_notes() -> TextTable {
+    let notes = [
+        "every winning move is a sacrifice; a move leads to the state",
+        "of these, those with one winning move",
+        "those with one quickest winning move",
+        "those with one quickest move at each of the winner's plies, whatever the slowest replies",
+        "as states, with nothing forbidden, whether or not a move leads there",
+        "every quickest winning move is a sacrifice, others may win more slowly",
+    ];
+    let notes = notes.map(String::from);
+    TextTable::of_pairs(HEADINGS.into_iter().skip(1).zip(notes))
 }
 
 const HEADINGS: [&str; 7] = [
@@ -231,18 +245,13 @@ impl SacrificeReport {
         }
         format!(
             "{}: states in which the player to move wins only by a sacrifice, {sacrifice}\n\n\
-             {table}\n\
-             states      every winning move is a sacrifice; a move leads to the state\n\
-             only move   of these, those with one winning move\n\
-             only first  those with one quickest winning move\n\
-             only line   those with one quickest move at each of the winner's plies, \
-             whatever the slowest replies\n\
-             positions   as states, with nothing forbidden, whether or not a move leads there\n\
-             quickest    every quickest winning move is a sacrifice, others may win more slowly\n\n\
+             {}\n{}\n\
              Of {} states {} win, {} of them not at once. \
-             Those that win at once are none of these:\n\
+             Those that win at once are none of these: \
              the move that ends the game is no sacrifice.\n",
             self.game,
+            fitted(&table),
+            fitted(&heading_notes()),
             with_commas(self.states),
             with_commas(self.won),
             with_commas(self.won_not_at_once)

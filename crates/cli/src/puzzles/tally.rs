@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::request::PuzzleRequest;
 use super::scan::ScanScope;
-use crate::output::{print, print_json};
+use crate::output::{fitted, print_json, print_text};
 use crate::sizes::with_commas;
 
 /// The JSON report of `puzzles --tally`.
@@ -89,9 +89,10 @@ pub(super) fn print_tally<G: Notation>(
     let theme = theme.map_or(String::from("won positions"), |theme| {
         format!("theme {theme}")
     });
-    print(&format!(
-        "{}: {theme}, by plies, and those with one solution ({})\n\n{table}",
+    print_text(&format!(
+        "{}: {theme}, by plies, and those with one solution ({})\n\n{}",
         report.game,
-        report.scanned.text()
+        report.scanned.text(),
+        fitted(&table)
     ))
 }

@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use crate::args::SolveArgs;
 use crate::files::TableFileSummary;
-use crate::output::Output;
+use crate::output::{Output, fitted};
 use crate::sizes::{format_size, with_commas};
-use crate::text::{PlyText, histogram_text, outcome_text, plies_text};
+use crate::text::{PlyText, above_diagram, histogram_text, outcome_text, plies_text};
 
 /// The JSON report of `solve`.
 #[derive(Serialize)]
@@ -97,7 +97,7 @@ impl SolveReport {
     /// Returns the answer as text: the start, its value, a best line, and all counts.
     pub(super) fn text(&self, game: &AnyGame, outcome: &SolveOutcome) -> Result<String> {
         let start = game.start();
-        let heading = format!("{}\n\n{}\n\n", game.spec(), game.diagram(&start)?);
+        let heading = above_diagram(game.spec(), &game.diagram(&start)?);
         let counts = self.counts_text();
         let solved = &outcome.solved;
         let (names, mover) = (game.player_names(), game.player_to_move(&start)?);
@@ -180,7 +180,7 @@ impl SolveReport {
         if let Some(table) = &self.table {
             rows.push(("table", table.text(self.positions)));
         }
-        TextTable::of_pairs(rows).to_string()
+        fitted(&TextTable::of_pairs(rows))
     }
 }
 

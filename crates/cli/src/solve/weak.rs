@@ -18,7 +18,9 @@ use crate::args::SolveArgs;
 use crate::context::Context;
 use crate::errors::solver_error;
 use crate::memory::program_bytes;
-use crate::output::{NamedFile, Output, check_distinct, print, print_json, refuse_stdout};
+use crate::output::{
+    NamedFile, Output, check_distinct, fitted, print_json, print_text, refuse_stdout,
+};
 use crate::progress::ProgressDisplay;
 use crate::sizes::{format_needed, format_size, with_commas};
 use crate::spec::{setup, spec_error};
@@ -240,7 +242,7 @@ impl WeakSolve<'_> {
         };
         let (heading, counts) = (heading(game), weak_counts_text(&report));
         let text = format!("{heading}{outcome}{best}.\n{strategy_note}\n{counts}");
-        print(&text)
+        print_text(&text)
     }
 }
 
@@ -285,5 +287,5 @@ fn weak_counts_text(report: &WeakReport) -> String {
     let peak = report.peak_memory_bytes;
     let peak = peak.map_or(String::from("unknown"), format_size);
     rows.push(("peak memory", peak));
-    TextTable::of_pairs(rows).to_string()
+    fitted(&TextTable::of_pairs(rows))
 }

@@ -7,12 +7,13 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 use hindsight_core::Value;
 use hindsight_games::{AnyGame, TableComparison, ValueDifference};
+use hindsight_report::unbroken;
 use serde::Serialize;
 
 use super::open;
 use crate::args::CompareArgs;
 use crate::context::Context;
-use crate::output::{print, print_json};
+use crate::output::{print_json, print_text};
 use crate::sizes::with_commas;
 
 /// The JSON report of `compare`.
@@ -66,7 +67,7 @@ pub(crate) fn run(args: &CompareArgs, context: &Context) -> Result<bool> {
     if context.json {
         print_json(&report)?;
     } else {
-        print(&report.text())?;
+        print_text(&report.text())?;
     }
     Ok(report.different == 0)
 }
@@ -108,16 +109,21 @@ impl CompareReport {
         };
         let compared = with_commas(self.positions_compared);
         if self.different == 0 {
+            let same = format!("all {compared} positions have the same value");
             return format!(
-                "{first} and {second} ({}): \
-                 all {compared} positions have the same value; {bytes}\n",
-                self.game
+                "{first} and {second} ({}): {}; {bytes}\n",
+                self.game,
+                unbroken(&same)
             );
         }
-        let mut text = format!(
-            "{first} and {second} ({}): {} of {compared} positions differ\n",
-            self.game,
+        let differ = format!(
+            "{} of {compared} positions differ",
             with_commas(self.different)
+        );
+        let mut text = format!(
+            "{first} and {second} ({}): {}\n",
+            self.game,
+            unbroken(&differ)
         );
         for difference in &self.differences {
             let value_text = |value: &Option<TableValue>| {
@@ -126,7 +132,7 @@ impl CompareReport {
                     .map_or(String::from("no position"), |value| value.text.clone())
             };
             let [a, b] = difference.values.each_ref().map(value_text);
-            let position = difference.position.as_deref().unwrap_or("a hole");
+            let position = unbroken(difference.position.as_deref().unwrap_or("a hole"));
             text.push_str(&format!(
                 "  layer {}, tier {}, rank {}, '{position}': {a} and {b}\n",
                 difference.layer, difference.tier, difference.rank

@@ -14,7 +14,7 @@ use super::{open, selected_layers};
 use crate::args::ExportArgs;
 use crate::context::Context;
 use crate::errors::game_error;
-use crate::output::{NamedFile, Output, check_distinct, is_stdout, print, print_json};
+use crate::output::{NamedFile, Output, check_distinct, is_stdout, print_json, print_text};
 use crate::progress::ProgressDisplay;
 use crate::sizes::with_commas;
 
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &ExportArgs, context: &Context) -> Result<()> {
     if context.json {
         return print_json(&report);
     }
-    print(&format!(
+    print_text(&format!(
         "{}: {} positions\n",
         report.file,
         with_commas(positions)

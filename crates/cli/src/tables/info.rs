@@ -3,14 +3,14 @@
 use anyhow::Result;
 use hindsight_core::Value;
 use hindsight_games::{Layout, PositionValue, Summary, Tablebase};
-use hindsight_report::TextTable;
+use hindsight_report::{TextTable, unbroken};
 use hindsight_tablebase::FORMAT_VERSION;
 use serde::Serialize;
 
 use super::{open_any, position_text};
 use crate::args::InfoArgs;
 use crate::context::Context;
-use crate::output::{print, print_json};
+use crate::output::{fitted, print_json, print_text};
 use crate::sizes::{format_size, with_commas};
 
 /// The JSON report of `info` on a table of values.
@@ -66,9 +66,10 @@ impl ValuedPosition {
     }
 
     fn text(&self) -> String {
+        let position = unbroken(&self.position);
         match self.remoteness {
-            Some(plies) => format!("{} in {plies}: {}", self.value, self.position),
-            None => format!("{}: {}", self.value, self.position),
+            Some(plies) => format!("{} in {plies}: {position}", self.value),
+            None => format!("{}: {position}", self.value),
         }
     }
 }
@@ -83,13 +84,13 @@ pub(crate) fn run(args: &InfoArgs, context: &Context) -> Result<()> {
         let report = DistanceInfoReport::new(file, &table);
         return match context.json {
             true => print_json(&report),
-            false => print(&report.text()),
+            false => print_text(&report.text()),
         };
     }
     let report = InfoReport::new(file, &table)?;
     match context.json {
         true => print_json(&report),
-        false => print(&report.text()),
+        false => print_text(&report.text()),
     }
 }
 
@@ -155,7 +156,8 @@ impl DistanceInfoReport {
 
     fn text(&self) -> String {
         let farthest = self.farthest.as_ref();
-        let farthest = farthest.map(|far| format!("{} plies: {}", far.plies, far.position));
+        let farthest =
+            farthest.map(|far| format!("{} plies: {}", far.plies, unbroken(&far.position)));
         let (size, each) = (format_size(self.bytes), self.bytes_per_position);
         let rows = [
             ("game", self.game.clone()),
@@ -169,7 +171,7 @@ impl DistanceInfoReport {
             ("format", format!("version {}", self.format_version)),
             ("size", format!("{size}, {each:.4} bytes a position")),
         ];
-        TextTable::of_pairs(rows).to_string()
+        fitted(&TextTable::of_pairs(rows))
     }
 }
 
@@ -235,6 +237,6 @@ impl InfoReport {
             );
             rows.insert(3, ("states", text));
         }
-        TextTable::of_pairs(rows).to_string()
+        fitted(&TextTable::of_pairs(rows))
     }
 }

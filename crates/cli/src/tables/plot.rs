@@ -11,12 +11,8 @@ use kuva::prelude::{
 };
 use kuva::render::plots::Plot as Shape;
 use kuva::render::render::Scene;
-use rustix::termios::tcgetwinsize;
 
-use crate::output::{Output, print};
-
-/// Columns of a plot as text where no terminal says how many there are.
-const DEFAULT_COLUMNS: usize = 80;
+use crate::output::{self, Output, print};
 
 /// Most columns of a plot in a terminal.
 const MAX_COLUMNS: usize = 160;
@@ -111,28 +107,15 @@ impl PlotOutput {
 
 /// Draws a scene as text; colours only if standard output is a terminal and `NO_COLOR` is unset.
 fn terminal_text(scene: &Scene) -> String {
-    let columns = terminal_columns();
+    let columns = output::columns().min(MAX_COLUMNS);
     let drawn = TerminalBackend::new(columns, columns * 3 / 10).render_scene(scene);
     let coloured = stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let mut text = if coloured {
-        drawn
-    } else {
-        without_escapes(&drawn)
-    };
-    text.push('\n');
-    text
-}
-
-/// Returns the columns of the terminal on standard output; 80 without one.
-fn terminal_columns() -> usize {
-    let columns = match tcgetwinsize(stdout()) {
-        Ok(size) => usize::from(size.ws_col),
-        Err(_) => 0,
-    };
-    match columns {
-        0 => DEFAULT_COLUMNS,
-        columns => columns.clamp(40, MAX_COLUMNS),
+    if coloured {
+        return drawn + "\n";
     }
+    let plain = without_escapes(&drawn);
+    let lines = plain.lines().map(|line| line.trim_end().to_owned() + "\n");
+    lines.collect()
 }
 
 /// Removes escape sequences for colours, which end with `m`.

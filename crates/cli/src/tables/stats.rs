@@ -5,7 +5,7 @@ use std::ops::Range;
 use anyhow::{Result, bail};
 use hindsight_core::Value;
 use hindsight_games::{Histogram, LayerInfo, StateHistograms, Summary, Tablebase};
-use hindsight_report::{CsvLine, HistogramRow, TextTable, histogram_rows};
+use hindsight_report::{CsvLine, HistogramRow, TextTable, histogram_rows, unbroken};
 use serde::Serialize;
 
 use super::info::ValuedPosition;
@@ -13,7 +13,7 @@ use super::plot::PlotOutput;
 use super::{open, selected_layers};
 use crate::args::{StatsArgs, StatsFormat};
 use crate::context::Context;
-use crate::output::{self, check_distinct, print, print_json, refuse_stdout};
+use crate::output::{self, check_distinct, fitted, print, print_json, print_text, refuse_stdout};
 use crate::sizes::with_commas;
 use crate::text::histogram_text;
 
@@ -109,7 +109,7 @@ pub(crate) fn run(args: &StatsArgs, context: &Context) -> Result<()> {
     };
     let report = StatsReport::new(&table, layers, total);
     match format {
-        StatsFormat::Text => print(&report.text(&histogram, states.as_ref()))?,
+        StatsFormat::Text => print_text(&report.text(&histogram, states.as_ref()))?,
         StatsFormat::Csv => print(&report.csv())?,
         StatsFormat::Json => print_json(&report)?,
     }
@@ -196,16 +196,16 @@ impl PositionStats {
     fn cells(&self) -> Vec<String> {
         let share = |n: u64| match self.positions {
             0 => String::from("-"),
-            all => format!("{:.2} %", 100.0 * n as f64 / all as f64),
+            all => format!("{:.2}", 100.0 * n as f64 / all as f64),
         };
         let plies = |valued: &Option<ValuedPosition>| {
             let plies = valued.as_ref().and_then(|valued| valued.remoteness);
             plies.map_or(String::from("-"), |plies| plies.to_string())
         };
+        let counts = [self.wins, self.losses, self.draws];
         let mut cells = vec![with_commas(self.positions)];
-        for n in [self.wins, self.losses, self.draws] {
-            cells.extend([with_commas(n), share(n)]);
-        }
+        cells.extend(counts.map(with_commas));
+        cells.extend(counts.map(share));
         let mean = self.mean_remoteness;
         cells.push(mean.map_or(String::from("-"), |mean| format!("{mean:.2}")));
         cells.extend([plies(&self.longest_win), plies(&self.longest_loss)]);
@@ -213,19 +213,25 @@ impl PositionStats {
     }
 }
 
-const HEADINGS: [&str; 12] = [
-    "layer",
-    "",
-    "positions",
-    "won",
-    "",
-    "lost",
-    "",
-    "drawn",
-    "",
-    "mean",
-    "longest win",
-    "loss",
+/// Headings of the columns, in two lines.
+const HEADINGS: [[&str; 12]; 2] = [
+    [
+        "", "", "", "", "", "", "won", "lost", "drawn", "mean", "longest", "longest",
+    ],
+    [
+        "layer",
+        "",
+        "positions",
+        "won",
+        "lost",
+        "drawn",
+        "%",
+        "%",
+        "%",
+        "plies",
+        "win",
+        "loss",
+    ],
 ];
 
 impl StatsReport {
@@ -260,8 +266,10 @@ impl StatsReport {
     }
 
     fn text(&self, histogram: &Histogram, states: Option<&StateHistograms>) -> String {
-        let mut table = TextTable::new("rlrrrrrrrrrr");
-        table.push(HEADINGS);
+        let mut table = TextTable::new("rlrrrr|rrrrrr");
+        for headings in HEADINGS {
+            table.push(headings);
+        }
         for LayerStats { layer, name, stats } in &self.layers {
             let label = [layer.to_string(), name.clone()];
             table.push(label.into_iter().chain(stats.cells()));
@@ -269,10 +277,11 @@ impl StatsReport {
         let label = ["all", ""].map(String::from);
         table.push(label.into_iter().chain(self.total.cells()));
         let mut text = format!(
-            "{}\n\nPositions by value for the side to move\n{table}\n\
+            "{}\n\nPositions by value for the side to move\n{}\n\
              The longest win of each layer\n{}\nPositions by plies to the end\n{}",
             self.title(),
-            self.longest_wins(),
+            fitted(&table),
+            fitted(&self.longest_wins()),
             histogram_text(histogram)
         );
         if let Some(counts) = states {
@@ -296,7 +305,7 @@ impl StatsReport {
             table.push([
                 layer.layer.to_string(),
                 plies.map_or(String::from("-"), |plies| format!("{plies} plies")),
-                win.map_or(String::new(), |win| win.position.clone()),
+                win.map_or(String::new(), |win| unbroken(&win.position)),
             ]);
         }
         table

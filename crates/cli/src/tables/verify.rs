@@ -5,13 +5,14 @@ use std::time::Instant;
 
 use anyhow::Result;
 use hindsight_games::{TableFault, TableVerdict, Tablebase};
+use hindsight_report::unbroken;
 use serde::Serialize;
 
 use super::position_text;
 use crate::args::VerifyArgs;
 use crate::context::Context;
 use crate::errors::game_error;
-use crate::output::{print, print_json};
+use crate::output::{print_json, print_text};
 use crate::sizes::with_commas;
 
 /// The JSON report of `verify`.
@@ -53,7 +54,7 @@ pub(crate) fn run(args: &VerifyArgs, context: &Context) -> Result<bool> {
     if context.json {
         print_json(&report)?;
     } else {
-        print(&report.text())?;
+        print_text(&report.text())?;
     }
     Ok(report.faults.is_empty())
 }
@@ -118,8 +119,9 @@ impl VerifyReport {
             n => format!("{n} faults"),
         };
         let mut text = format!(
-            "{}{game}: {faults}; {} positions checked in {:.3} s\n",
+            "{}{game}: {}; {} positions checked in {:.3} s\n",
             self.file,
+            unbroken(&faults),
             with_commas(self.positions_checked),
             self.seconds
         );
@@ -142,7 +144,11 @@ impl ReportedFault {
         if let Some((tier, rank)) = self.tier.zip(self.rank) {
             parts.push(format!("tier {tier}, rank {rank}"));
         }
-        parts.extend(self.position.as_ref().map(|text| format!("'{text}'")));
+        parts.extend(
+            self.position
+                .as_ref()
+                .map(|text| format!("'{}'", unbroken(text))),
+        );
         if parts.is_empty() {
             return String::new();
         }

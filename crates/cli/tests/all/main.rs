@@ -8,6 +8,7 @@ mod exports;
 mod forged;
 mod full_disk;
 mod harness;
+mod help;
 mod limits;
 mod matches;
 mod numbers;
@@ -23,6 +24,7 @@ mod states;
 mod studies;
 mod tables;
 mod weak;
+mod width;
 
 // The unit tests of these files run here: a test build of the command would compile the whole
 // command once more.

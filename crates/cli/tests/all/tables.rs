@@ -443,7 +443,9 @@ fn differences_are_counted_and_ten_are_listed() {
         );
     }
     let (text, _) = run_with_code(1, &["compare", &right, &wrong]);
-    assert_eq!(text.lines().count(), 1 + 10, "{text}");
+    let listed = text.lines().filter(|line| line.starts_with("  layer "));
+    assert_eq!(listed.count(), 10, "{text}");
+    assert!(text.contains(&format!("{different} of ")), "{text}");
 }
 
 #[test]

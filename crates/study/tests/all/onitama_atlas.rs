@@ -141,7 +141,12 @@ fn a_board_is_every_set_once() {
     assert_eq!(page.len(), 4);
     assert!(page[..3].iter().all(|chart| sets(chart) == 4368.0));
     assert_eq!(page[3].curves[0].points.len(), 16);
-    assert!(findings.report.text().contains("1x3: the least fair sets"));
+    assert!(
+        findings
+            .report
+            .text(80)
+            .contains("1x3: the least fair sets")
+    );
 }
 
 #[test]
