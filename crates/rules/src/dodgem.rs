@@ -16,8 +16,10 @@ use crate::registered::{GameInfo, Registered, Setup, TextToken, Visitor};
 /// Right has cars on the left column, Up on the bottom row; the corner between them is empty.
 #[derive(Clone, Copy, Debug)]
 pub struct Dodgem {
-    size: u8,
-    symmetry: Symmetry,
+    /// Squares of a side of the board, 2 to 8.
+    pub size: u8,
+    /// Symmetries of `canonical`: the exchange of the players, with `Swap` or `All`.
+    pub symmetry: Symmetry,
 }
 
 /// Position as the player to move sees it: the own cars move right, the other cars move up.

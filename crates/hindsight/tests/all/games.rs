@@ -11,8 +11,9 @@ use hindsight_games::{
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::graph;
 
-const GAMES: [&str; 5] = [
+const GAMES: [&str; 6] = [
     "tic-tac-toe",
+    "dodgem:4x4",
     "onitama:3x3:boar",
     "onitama:5x5:boar,ox,crab,horse,tiger",
     "quoridor:3x3:1",
@@ -99,6 +100,7 @@ impl Visitor for SameSolve<'_> {
 fn an_erased_solve_has_the_values_of_its_solver() -> Result<(), Error> {
     for spec in [
         "tic-tac-toe",
+        "dodgem:3x3",
         "onitama:3x3:boar",
         "quoridor:3x3:1",
         "ostle:3x3:2:1",

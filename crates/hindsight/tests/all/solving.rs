@@ -12,8 +12,9 @@ use hindsight_games::{
 use crate::{TestTable, check_resumed};
 
 /// A game for each structure and method that writes tables.
-const SOLVES: [(&str, Method); 5] = [
+const SOLVES: [(&str, Method); 6] = [
     ("tic-tac-toe", Method::Tiered),
+    ("dodgem:3x3", Method::Tiered),
     ("quoridor:3x3:1", Method::Auto),
     ("onitama:3x3:boar", Method::Tiered),
     ("onitama:3x3:boar", Method::Planes),

@@ -140,8 +140,10 @@ fn quoridor_agrees_in_every_position() {
 }
 
 #[test]
-fn tic_tac_toe_agrees_in_every_position() {
-    agree("tic-tac-toe");
+fn teaching_games_agree_in_every_position() {
+    for spec in ["tic-tac-toe", "dodgem:2x2", "dodgem:3x3"] {
+        agree(spec);
+    }
 }
 
 struct SolveWithin(u64);

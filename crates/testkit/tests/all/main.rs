@@ -1,5 +1,6 @@
 //! Tests of the workspace's layers, and of the laws of games against planted faults.
 
+mod dodgem;
 mod layers;
 mod sources;
 mod tic_tac_toe;

@@ -6,7 +6,7 @@ use hindsight_testkit::{
     check_laws, check_notation, check_ranks, check_retro, golden, histogram, reference,
 };
 
-fn value(name: &str, remoteness: &str) -> Value {
+pub(crate) fn value(name: &str, remoteness: &str) -> Value {
     let plies = || remoteness.parse().expect("a remoteness");
     match name {
         "win" => Value::Win(plies()),
