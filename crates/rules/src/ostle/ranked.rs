@@ -57,7 +57,7 @@ impl Tiers for UnrestrictedOstle {
 }
 
 impl Ranked for UnrestrictedOstle {
-    #[inline]
+    #[inline(always)]
     fn rank(&self, base: BasePosition) -> Option<(u64, u64)> {
         self.tier(base)?;
         let found = self.ranking().find(base.own, base.other, base.hole);
