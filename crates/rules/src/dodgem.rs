@@ -76,12 +76,16 @@ impl Dodgem {
     fn turned(self, set: u64) -> u64 {
         self.grid().image(set, 7)
     }
-    /// The square one step away; `None` off the board.
-    fn step(self, from: u8, right: i8, down: i8) -> Option<u8> {
+    /// The squares beside one and the square before it (`ahead` 1) or behind it (-1), if not taken.
+    fn free_steps(self, from: u8, ahead: i8, taken: u64) -> impl Iterator<Item = u8> {
         let size = self.size as i8;
-        let (row, column) = (from as i8 / size + down, from as i8 % size + right);
-        let inside = (0..size).contains(&row) && (0..size).contains(&column);
-        inside.then_some((row * size + column) as u8)
+        let steps = [(ahead, 0), (0, -1), (0, 1)].into_iter();
+        let targets = steps.filter_map(move |(right, down)| {
+            let (row, column) = (from as i8 / size + down, from as i8 % size + right);
+            let inside = (0..size).contains(&row) && (0..size).contains(&column);
+            inside.then_some((row * size + column) as u8)
+        });
+        targets.filter(move |to| taken >> to & 1 == 0)
     }
     /// Squares of the cars of Right and of Up.
     fn cars(self, position: DodgemPosition) -> [u64; 2] {
@@ -126,12 +130,7 @@ impl Game for Dodgem {
         for from in SetBits(cars) {
             let last_column = from % self.size == self.size - 1;
             out.extend(last_column.then_some(DodgemMove { from, to: None }));
-            let targets =
-                [(1, 0), (0, -1), (0, 1)].map(|(right, down)| self.step(from, right, down));
-            let free = targets
-                .into_iter()
-                .flatten()
-                .filter(|to| (own | other) >> to & 1 == 0);
+            let free = self.free_steps(from, 1, own | other);
             out.extend(free.map(|to| DodgemMove { from, to: Some(to) }));
         }
     }
@@ -166,20 +165,13 @@ impl Notation for Dodgem {
     fn parse(&self, text: &str) -> Result<DodgemPosition, ParseError> {
         let [board, turn] = TextToken::words(text)[..] else {
             let message = "a position is its rows and right or up, who moves";
-            return Err(ParseError::new(
-                0,
-                format!("{message}: {}", self.format(self.start())),
-            ));
+            let start = self.format(self.start());
+            return Err(ParseError::new(0, format!("{message}: {start}")));
         };
         let player = match turn.text.to_ascii_lowercase().as_str() {
             "right" => 0,
             "up" => 1,
-            _ => {
-                return turn.reject(format!(
-                    "it is the turn of right or up, not '{}'",
-                    turn.text
-                ));
-            }
+            other => return turn.reject(format!("it is the turn of right or up, not '{other}'")),
         };
         let cars = self
             .grid()
@@ -195,14 +187,12 @@ impl Notation for Dodgem {
         Ok(self.position(player, cars))
     }
     fn format_move(&self, position: DodgemPosition, mv: DodgemMove) -> String {
-        let name = |square: u8| {
-            let cars = self.cars(DodgemPosition {
-                own: 1 << square,
-                other: 0,
-                ..position
-            });
-            self.grid()
-                .square_name((cars[0] | cars[1]).trailing_zeros() as u8)
+        let name = |square: u8| match position.player {
+            0 => self.grid().square_name(square),
+            _ => {
+                let turned = self.turned(1 << square).trailing_zeros() as u8;
+                self.grid().square_name(turned)
+            }
         };
         format!("{}{}", name(mv.from), mv.to.map_or("off".into(), name))
     }
@@ -258,12 +248,10 @@ impl Ranked for Dodgem {
         let [more, fewer] = counts(tier);
         let len = self.arrangements(more, fewer).len();
         let [behind, rank] = unrank_mixed_radix(rank, [2, len]);
-        let all = if behind == 1 {
-            self.arrangements(fewer, more)
-        } else {
-            self.arrangements(more, fewer)
+        let [own, other] = match behind {
+            0 => self.arrangements(more, fewer).unrank(rank),
+            _ => self.arrangements(fewer, more).unrank(rank),
         };
-        let [own, other] = all.unrank(rank);
         Some(DodgemPosition {
             player: 0,
             own,
@@ -276,12 +264,7 @@ impl Retro for Dodgem {
     fn predecessors(&self, position: DodgemPosition, out: &mut Vec<DodgemPosition>) {
         let (own, other) = (self.turned(position.other), self.turned(position.own));
         for to in SetBits(own) {
-            let origins =
-                [(-1, 0), (0, -1), (0, 1)].map(|(right, down)| self.step(to, right, down));
-            let free = origins
-                .into_iter()
-                .flatten()
-                .filter(|from| (own | other) >> from & 1 == 0);
+            let free = self.free_steps(to, -1, own | other);
             out.extend(free.map(|from| DodgemPosition {
                 player: 1 - position.player,
                 own: own & !(1 << to) | 1 << from,
