@@ -6,9 +6,9 @@ use crate::{ParseError, TextToken};
 
 /// Rectangular board with at most 64 squares: names, texts, diagrams and symmetries.
 ///
-/// Square `row * width + column` stands in a row from the top and a column from the left, both from
-/// 0. Its name is the letter of its column and its row from the bottom, from 1. Bit `s` of a set is
-/// square `s`.
+/// Square `row * width + column`: rows count from the top and columns from the left, from 0. The
+/// name of a square is the letter of its column and its row from the bottom: `a1` is at the bottom
+/// left. Bit `s` of a set is square `s`.
 ///
 /// # Examples
 /// ```
@@ -44,14 +44,19 @@ impl Grid {
     }
 
     /// Returns the name of a square, such as `b3`.
+    ///
+    /// # Panics
+    /// If the square is not on the board.
     #[must_use]
     pub fn square_name(self, square: u8) -> String {
+        assert!(square < self.squares(), "a square of the board");
         square_name(square % self.width, self.height - 1 - square / self.width)
     }
 
     /// Writes the rows from the top, with `/` between them.
     ///
-    /// `sets` holds the sign and the squares of each kind of piece. An empty square is `.`.
+    /// `sets` holds the sign and the squares of each kind of piece; the first set with a square
+    /// counts. An empty square is `.`.
     #[must_use]
     pub fn format(self, sets: &[(char, u64)]) -> String {
         let row = |row| (0..self.width).map(move |column| sign(sets, row * self.width + column));
@@ -62,7 +67,7 @@ impl Grid {
     /// Reads the sets of the signs from a text as [`Grid::format`] writes it, in any ASCII case.
     ///
     /// # Errors
-    /// If the text has other rows, or another sign.
+    /// If the number of rows, the length of a row or a sign is wrong.
     pub fn parse<const N: usize>(
         self,
         text: &str,
@@ -72,10 +77,10 @@ impl Grid {
         let rows: Vec<_> = text.split('/').collect();
         if rows.len() != usize::from(self.height) {
             return text.reject(format!(
-                "'{}' has {} rows; this board has {}, with / between them",
+                "this board has {} rows, with / between them; '{}' has {}",
+                self.height,
                 text.text,
-                rows.len(),
-                self.height
+                rows.len()
             ));
         }
         let mut sets = [0; N];
@@ -83,8 +88,10 @@ impl Grid {
         for row in rows {
             let squares = row.text.chars().count();
             if squares != usize::from(self.width) {
-                let message = format!("'{}' has {squares} squares", row.text);
-                return row.reject(format!("{message}; a row has {}", self.width));
+                return row.reject(format!(
+                    "a row has {} squares; '{}' has {squares}",
+                    self.width, row.text
+                ));
             }
             for (byte, letter) in row.text.char_indices() {
                 match signs.iter().position(|s| s.eq_ignore_ascii_case(&letter)) {
@@ -99,6 +106,7 @@ impl Grid {
     }
 
     /// Draws the sign of each square, row by row, with the names of rows and columns.
+    #[must_use]
     pub fn diagram_lines(self, sign: impl Fn(u8) -> char) -> Vec<String> {
         let squares = |row| (0..self.width).map(move |column| row * self.width + column);
         let rows: Vec<String> = (0..self.height)
@@ -116,10 +124,13 @@ impl Grid {
     /// Returns the image of a set under a symmetry of the board; symmetry 0 is the identity.
     ///
     /// Symmetry `s` exchanges left and right if `s & 1`, then top and bottom if `s & 2`, then rows
-    /// and columns if `s & 4`. Cost: a few operations for each square of the set.
+    /// and columns if `s & 4`. Cost: a few operations for each square of the board.
+    ///
+    /// # Panics
+    /// If the board has no such symmetry.
     #[must_use]
     pub fn image(self, set: u64, symmetry: u8) -> u64 {
-        debug_assert!(symmetry < self.symmetries(), "a symmetry of the board");
+        assert!(symmetry < self.symmetries(), "a symmetry of the board");
         let image = |square: u8| {
             let (mut row, mut column) = (square / self.width, square % self.width);
             if symmetry & 1 != 0 {
@@ -162,7 +173,7 @@ fn sign(sets: &[(char, u64)], square: u8) -> char {
 fn unknown_sign(at: usize, letter: char, signs: &[char]) -> ParseError {
     let signs: Vec<String> = signs.iter().map(|&sign| sign.into()).collect();
     let message = format!(
-        "'{letter}' is nothing on a square: it is {}",
+        "'{letter}' is no sign of this board: a square is {}",
         signs.join(", ")
     );
     ParseError::new(at, format!("{message} or '.'"))
@@ -218,7 +229,7 @@ mod tests {
         assert_eq!(fault("..z/...").offset, 2);
         assert_eq!(
             fault("..z/...").message,
-            "'z' is nothing on a square: it is x, o or '.'"
+            "'z' is no sign of this board: a square is x, o or '.'"
         );
         assert_eq!(fault("é../....").offset, 0);
     }

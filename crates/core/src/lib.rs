@@ -54,9 +54,9 @@ extern crate alloc;
 
 mod forbidden_move;
 mod grid;
-mod heuristics;
-mod material;
 mod notation;
+mod optional_traits;
+mod parse_error;
 mod pawn_pairs;
 mod probe;
 mod random;
@@ -76,9 +76,9 @@ pub use forbidden_move::{
     state_at,
 };
 pub use grid::{Grid, square_name};
-pub use heuristics::{Heuristics, playout, playout_by_moves};
-pub use material::{Material, leaves_piece_en_prise};
-pub use notation::{Notation, ParseError, Scope, parse_move_by_text};
+pub use notation::{Notation, Scope, parse_move_by_text};
+pub use optional_traits::{Heuristics, Material, leaves_piece_en_prise, playout, playout_by_moves};
+pub use parse_error::ParseError;
 pub use pawn_pairs::{PawnJump, PawnPairRules, PawnPairSymmetry, PawnPairs};
 pub use probe::{Answer, Probe};
 pub use random::{Random, scale_bits};

@@ -1,10 +1,9 @@
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
 
-use crate::Game;
 use crate::grid::diagram_lines;
+use crate::{Game, ParseError};
 
 /// Set of positions that a solve counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -103,58 +102,5 @@ pub fn parse_move_by_text<G: Notation + ?Sized>(
                 texts.join(" ")
             ),
         )),
-    }
-}
-
-/// Fault in a text, and its offset.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ParseError {
-    /// Offset of the fault in bytes, from 0.
-    pub offset: usize,
-    /// Description of the fault and of what is expected, without a final full stop.
-    pub message: String,
-}
-
-impl ParseError {
-    /// Returns an error at byte `offset`.
-    pub fn new(offset: usize, message: impl Into<String>) -> Self {
-        Self {
-            offset,
-            message: message.into(),
-        }
-    }
-
-    /// Returns the number, from 1, of the character at the fault in `text`, which was read.
-    #[must_use]
-    pub fn character(&self, text: &str) -> usize {
-        let before = text.get(..self.offset);
-        before.map_or(self.offset, |before| before.chars().count()) + 1
-    }
-
-    /// Returns the same error in a longer text that begins `by` bytes earlier.
-    #[must_use]
-    pub fn shifted(mut self, by: usize) -> Self {
-        self.offset += by;
-        self
-    }
-}
-
-impl fmt::Display for ParseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (at byte {})", self.message, self.offset + 1)
-    }
-}
-
-impl core::error::Error for ParseError {}
-
-#[cfg(test)]
-mod tests {
-    use super::ParseError;
-
-    #[test]
-    fn characters_are_counted_not_bytes() {
-        let fault = ParseError::new("é/ü".len(), "too long");
-        assert_eq!(fault.character("é/üx"), 4);
-        assert_eq!(fault.character("é"), 6);
     }
 }

@@ -10,7 +10,8 @@ use crate::{Heuristics, Material, Wdl};
 /// fields of the type that implements the trait. A rule about the history of the game, such as a
 /// forbidden repetition, needs its facts in `Position`.
 ///
-/// An author writes five methods; the others have defaults.
+/// An author writes five methods. The others have defaults: faster ways, symmetries, and two
+/// optional traits.
 ///
 /// `hindsight_testkit::check_laws` plays random games and checks the laws stated here.
 ///
@@ -60,9 +61,9 @@ pub trait Game: Sync {
     /// Returns the first position of the game, which must not be terminal.
     fn start(&self) -> Self::Position;
 
-    /// Returns the player to move, 0 or 1, who changes with every ply.
+    /// Returns the player to move, 0 or 1.
     ///
-    /// Returns 0 for every position if positions do not name the sides but show the mover's view.
+    /// The player changes with every ply, or is always 0 if positions show only the mover's view.
     fn player_to_move(&self, position: Self::Position) -> usize;
 
     /// Returns the result for the side to move if the game is over; `None` if it goes on.
@@ -93,8 +94,9 @@ pub trait Game: Sync {
 
     /// Appends images of a position, which have the same value.
     ///
-    /// With the position itself they are its symmetry class, so each member has the others as
-    /// images. The default uses no symmetry: each position is its own class.
+    /// For the default of [`Game::canonical`], a position and its images are a symmetry class, and
+    /// each member has the others as images. A game that overrides `canonical` need not list any.
+    /// The default lists none: each position is its own class.
     #[inline]
     fn images(&self, _position: Self::Position, _out: &mut Vec<Self::Position>) {}
 

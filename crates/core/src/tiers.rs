@@ -51,7 +51,7 @@ pub trait Tiers: Game {
         lens.fold(0, u64::saturating_add)
     }
 
-    /// Returns the earlier layers into which moves of a layer lead.
+    /// Returns earlier layers, among them all into which moves of this layer lead.
     ///
     /// Solvers keep these layers in memory. The default is all earlier layers.
     #[inline]

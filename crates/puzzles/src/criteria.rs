@@ -22,7 +22,8 @@ pub enum Uniqueness {
 pub enum PuzzleTheme {
     /// Every winning move gives up a piece ([`hindsight_core::Material::gives_up_piece`]).
     Sacrifice,
-    /// Exactly one move wins, and that move captures nothing ([`hindsight_core::Material::is_capture`]).
+    /// Exactly one move wins, and that move captures nothing
+    /// ([`hindsight_core::Material::is_capture`]).
     Quiet,
     /// The position is won, and every move but one loses.
     OnlyMove,

@@ -11,9 +11,15 @@ use hindsight_core::{Game, Grid, Notation, ParseError, Ranked, Retro, Symmetry, 
 use crate::grammar::parse_size;
 use crate::registered::{GameInfo, Registered, Setup, TextToken, Visitor};
 
+/// Symmetry of [`Grid::image`] that exchanges the directions right and up; its own inverse.
+const EXCHANGE: u8 = 1 | 2 | 4;
+
 /// The rules on a board of `size` x `size`.
 ///
-/// Right has cars on the left column, Up on the bottom row; the corner between them is empty.
+/// Right has cars on the left column, Up on the bottom row. The corner between them is empty.
+///
+/// # Panics
+/// Methods panic if `size` is not 2 to 8.
 #[derive(Clone, Copy, Debug)]
 pub struct Dodgem {
     /// Squares of a side of the board, 2 to 8.
@@ -23,6 +29,8 @@ pub struct Dodgem {
 }
 
 /// Position as the player to move sees it: the own cars move right, the other cars move up.
+///
+/// `player` is 0 for Right and 1 for Up. Bit `s` of a set is square `s` of the [`Grid`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct DodgemPosition {
     player: u8,
@@ -30,7 +38,7 @@ pub struct DodgemPosition {
     other: u64,
 }
 
-/// A step of the car on a square; `to` is `None` if it leaves the board.
+/// Step of a car, in squares as its player sees them; `to` is `None` if the car leaves the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct DodgemMove {
     from: u8,
@@ -41,7 +49,7 @@ impl Registered for Dodgem {
     const INFO: GameInfo = GameInfo {
         name: "dodgem",
         form: "dodgem:SIZExSIZE",
-        about: "cars that leave the board by its right and its upper edge, on 2x2 to 8x8",
+        about: "cars that leave a square board, 2x2 to 8x8, by its right and its upper edge",
         example: "dodgem:3x3",
         options: &[],
     };
@@ -52,11 +60,12 @@ impl Registered for Dodgem {
                 "dodgem needs a size and nothing else: dodgem:SIZExSIZE, such as dodgem:3x3";
             return Err(ParseError::new(spec.end(), message));
         };
-        let (size, _) = parse_size(*size, |width, height| match width == height {
-            true if (2..=8).contains(&width) => Ok(()),
-            _ => Err(format!(
-                "dodgem is played on 2x2 to 8x8, not on {width}x{height}"
-            )),
+        let (size, _) = parse_size(*size, |width, height| {
+            if width == height && (2..=8).contains(&width) {
+                return Ok(());
+            }
+            let message = "dodgem is played on a square board, 2x2 to 8x8";
+            Err(format!("{message}, not on {width}x{height}"))
         })?;
         Ok(Self {
             size,
@@ -73,10 +82,10 @@ impl Dodgem {
         Grid::new(self.size, self.size)
     }
     /// Image of a set by the reflection that exchanges the directions right and up.
-    fn turned(self, set: u64) -> u64 {
-        self.grid().image(set, 7)
+    fn exchanged(self, set: u64) -> u64 {
+        self.grid().image(set, EXCHANGE)
     }
-    /// The squares beside one and the square before it (`ahead` 1) or behind it (-1), if not taken.
+    /// Free neighbours of a square: both beside it, and the one ahead (`ahead` = 1) or behind (-1).
     fn free_steps(self, from: u8, ahead: i8, taken: u64) -> impl Iterator<Item = u8> {
         let size = self.size as i8;
         let steps = [(ahead, 0), (0, -1), (0, 1)].into_iter();
@@ -92,13 +101,13 @@ impl Dodgem {
         let DodgemPosition { player, own, other } = position;
         match player {
             0 => [own, other],
-            _ => [self.turned(other), self.turned(own)],
+            _ => [self.exchanged(other), self.exchanged(own)],
         }
     }
     fn position(self, player: u8, [right, up]: [u64; 2]) -> DodgemPosition {
         let [own, other] = match player {
             0 => [right, up],
-            _ => [self.turned(up), self.turned(right)],
+            _ => [self.exchanged(up), self.exchanged(right)],
         };
         DodgemPosition { player, own, other }
     }
@@ -108,21 +117,21 @@ impl Game for Dodgem {
     type Position = DodgemPosition;
     type Move = DodgemMove;
     fn start(&self) -> DodgemPosition {
-        let squares = 0..self.size - 1;
-        let left = squares.fold(0, |cars, row| cars | 1 << (row * self.size));
-        self.position(0, [left, self.turned(left)])
+        let rows = 0..self.size - 1;
+        let left = rows.fold(0, |cars, row| cars | 1 << (row * self.size));
+        self.position(0, [left, self.exchanged(left)])
     }
     fn player_to_move(&self, position: DodgemPosition) -> usize {
         position.player.into()
     }
     /// A player without cars on the board has won, and so has a player to move who cannot move.
     fn terminal(&self, position: DodgemPosition) -> Option<Wdl> {
+        if position.other == 0 {
+            return Some(Wdl::Loss);
+        }
         let mut moves = Vec::new();
         self.moves(position, &mut moves);
-        match position.other {
-            0 => Some(Wdl::Loss),
-            _ => moves.is_empty().then_some(Wdl::Win),
-        }
+        moves.is_empty().then_some(Wdl::Win)
     }
     fn moves(&self, position: DodgemPosition, out: &mut Vec<DodgemMove>) {
         let DodgemPosition { own, other, .. } = position;
@@ -138,8 +147,8 @@ impl Game for Dodgem {
         let own = position.own & !(1 << mv.from) | mv.to.map_or(0, |to| 1 << to);
         DodgemPosition {
             player: 1 - position.player,
-            own: self.turned(position.other),
-            other: self.turned(own),
+            own: self.exchanged(position.other),
+            other: self.exchanged(own),
         }
     }
     fn images(&self, position: DodgemPosition, out: &mut Vec<DodgemPosition>) {
@@ -177,41 +186,44 @@ impl Notation for Dodgem {
             .grid()
             .parse(board.text, ['R', 'U'])
             .map_err(|e| e.shifted(board.at))?;
-        let counts = cars.map(u64::count_ones);
-        if counts.iter().any(|&count| count >= self.size.into()) || cars[usize::from(player)] == 0 {
-            let most = self.size - 1;
-            return board.reject(format!(
-                "a side has at most {most} cars, the side to move at least 1"
-            ));
+        for (name, cars) in self.player_names().into_iter().zip(cars) {
+            let (count, most) = (cars.count_ones(), self.size - 1);
+            if count > most.into() {
+                return board.reject(format!("{name} has {count} cars; here the most is {most}"));
+            }
         }
-        Ok(self.position(player, cars))
+        if cars[player] == 0 {
+            let name = self.player_names()[player];
+            return board.reject(format!("{name} is to move and has no car"));
+        }
+        Ok(self.position(player as u8, cars))
     }
     fn format_move(&self, position: DodgemPosition, mv: DodgemMove) -> String {
         let name = |square: u8| match position.player {
             0 => self.grid().square_name(square),
             _ => {
-                let turned = self.turned(1 << square).trailing_zeros() as u8;
-                self.grid().square_name(turned)
+                let exchanged = self.exchanged(1 << square).trailing_zeros() as u8;
+                self.grid().square_name(exchanged)
             }
         };
         format!("{}{}", name(mv.from), mv.to.map_or("off".into(), name))
     }
 }
 
-/// A tier holds the positions with equal numbers of cars, `more >= fewer`, whoever has more:
-/// `tier = more * (more - 1) / 2 + fewer - 1`.
+/// A tier holds the positions with the same two numbers of cars, `more >= fewer`, whichever side
+/// has more: `tier = more * (more - 1) / 2 + fewer - 1`.
 impl Tiers for Dodgem {
     fn layers(&self) -> u32 {
         u32::from(self.size) * u32::from(self.size - 1) / 2
     }
     fn layer_name(&self, layer: u32) -> String {
         let [more, fewer] = counts(layer.into());
-        format!("{more} and {fewer} cars")
+        format!("cars: {more} and {fewer}")
     }
     fn tier_len(&self, tier: u64) -> u64 {
         let [more, fewer] = counts(tier);
-        let sides = if more == fewer { 1 } else { 2 };
-        sides * self.arrangements(more, fewer).len()
+        let orders = if more == fewer { 1 } else { 2 };
+        orders * self.arrangements(more, fewer).len()
     }
 }
 
@@ -262,7 +274,7 @@ impl Ranked for Dodgem {
 
 impl Retro for Dodgem {
     fn predecessors(&self, position: DodgemPosition, out: &mut Vec<DodgemPosition>) {
-        let (own, other) = (self.turned(position.other), self.turned(position.own));
+        let (own, other) = (self.exchanged(position.other), self.exchanged(position.own));
         for to in SetBits(own) {
             let free = self.free_steps(to, -1, own | other);
             out.extend(free.map(|from| DodgemPosition {

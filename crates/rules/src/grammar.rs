@@ -31,7 +31,7 @@ pub(crate) fn parse_size(
     let sides = size.text.split_once(['x', 'X']);
     let Some((Some(width), Some(height))) = sides.map(|(w, h)| (number(w), number(h))) else {
         return size.reject(format!(
-            "'{}' is no size: it is WIDTHxHEIGHT, such as 3x4",
+            "'{}' is no size: it is WIDTHxHEIGHT, such as 3x3",
             size.text
         ));
     };

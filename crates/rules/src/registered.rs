@@ -15,7 +15,7 @@ pub(crate) trait Registered: Sized {
 
     /// Reads a spec that begins with the name of the game.
     ///
-    /// A spec of a game whose form is its name alone is that name.
+    /// If the form of the game is its name alone, the spec is that name: longer ones were refused.
     ///
     /// # Errors
     /// If the spec is malformed, or names a deck file that cannot be read.

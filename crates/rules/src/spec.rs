@@ -19,7 +19,8 @@ mod deal;
 pub use crate::onitama::spec::deck_file;
 pub use deal::deal;
 
-/// Makes the list of games and the choice among them. The first game stands for itself.
+/// Makes the list of games and the choice among them. The first game, Onitama, is visited by the
+/// callers, because it also has a published order of moves.
 macro_rules! registry {
     ($first:ty, $($game:ty),+) => {
         /// The games, in the order of lists.

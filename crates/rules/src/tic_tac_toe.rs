@@ -15,7 +15,7 @@ const LINES: [u64; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124]
 pub struct TicTacToe(pub Symmetry);
 
 impl Registered for TicTacToe {
-    const INFO: GameInfo = GameInfo::new("tic-tac-toe", "three in a row: the teaching game");
+    const INFO: GameInfo = GameInfo::new("tic-tac-toe", "three in a row on nine squares");
     fn from_spec(_: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError> {
         Ok(Self(setup.symmetry))
     }
@@ -69,8 +69,11 @@ impl Notation for TicTacToe {
         match x.count_ones().checked_sub(o.count_ones()) {
             Some(0) if !has_line(x) => Ok([x, o]),
             Some(1) if !has_line(o) => Ok([o, x]),
-            Some(0 | 1) => Err(ParseError::new(0, "the side to move has a line already")),
-            _ => Err(ParseError::new(0, "there are as many x as o, or one more")),
+            Some(0 | 1) => Err(ParseError::new(
+                0,
+                "the side to move has three in a row: it is over",
+            )),
+            _ => Err(ParseError::new(0, "X begins: as many x as o, or one more")),
         }
     }
     fn format_move(&self, _: [u64; 2], square: u8) -> String {

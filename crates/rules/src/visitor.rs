@@ -2,8 +2,8 @@ use hindsight_core::{ForbiddenMove, Notation, PawnPairs, Retro, TwoSided};
 
 /// Receives the concrete game that a spec names.
 ///
-/// [`crate::by_name`] calls the most specific method that the game supports. The default of a specific
-/// method calls a more general one.
+/// [`crate::by_name`] calls the most specific method that the game supports. The default of a
+/// specific method calls a more general one.
 pub trait Visitor {
     /// Result of the visit.
     type Output;

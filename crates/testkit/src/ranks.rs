@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use hindsight_core::{Game, Ranked, Retro, Value, predecessor_ranks_by_moves, summary_by_moves};
 
-use crate::laws::SplitMix;
+use crate::laws::{SplitMix, random_positions};
 
 /// Most tiers checked in each layer, and most ranks checked in each of these tiers.
 const SAMPLE_SIZE: usize = 200;
@@ -28,10 +28,11 @@ fn layers_by_tier<G: Ranked>(game: &G) -> BTreeMap<u64, u32> {
     for layer in 0..game.layers() {
         let mut tiers = Vec::new();
         game.tiers(layer, &mut tiers);
-        let ranks: u64 = tiers.iter().map(|&tier| game.tier_len(tier)).sum();
-        let estimate = game.estimated_ranks(layer);
+        let ranks = tiers.iter().map(|&tier| u128::from(game.tier_len(tier)));
+        let ranks: u128 = ranks.sum();
+        let estimate = u128::from(game.estimated_ranks(layer));
         assert!(
-            estimate <= 4 * ranks && ranks <= 4 * estimate,
+            estimate <= 4 * ranks && ranks.min(u64::MAX.into()) <= 4 * estimate,
             "layer {layer} has {ranks} ranks, estimated {estimate}"
         );
         for tier in tiers {
@@ -107,11 +108,19 @@ fn predecessors_of<G: Retro>(game: &G, position: G::Position) -> Vec<G::Position
 /// * A successor is either ranked or terminal. A ranked one is in the same tier or in a layer that
 ///   `layer_successors` names, and its rank is no hole.
 /// * A position with the immediate value `Win(1)` has a successor that is lost.
+/// * A position of a random game is either ranked or terminal. If it is ranked, `unrank(rank)` is a
+///   member of its class: both are over or not, and their moves lead to the same tiers.
 ///
 /// # Panics
 /// If a law is broken; the message names it, the tier, the rank and the position.
 pub fn check_ranks<G: Ranked>(game: &G, seed: u64) {
     let layer_of = layers_by_tier(game);
+    for position in random_positions(game, 10 * SAMPLE_SIZE, seed)
+        .into_iter()
+        .step_by(10)
+    {
+        check_played_position(game, position, &layer_of);
+    }
     for (tier, rank, position) in sampled_positions(game, &layer_of, seed) {
         let broken = |law: &str| format!("{law}; tier {tier}, rank {rank}, position {position:?}");
         assert_eq!(
@@ -160,12 +169,64 @@ pub fn check_ranks<G: Ranked>(game: &G, seed: u64) {
                 "{}: {next:?}",
                 broken("a successor's layer is named")
             );
-            let in_range = next_rank < game.tier_len(next_tier);
-            let exists = in_range && game.unrank(next_tier, next_rank).is_some();
+            let len = game.tier_len(next_tier);
+            assert!(
+                next_rank < len,
+                "{}: {next:?}, rank {next_rank} of {len}",
+                broken("the rank of a successor is in its tier")
+            );
+            let exists = game.unrank(next_tier, next_rank).is_some();
             assert!(exists, "{}: {next:?}", broken("a successor is no hole"));
         }
         check_immediate_value(game, position, &successors, &broken);
     }
+}
+
+/// Checks that a position of a game has a rank, and that this is the rank of a like position.
+fn check_played_position<G: Ranked>(
+    game: &G,
+    position: G::Position,
+    layer_of: &BTreeMap<u64, u32>,
+) {
+    let Some((tier, rank)) = game.rank(position) else {
+        let is_over = game.terminal(position).is_some();
+        assert!(is_over, "a position is ranked or terminal: {position:?}");
+        return;
+    };
+    let broken = |law: &str| format!("{law}; tier {tier}, rank {rank}, position {position:?}");
+    assert!(
+        layer_of.contains_key(&tier),
+        "{}",
+        broken("the tier of a position is listed")
+    );
+    assert!(
+        rank < game.tier_len(tier),
+        "{}",
+        broken("a rank is in its tier")
+    );
+    let Some(ranked) = game.unrank(tier, rank) else {
+        panic!("{}", broken("the rank of a position is no hole"));
+    };
+    assert_eq!(
+        game.terminal(position),
+        game.terminal(ranked),
+        "{}",
+        broken("unrank(rank) keeps the result")
+    );
+    let results_and_tiers = |position| {
+        let successors = successors_of(game, position).into_iter();
+        let mut found: Vec<_> = successors
+            .map(|next| (game.terminal(next), game.tier(next)))
+            .collect();
+        found.sort_unstable();
+        found
+    };
+    assert_eq!(
+        results_and_tiers(position),
+        results_and_tiers(ranked),
+        "{}",
+        broken("unrank(rank) has moves to the same tiers")
+    );
 }
 
 fn check_immediate_value<G: Ranked>(
@@ -254,7 +315,7 @@ pub fn check_retro<G: Retro>(game: &G, seed: u64) {
             let Some(source) = in_tier.and_then(|(t, r)| game.unrank(t, r)) else {
                 panic!(
                     "{}: {predecessor:?}",
-                    broken("a predecessor is in the tier")
+                    broken("a predecessor is in the tier, at no hole")
                 );
             };
             let forth = addresses(successors_of(game, source));

@@ -30,7 +30,7 @@ three times the memory, if that is free. Planes that do not fit go to the folder
 and are solved slice by slice.
 
 Counts of positions:
-  graph    reachable from the start, finished ones included; the two colours
+  graph    reachable from the start, finished ones included; the two players
            apart, unless --symmetry merges them; edges are legal moves
   forward  looked at; wins, losses and draws are those that it decided
   tiered, planes (neither counts moves)
@@ -39,6 +39,8 @@ Counts of positions:
            included that are lost because the other pawn has arrived
            Ostle: up to the eight symmetries, and states: positions with
            the move that is forbidden, if any
+           Dodgem: as the side to move sees them, both sides with cars
+           tic-tac-toe: either side to move, finished ones included
 
 --weak runs a proof-number search within --memory. The search asks if the side to move can force \
 a win, and if the other side can. For Onitama it ends lines in tables of positions with few \

@@ -5,8 +5,8 @@ use super::position::CAPTURED;
 use super::{Bitboard, Onitama, OnitamaPosition};
 
 impl<W: Bitboard> Onitama<W> {
-    /// Implements [`hindsight_core::Heuristics::playout`] by rejection sampling if there is a [`PlayoutTable`], else by
-    /// lists of moves.
+    /// Implements [`hindsight_core::Heuristics::playout`]: by rejection sampling if there is a
+    /// [`PlayoutTable`], else by lists of moves.
     #[inline]
     pub(super) fn random_game(
         &self,

@@ -123,6 +123,7 @@ impl<W: Bitboard> Onitama<W> {
 fn divide(n: u64, by: u64) -> (u64, u64) {
     (n / by, n % by)
 }
+
 impl<W: Bitboard> Tiers for Onitama<W> {
     #[inline]
     fn layers(&self) -> u32 {

@@ -328,8 +328,8 @@ fn targets(board: OnitamaBoard, kinds: &[Card], stay: bool) -> Vec<u64> {
 }
 
 impl<W: Bitboard> Onitama<W> {
-    /// Canonical member of a class: Red to move if `swap`, then the mirror image with the lesser
-    /// order.
+    /// Canonical member of a class: Red to move if `swap`, then the lesser of the
+    /// two mirror images.
     #[inline]
     fn canonical_image(&self, position: OnitamaPosition<W>) -> OnitamaPosition<W> {
         let own = match position.player() {

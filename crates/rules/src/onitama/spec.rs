@@ -45,7 +45,7 @@ impl Registered for RegisteredOnitama {
             ),
             (
                 "students=2",
-                "at most so many students a side, nearest the arch, left of the own seat first",
+                "at most 2 students a side, nearest the arch, left of the own seat first",
             ),
         ],
     };

@@ -281,6 +281,7 @@ impl InEdgeCollector<'_> {
         }
     }
 }
+
 impl States for Ostle {
     type Base = UnrestrictedOstle;
 

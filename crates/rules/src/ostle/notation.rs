@@ -41,27 +41,27 @@ impl Ostle {
         }
     }
 
-    /// Letters of a rank, from the left; rank 0 is the lowest.
-    fn rank_letters(&self, base: BasePosition, rank: u8) -> impl Iterator<Item = char> {
+    /// Letters of a row, from the left; row 0 is the lowest.
+    fn row_letters(&self, base: BasePosition, row: u8) -> impl Iterator<Item = char> {
         let size = self.setup().size;
-        (0..size).map(move |file| Self::letter(base, file * size + rank))
+        (0..size).map(move |column| Self::letter(base, column * size + row))
     }
 
-    fn parse_rank(
+    fn parse_row(
         &self,
         letters: TextToken<'_>,
-        rank: u8,
+        row: u8,
         board: &mut ParsedBoard,
     ) -> Result<(), ParseError> {
         let size = self.setup().size;
         let text = letters.text;
         let squares = text.chars().count();
         if squares != usize::from(size) {
-            let message = format!("'{text}' has {squares} squares; a rank has {size}");
+            let message = format!("'{text}' has {squares} squares; a row has {size}");
             return letters.reject(message);
         }
-        for (file, (byte, letter)) in (0..size).zip(text.char_indices()) {
-            let square = 1 << (file * size + rank);
+        for (column, (byte, letter)) in (0..size).zip(text.char_indices()) {
+            let square = 1 << (column * size + row);
             match letter {
                 'B' | 'b' => board.black |= square,
                 'W' | 'w' => board.white |= square,
@@ -78,20 +78,19 @@ impl Ostle {
         Ok(())
     }
 
-    fn parse_board(&self, ranks: TextToken<'_>) -> Result<ParsedBoard, ParseError> {
+    fn parse_board(&self, rows: TextToken<'_>) -> Result<ParsedBoard, ParseError> {
         let size = self.setup().size;
-        let (text, count) = (ranks.text, ranks.split('/').count());
+        let (text, count) = (rows.text, rows.split('/').count());
         if count != usize::from(size) {
             let message =
-                format!("'{text}' has {count} ranks; this board has {size}, with / between them");
-            return ranks.reject(message);
+                format!("'{text}' has {count} rows; this board has {size}, with / between them");
+            return rows.reject(message);
         }
         let mut board = ParsedBoard::default();
-        for (rank, letters) in (0..size).rev().zip(ranks.split('/')) {
-            self.parse_rank(letters, rank, &mut board)?;
+        for (row, letters) in (0..size).rev().zip(rows.split('/')) {
+            self.parse_row(letters, row, &mut board)?;
         }
-        self.check(&board)
-            .or_else(|message| ranks.reject(message))?;
+        self.check(&board).or_else(|message| rows.reject(message))?;
         Ok(board)
     }
 
@@ -121,14 +120,14 @@ impl Ostle {
     /// Reads the name of a move, legal or not.
     fn read_move(&self, text: &str) -> Option<OstleMove> {
         let size = self.setup().size;
-        let [file, rank, direction] = text.as_bytes() else {
+        let [column, row, direction] = text.as_bytes() else {
             return None;
         };
-        let file = file.to_ascii_lowercase().checked_sub(b'a')?;
-        let rank = rank.checked_sub(b'1')?;
+        let column = column.to_ascii_lowercase().checked_sub(b'a')?;
+        let row = row.checked_sub(b'1')?;
         let direction = direction.to_ascii_uppercase();
         let direction = DIRECTIONS.iter().position(|&d| d == direction)?;
-        (file < size && rank < size).then(|| OstleMove::new(file * size + rank, direction as u8))
+        (column < size && row < size).then(|| OstleMove::new(column * size + row, direction as u8))
     }
 
     fn parse_forbidden(
@@ -204,12 +203,12 @@ impl Notation for Ostle {
         ["Black", "White"]
     }
 
-    /// The ranks from the top, the side to move, the forbidden move: `WWWWW/...../..O../...../BBBBB
+    /// The rows from the top, the side to move, the forbidden move: `WWWWW/...../..O../...../BBBBB
     /// black -`.
     fn format(&self, position: OstlePosition) -> String {
-        let ranks = (0..self.setup().size).rev();
-        let ranks: Vec<String> = ranks
-            .map(|rank| self.rank_letters(position.base, rank).collect())
+        let rows = (0..self.setup().size).rev();
+        let rows: Vec<String> = rows
+            .map(|row| self.row_letters(position.base, row).collect())
             .collect();
         let turn = if position.base.white {
             "white"
@@ -218,14 +217,14 @@ impl Notation for Ostle {
         };
         let forbidden = position.forbidden.map(|mv| self.move_name(mv));
         let forbidden = forbidden.as_deref().unwrap_or("-");
-        format!("{} {turn} {forbidden}", ranks.join("/"))
+        format!("{} {turn} {forbidden}", rows.join("/"))
     }
 
     fn parse(&self, text: &str) -> Result<OstlePosition, ParseError> {
         let fields = TextToken::words(text);
         let [board, turn, forbidden] = fields[..] else {
             let message = format!(
-                "a position has three parts (the ranks from the top, black or white, the \
+                "a position has three parts (the rows from the top, black or white, the \
                  forbidden move or -), such as '{}'; this has {}",
                 self.format(self.start()),
                 fields.len()

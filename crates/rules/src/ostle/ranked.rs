@@ -23,6 +23,7 @@ impl UnrestrictedOstle {
         }
     }
 }
+
 impl Tiers for UnrestrictedOstle {
     #[inline]
     fn layers(&self) -> u32 {

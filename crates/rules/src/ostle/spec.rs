@@ -22,7 +22,7 @@ impl Registered for Ostle {
             ),
             (
                 "LOST_AT",
-                "whoever has so many pieces left has lost, 0 to PIECES - 1",
+                "a player with this number of pieces left has lost, 0 to PIECES - 1",
             ),
             (
                 "rule8=paper",

@@ -108,6 +108,9 @@ impl Quoridor {
         }
     }
 }
+
+/// A tier is a set of fences, up to symmetry, with the fences in each hand. Its layer is the number
+/// of fences on the board, the most first.
 impl Tiers for Quoridor {
     #[inline]
     fn layers(&self) -> u32 {
@@ -165,9 +168,6 @@ impl Tiers for Quoridor {
     }
 }
 
-/// A tier is a set of fences, up to symmetry, with the fences in each hand. Its layer is the number
-/// of fences on the board, the most first.
-///
 /// `rank = (player * squares + other) * squares + own`, where `own` is the pawn of the player to
 /// move. Lost positions, with the other pawn on its goal row, have ranks too.
 impl Ranked for Quoridor {

@@ -25,7 +25,7 @@ impl Registered for Quoridor {
             ),
             (
                 "start=point",
-                "even widths: pawns start symmetric to the centre point, not in one file",
+                "even widths: pawns start symmetric to the centre point, not in one column",
             ),
         ],
     };

@@ -67,13 +67,47 @@ fn faults_of_positions_are_named() {
     for (text, fault, character) in [
         ("R../R../.UU", "right or up, who moves", 1),
         ("R../R../.UU left", "not 'left'", 13),
-        ("R../R../UU right", "a row has 3", 9),
-        ("R../R../.UX right", "'X' is nothing on a square", 11),
-        ("R../R../RUU right", "at most 2 cars", 1),
-        (".../.../.UU right", "the side to move at least 1", 1),
+        ("R../R../UU right", "a row has 3 squares; 'UU' has 2", 9),
+        ("R../R../.UX right", "'X' is no sign of this board", 11),
+        (
+            "R../R../RUU right",
+            "Right has 3 cars; here the most is 2",
+            1,
+        ),
+        (".../.../.UU right", "Right is to move and has no car", 1),
     ] {
         let error = game.parse(text).expect_err("a fault");
         assert!(error.message.contains(fault), "{error}");
         assert_eq!(error.character(text), character, "{error}");
     }
+}
+
+/// A game written by hand from the rules. A program that names moves or sides wrongly by the same
+/// mistake in reading and in writing passes every other test.
+#[test]
+fn a_game_is_played_as_it_is_written() {
+    let game = Dodgem {
+        size: 3,
+        symmetry: Symmetry::None,
+    };
+    let mut position = game.start();
+    for (mv, text) in [
+        ("a3b3", ".R./R../.UU up"),
+        ("c1c2", ".R./R.U/.U. right"),
+        ("b3c3", "..R/R.U/.U. up"),
+        ("b1b2", "..R/RUU/... right"),
+        ("c3off", ".../RUU/... up"),
+        ("b2b3", ".U./R.U/... right"),
+        ("a2b2", ".U./.RU/... up"),
+        ("b3off", ".../.RU/... right"),
+        ("b2b1", ".../..U/.R. up"),
+        ("c2c3", "..U/.../.R. right"),
+        ("b1c1", "..U/.../..R up"),
+        ("c3off", ".../.../..R right"),
+    ] {
+        let legal = game.parse_move(position, mv).expect(mv);
+        position = game.play(position, legal);
+        assert_eq!(game.format(position), text);
+    }
+    assert_eq!(game.terminal(position), Some(Wdl::Loss));
 }

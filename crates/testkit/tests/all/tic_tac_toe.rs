@@ -1,6 +1,6 @@
 //! Tests of tic-tac-toe against its golden histogram, and of the laws against faulty games.
 
-use hindsight_core::{Game, Symmetry, Value, Wdl};
+use hindsight_core::{Game, Ranked, Symmetry, Tiers, Value, Wdl};
 use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_testkit::{
     check_laws, check_notation, check_ranks, check_retro, golden, histogram, reference,
@@ -48,6 +48,7 @@ enum Fault {
     HalfASymmetry,
     LyingSuccessors,
     SameSideTwice,
+    StartUnlisted,
 }
 
 const SOUND: TicTacToe = TicTacToe(Symmetry::All);
@@ -97,9 +98,31 @@ impl Game for Faulty {
     }
 }
 
-/// Returns the panic message of [`check_laws`] for a planted fault.
+/// With [`Fault::StartUnlisted`], the tier of the start is in no layer.
+impl Tiers for Faulty {
+    fn layers(&self) -> u32 {
+        SOUND.layers() - u32::from(self.0 == Fault::StartUnlisted)
+    }
+    fn tier_len(&self, tier: u64) -> u64 {
+        SOUND.tier_len(tier)
+    }
+}
+
+impl Ranked for Faulty {
+    fn rank(&self, position: [u64; 2]) -> Option<(u64, u64)> {
+        SOUND.rank(position)
+    }
+    fn unrank(&self, tier: u64, rank: u64) -> Option<[u64; 2]> {
+        SOUND.unrank(tier, rank)
+    }
+}
+
+/// Returns the panic message of [`check_laws`] and [`check_ranks`] for a planted fault.
 fn reported_violation(fault: Fault) -> String {
-    let result = std::panic::catch_unwind(|| check_laws(&Faulty(fault), 2_000, 3));
+    let result = std::panic::catch_unwind(|| {
+        check_laws(&Faulty(fault), 2_000, 3);
+        check_ranks(&Faulty(fault), 3);
+    });
     let payload = result.expect_err("the fault is caught");
     payload
         .downcast_ref::<String>()
@@ -122,4 +145,13 @@ fn planted_faults_are_caught_with_the_position() {
             "{message}"
         );
     }
+}
+
+#[test]
+fn a_start_without_a_listed_tier_is_caught() {
+    let message = reported_violation(Fault::StartUnlisted);
+    assert!(
+        message.contains("the tier of a position is listed"),
+        "{message}"
+    );
 }

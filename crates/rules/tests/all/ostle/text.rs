@@ -77,12 +77,12 @@ fn bad_positions_say_what_would_be_right() {
         (
             "WWWWW/..O../...../BBBBB black -".into(),
             0,
-            "has 4 ranks; this board has 5",
+            "has 4 rows; this board has 5",
         ),
         (
             "WWWWW/...../..O./...../BBBBB black -".into(),
             12,
-            "'..O.' has 4 squares; a rank has 5",
+            "'..O.' has 4 squares; a row has 5",
         ),
         (
             " WWWWW/...../..O../...../BBBXB black -".into(),

@@ -1,0 +1,139 @@
+//! Traits that a game may have beside its rules: [`Game::heuristics`] and [`Game::material`] hand
+//! them out.
+
+use alloc::vec::Vec;
+
+use crate::{Game, Random};
+
+/// Game with estimates of positions, or with random games of its own.
+///
+/// [`Game::heuristics`] hands it to agents and searches. Each method has a default.
+pub trait Heuristics: Game {
+    /// Estimates a position that is not terminal, for the side to move, without search.
+    ///
+    /// Unit: a hundredth of a piece, positive if the side to move is better; the absolute value is
+    /// below 10,000. All members of a class have the same estimate. `None` if there is no estimate.
+    fn evaluate(&self, _position: Self::Position) -> Option<i32> {
+        None
+    }
+
+    /// Counts the moves after which the opponent cannot win in one ply.
+    ///
+    /// The position must be neither terminal nor won in one ply. All members of a class have the
+    /// same count. `None` if there is no quick way to count them.
+    fn safe_move_count(&self, _position: Self::Position) -> Option<u32> {
+        None
+    }
+
+    /// Computes [`playout`]. The default lists all moves of each position.
+    ///
+    /// An override must draw each legal move with the same chance.
+    fn playout(
+        &self,
+        position: Self::Position,
+        plies: u32,
+        random: &mut dyn Random,
+    ) -> (Self::Position, u32) {
+        playout_by_moves(self, position, plies, random)
+    }
+}
+
+/// Plays at most `plies` random moves; each legal move has the same chance.
+///
+/// Returns the last position and the number of plies played, which is below `plies` only if the
+/// game is over. Cost: that of [`Heuristics::playout`] if the game has heuristics, else that of
+/// [`playout_by_moves`].
+///
+/// # Panics
+/// If a position has 2^32 moves or more.
+#[inline]
+pub fn playout<G: Game + ?Sized>(
+    game: &G,
+    position: G::Position,
+    plies: u32,
+    random: &mut dyn Random,
+) -> (G::Position, u32) {
+    match game.heuristics() {
+        Some(heuristics) => heuristics.playout(position, plies, random),
+        None => playout_by_moves(game, position, plies, random),
+    }
+}
+
+/// Computes [`playout`] by listing all moves of each position.
+///
+/// # Panics
+/// If a position has 2^32 moves or more.
+#[inline]
+pub fn playout_by_moves<G: Game + ?Sized>(
+    game: &G,
+    mut position: G::Position,
+    plies: u32,
+    random: &mut dyn Random,
+) -> (G::Position, u32) {
+    let mut moves = Vec::new();
+    for played in 0..plies {
+        moves.clear();
+        game.moves(position, &mut moves);
+        if moves.is_empty() {
+            return (position, played);
+        }
+        let count = u32::try_from(moves.len()).expect("a position has fewer than 2^32 moves");
+        let drawn = random.below(count);
+        position = game.play(position, moves[drawn as usize]);
+    }
+    (position, plies)
+}
+
+/// Game with captures and sacrifices, themes of puzzles.
+///
+/// [`Game::material`] hands it to puzzles.
+pub trait Material: Game {
+    /// Describes a sacrifice of this game in a few words.
+    fn describe_sacrifice(&self) -> &'static str;
+
+    /// Counts the pieces that can be lost: `[side to move, other side]`.
+    fn piece_counts(&self, position: Self::Position) -> [u32; 2];
+
+    /// Returns true if a move removes a piece of the opponent.
+    ///
+    /// `mv` must come from [`Game::moves`].
+    fn is_capture(&self, position: Self::Position, mv: Self::Move) -> bool {
+        let [_, other] = self.piece_counts(position);
+        self.piece_counts(self.play(position, mv))[0] < other
+    }
+
+    /// Returns true if a move gives up a piece of the mover.
+    ///
+    /// The default checks that the move itself removes the piece. [`leaves_piece_en_prise`] serves
+    /// games in which the opponent captures the piece in the next ply. `mv` must come from
+    /// [`Game::moves`].
+    fn gives_up_piece(&self, position: Self::Position, mv: Self::Move) -> bool {
+        let [own, _] = self.piece_counts(position);
+        self.piece_counts(self.play(position, mv))[1] < own
+    }
+}
+
+/// Returns true if a move that captures nothing lets the opponent capture a piece at once.
+///
+/// Captures that end the game do not count, nor do moves that end it. Implements
+/// [`Material::gives_up_piece`] for games in which the opponent's moves capture. `mv` must come
+/// from [`Game::moves`].
+///
+/// Cost: all replies to the move are listed and played.
+pub fn leaves_piece_en_prise<G: Material + ?Sized>(
+    game: &G,
+    position: G::Position,
+    mv: G::Move,
+) -> bool {
+    let next = game.play(position, mv);
+    if game.terminal(next).is_some() || game.is_capture(position, mv) {
+        return false;
+    }
+    let mut replies = Vec::new();
+    game.moves(next, &mut replies);
+    let is_capture = |&reply: &G::Move| {
+        let after = game.play(next, reply);
+        game.terminal(after).is_none() && game.piece_counts(after)[0] < game.piece_counts(next)[1]
+    };
+    replies.iter().any(is_capture)
+}
