@@ -22,7 +22,7 @@ use crate::output::{
     NamedFile, Output, check_distinct, finish_all, is_stdout, print_json, print_text,
 };
 use crate::progress::ProgressDisplay;
-use crate::sizes::with_commas;
+use crate::sizes::{counted, with_commas};
 use crate::spec::{setup, spec_error};
 
 pub(crate) fn run(args: &GraphArgs, context: &Context) -> Result<()> {
@@ -193,8 +193,8 @@ impl Visitor for GraphExport<'_> {
                 edges,
             });
         }
-        let [positions, moves] = [summary.positions, summary.edges].map(with_commas);
-        let counts = format!("{positions} positions, {moves} moves");
+        let positions = counted(summary.positions, "position");
+        let counts = format!("{positions}, {}", counted(summary.edges, "move"));
         print_text(&format!("{}: {}\n", names.join(" and "), unbroken(&counts)))
     }
 }

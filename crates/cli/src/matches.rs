@@ -26,6 +26,7 @@ use crate::output::{
 };
 use crate::progress::ProgressDisplay;
 use crate::signals::stopped;
+use crate::sizes::counted;
 use crate::spec::{parse_agent, setup, spec_error};
 use sqlite::MatchDatabase;
 
@@ -408,10 +409,10 @@ impl<'a> MatchReport<'a> {
         let elo = |elo: Option<f64>| elo.map_or("?".into(), |elo| format!("{elo:+.0}"));
         let [low, high] = self.elo_interval.map(elo);
         let mut text = format!(
-            "{}: {} games of at most {} plies, seed {}\n\n{}",
+            "{}: {} of at most {}, seed {}\n\n{}",
             self.game,
-            self.games,
-            self.max_turns,
+            counted(self.games, "game"),
+            counted(self.max_turns, "ply"),
             self.seed,
             fitted(&table)
         );

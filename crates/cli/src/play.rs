@@ -20,6 +20,7 @@ use crate::game_with_values::{ValuesSource, game_and_values, normal_form};
 use crate::input::{read_text, strip_byte_order_mark};
 use crate::matches::{DEAL_STREAM, DEFAULT_GAME};
 use crate::output::{NamedFile, Output, check_distinct, print_json, print_message, print_text};
+use crate::sizes::counted;
 use crate::spec::{parse_agent, setup, spec_error};
 use opponent::Opponent;
 
@@ -419,6 +420,7 @@ impl GameInProgress<'_> {
             (Some(_), ending) => format!("you lose ({ending})"),
             (None, ending) => format!("nobody wins ({ending})"),
         };
-        print_text(&format!("\n{result} after {} plies\n", record.moves.len()))
+        let plies = counted(record.moves.len() as u64, "ply");
+        print_text(&format!("\n{result} after {plies}\n"))
     }
 }

@@ -20,7 +20,7 @@ use crate::game_with_values::{file_or_game_error, note_unreachable};
 use crate::output::{fitted, print_json, print_text};
 use crate::progress::ProgressDisplay;
 use crate::signals::StopListener;
-use crate::sizes::{format_size, with_commas};
+use crate::sizes::{counted, format_size, with_commas};
 use crate::tables;
 use crate::text::{above_diagram, moves_table};
 
@@ -124,13 +124,13 @@ fn report_needs(
     files: &FileArgs,
     context: &Context,
 ) -> Result<()> {
-    let positions = with_commas(needs.positions);
+    let positions = counted(needs.positions, "position");
     let limit_note = format!(
         "; distances of more than {} plies cannot be kept",
         needs.max_distance
     );
     report_and_check_needs(
-        &format!("distances of {spec}: {positions} positions"),
+        &format!("distances of {spec}: {positions}"),
         needs.memory,
         disk_needs(files, needs.disk),
         &limit_note,
@@ -185,7 +185,10 @@ impl ReachReport {
             text.push_str("It cannot be reached from the start.\n");
             return Ok(text);
         };
-        text.push_str(&format!("{plies} plies from the start.\n\n"));
+        text.push_str(&format!(
+            "{} from the start.\n\n",
+            counted(plies as u64, "ply")
+        ));
         let moves: Vec<String> = self.line.iter().map(|step| step.r#move.clone()).collect();
         text.push_str(&fitted(&moves_table(&moves)));
         if end != position {

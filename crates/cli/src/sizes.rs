@@ -64,9 +64,38 @@ pub(crate) fn with_commas(n: impl Into<u128>) -> String {
     text
 }
 
+/// Number with its noun in the singular or the plural: `1 ply`, `1,963 positions`.
+///
+/// The plural of the noun ends in `s`, or in `ies` if the noun ends in `y`.
+pub(crate) fn counted(n: impl Into<u128>, noun: &str) -> String {
+    let n = n.into();
+    let number = with_commas(n);
+    match (n, noun.strip_suffix('y')) {
+        (1, _) => format!("{number} {noun}"),
+        (_, Some(stem)) => format!("{number} {stem}ies"),
+        (_, None) => format!("{number} {noun}s"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{format_needed, format_size, parse_size, with_commas};
+    use super::{counted, format_needed, format_size, parse_size, with_commas};
+
+    #[test]
+    fn nouns_agree_with_their_numbers() {
+        let texts = [0_u64, 1, 2, 1963].map(|n| counted(n, "position"));
+        assert_eq!(
+            texts,
+            [
+                "0 positions",
+                "1 position",
+                "2 positions",
+                "1,963 positions"
+            ]
+        );
+        let texts = [1_u64, 21].map(|n| counted(n, "ply"));
+        assert_eq!(texts, ["1 ply", "21 plies"]);
+    }
 
     #[test]
     fn sizes_are_read_and_written() {

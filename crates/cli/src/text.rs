@@ -7,7 +7,7 @@ use hindsight_report::{TextTable, unbroken};
 use hindsight_solve::Histogram;
 
 use crate::output::fitted;
-use crate::sizes::with_commas;
+use crate::sizes::{counted, with_commas};
 
 /// Returns the names of the side to move and of its opponent.
 pub(crate) fn side_names<G: Notation>(game: &G, position: G::Position) -> [&'static str; 2] {
@@ -32,8 +32,8 @@ pub(crate) fn outcome_text(names: [&str; 2], value: Value) -> String {
         return format!("The game is over: a {} for {mover}", value.wdl());
     }
     match value {
-        Value::Win(n) => format!("{mover}, to move, wins in {n} plies"),
-        Value::Loss(n) => format!("{other} wins in {n} plies; {mover} is to move"),
+        Value::Win(n) => format!("{mover}, to move, wins in {}", counted(n, "ply")),
+        Value::Loss(n) => format!("{other} wins in {}; {mover} is to move", counted(n, "ply")),
         Value::Draw => format!("Neither side can win: a draw; {mover} is to move"),
     }
 }
@@ -56,17 +56,17 @@ pub(crate) fn moves_table(moves: &[String]) -> TextTable {
 
 /// Formats the moves of a line. A drawn line names the ply where it repeats.
 pub(crate) fn plies_text(moves: &[PlyText], repeats: Option<usize>) -> String {
-    let plies = moves.len();
+    let plies = counted(moves.len() as u64, "ply");
     let moves = moves.iter().map(|PlyText { mv, equal }| match equal {
         1 => mv.clone(),
         equal => format!("{mv} ({equal})"),
     });
     let table = moves_table(&moves.collect::<Vec<_>>());
     let heading = match repeats {
-        None => format!("A best line of {plies} plies (in brackets how many moves are as good)\n"),
+        None => format!("A best line of {plies} (in brackets how many moves are as good)\n"),
         Some(ply) => {
             format!(
-                "A drawn line: after {plies} plies the position before ply {} stands again\n",
+                "A drawn line: after {plies} the position before ply {} stands again\n",
                 ply + 1
             )
         }

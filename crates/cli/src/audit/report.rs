@@ -9,7 +9,7 @@ use super::judged::JudgedAgent;
 use super::rows::AuditRow;
 use crate::args::{AuditArgs, Origin};
 use crate::output::fitted;
-use crate::sizes::with_commas;
+use crate::sizes::counted;
 
 /// The JSON report of `audit`.
 #[derive(Serialize)]
@@ -92,13 +92,14 @@ impl AuditReport {
             table.push(row.cells(number));
         }
         let games = self.opening.zip(self.max_turns).map(|(opening, most)| {
-            format!(" of at most {most} plies, the first {opening} drawn at random")
+            let most = counted(most, "ply");
+            format!(" of at most {most}, the first {opening} drawn at random")
         });
         format!(
-            "{}{}; {} positions wanted, seed {}\n\n{}\n{}\n{:.3} s\n",
+            "{}{}; {} wanted, seed {}\n\n{}\n{}\n{:.3} s\n",
             self.title(),
             games.unwrap_or_default(),
-            with_commas(self.positions),
+            counted(self.positions, "position"),
             self.seed,
             fitted(&table),
             by_class::text(&self.rows),

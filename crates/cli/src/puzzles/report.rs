@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::request::{PuzzleFiles, PuzzleRequest};
 use super::scan::ScanScope;
 use crate::output::{finish_all, fitted, print_json, print_text};
-use crate::sizes::with_commas;
+use crate::sizes::{counted, with_commas};
 use crate::text::{above_diagram, moves_table, side_names};
 
 /// Most positions in the proofs of one certificate.
@@ -190,9 +190,9 @@ impl<G: Notation> PuzzleReport<'_, G> {
 
     fn text(&self) -> String {
         let mut text = format!(
-            "{}: {} puzzles found, {} shown, hardest first ({})\n",
+            "{}: {} found, {} shown, hardest first ({})\n",
             self.game.spec(),
-            with_commas(self.found),
+            counted(self.found, "puzzle"),
             self.puzzles.len(),
             self.scanned.text()
         );
@@ -215,8 +215,7 @@ impl<G: Notation> PuzzleReport<'_, G> {
     fn task(&self, puzzle: &PuzzleOf<G>) -> String {
         let [mover, _] = side_names(self.game, puzzle.position);
         match puzzle.value.remoteness() {
-            Some(1) => format!("{mover} to move wins in 1 ply."),
-            Some(plies) => format!("{mover} to move wins in {plies} plies."),
+            Some(plies) => format!("{mover} to move wins in {}.", counted(plies, "ply")),
             None => format!("{mover} to move holds the draw."),
         }
     }
@@ -257,8 +256,9 @@ fn grade_text<P, M>(puzzle: &Puzzle<P, M>) -> String {
     let grade = &puzzle.grade;
     let plies = grade
         .plies
-        .map_or(String::new(), |plies| format!("{plies} plies, "));
+        .map_or(String::new(), |plies| counted(plies, "ply") + ", ");
     let quiet = if grade.quiet_start { "quiet, " } else { "" };
     let (tempting, wrong) = (grade.tempting_moves, grade.wrong_moves);
-    format!("{plies}{quiet}{tempting} tempting, {wrong} wrong moves")
+    let wrong = counted(wrong, "wrong move");
+    format!("{plies}{quiet}{tempting} tempting, {wrong}")
 }

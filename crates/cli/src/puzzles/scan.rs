@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::request::PuzzleRequest;
 use crate::progress::ProgressDisplay;
-use crate::sizes::with_commas;
+use crate::sizes::counted;
 use crate::tables::sampling::{positions_at, sample_ranks};
 use crate::tables::{
     check_memory, decode_layer, decode_state_layer, layer_bytes, state_layer_bytes,
@@ -49,11 +49,11 @@ impl ScanScope {
 
     /// Describes the scanned positions in words.
     pub(super) fn text(&self) -> String {
-        let positions = with_commas(self.positions);
+        let positions = counted(self.positions, "position");
         match (self.scope, self.seed) {
-            ("sample", Some(seed)) => format!("{positions} positions drawn with seed {seed}"),
+            ("sample", Some(seed)) => format!("{positions} drawn with seed {seed}"),
             (scope, _) => format!(
-                "all {positions} positions that are {}, symmetric ones once",
+                "all {positions} that are {}, symmetric ones once",
                 match scope {
                     "reachable" => "reachable",
                     _ => "in the table",

@@ -9,7 +9,7 @@ use crate::files::{disk_needs, remoteness_limit_text};
 use crate::huge_pages::return_freed_blocks;
 use crate::memory::{check_disk, program_bytes};
 use crate::output::print_message;
-use crate::sizes::{format_needed, with_commas};
+use crate::sizes::{counted, format_needed};
 
 /// Check of the needs of a solve of `spec`.
 pub(super) struct SolveNeedsCheck<'a> {
@@ -52,25 +52,22 @@ impl SolveNeedsCheck<'_> {
                 } else {
                     ""
                 };
-                let ranks = with_commas(ranks);
-                let work = format!("every position of {spec}: {ranks} ranks in {layers} layers");
+                let (ranks, layers) = (counted(ranks, "rank"), counted(layers, "layer"));
+                let work = format!("every position of {spec}: {ranks} in {layers}");
                 (work, note)
             }
             Extent::States { ranks, layers } => {
-                let ranks = with_commas(ranks);
-                let work = format!("every state of {spec}: {ranks} positions in {layers} layers");
+                let (positions, layers) = (counted(ranks, "position"), counted(layers, "layer"));
+                let work = format!("every state of {spec}: {positions} in {layers}");
                 (work, "")
             }
             Extent::Planes(positions) | Extent::Bytes(positions) => {
-                let positions = with_commas(positions);
-                (
-                    format!("every position of {spec}: {positions} positions"),
-                    "",
-                )
+                let positions = counted(positions, "position");
+                (format!("every position of {spec}: {positions}"), "")
             }
             Extent::Slices(positions) => {
-                let positions = with_commas(positions);
-                let work = format!("every position of {spec}: {positions} positions by slices");
+                let positions = counted(positions, "position");
+                let work = format!("every position of {spec}: {positions} by slices");
                 (work, "")
             }
         };

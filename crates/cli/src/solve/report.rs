@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::args::SolveArgs;
 use crate::files::TableFileSummary;
 use crate::output::{Output, fitted};
-use crate::sizes::{format_size, with_commas};
+use crate::sizes::{counted, format_size, with_commas};
 use crate::text::{PlyText, above_diagram, histogram_text, outcome_text, plies_text};
 
 /// The JSON report of `solve`.
@@ -196,9 +196,9 @@ impl From<SampleCounts> for SampleReport {
 impl SampleReport {
     fn text(&self) -> String {
         format!(
-            "{} positions drawn at random, by {} successors: no fault",
-            with_commas(self.positions),
-            with_commas(self.successors)
+            "{} drawn at random, by {}: no fault",
+            counted(self.positions, "position"),
+            counted(self.successors, "successor")
         )
     }
 }

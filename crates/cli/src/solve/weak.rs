@@ -22,7 +22,7 @@ use crate::output::{
     NamedFile, Output, check_distinct, fitted, print_json, print_text, refuse_stdout,
 };
 use crate::progress::ProgressDisplay;
-use crate::sizes::{format_needed, format_size, with_commas};
+use crate::sizes::{counted, format_needed, format_size, with_commas};
 use crate::spec::{setup, spec_error};
 use crate::text::{heading, side_names};
 
@@ -273,15 +273,15 @@ fn weak_counts_text(report: &WeakReport) -> String {
     ];
     if let Some(tables) = &report.tables {
         let extent = format!(
-            "up to {} students a side, {} positions, {:.3} s",
-            tables.followers,
-            with_commas(tables.positions),
+            "up to {} a side, {}, {:.3} s",
+            counted(tables.followers, "student"),
+            counted(tables.positions, "position"),
             tables.seconds
         );
         rows.insert(1, ("tables", extent));
     }
     if let Some(strategy) = &report.strategy {
-        let extent = format!("{} positions", with_commas(strategy.positions));
+        let extent = counted(strategy.positions, "position");
         rows.push(("strategy", extent));
     }
     let peak = report.peak_memory_bytes;

@@ -16,7 +16,7 @@ use crate::context::Context;
 use crate::errors::game_error;
 use crate::output::{NamedFile, Output, check_distinct, is_stdout, print_json, print_text};
 use crate::progress::ProgressDisplay;
-use crate::sizes::with_commas;
+use crate::sizes::{counted, with_commas};
 
 /// The JSON report of `export`.
 #[derive(Serialize)]
@@ -49,9 +49,9 @@ pub(crate) fn run(args: &ExportArgs, context: &Context) -> Result<()> {
     let max_rows = filter.max_rows(info, layers.clone());
     if max_rows > args.max_positions {
         bail!(
-            "up to {} rows would be written, more than {}; add --max-positions N to allow them, \
+            "up to {} would be written, more than {}; add --max-positions N to allow them, \
              or choose with --layer, --value or --remoteness",
-            with_commas(max_rows),
+            counted(max_rows, "row"),
             with_commas(args.max_positions)
         );
     }
@@ -76,9 +76,9 @@ pub(crate) fn run(args: &ExportArgs, context: &Context) -> Result<()> {
         return print_json(&report);
     }
     print_text(&format!(
-        "{}: {} positions\n",
+        "{}: {}\n",
         report.file,
-        with_commas(positions)
+        counted(positions, "position")
     ))
 }
 

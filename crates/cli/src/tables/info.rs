@@ -11,7 +11,7 @@ use super::{open_any, position_text};
 use crate::args::InfoArgs;
 use crate::context::Context;
 use crate::output::{fitted, print_json, print_text};
-use crate::sizes::{format_size, with_commas};
+use crate::sizes::{counted, format_size, with_commas};
 
 /// The JSON report of `info` on a table of values.
 #[derive(Serialize)]
@@ -156,8 +156,8 @@ impl DistanceInfoReport {
 
     fn text(&self) -> String {
         let farthest = self.farthest.as_ref();
-        let farthest =
-            farthest.map(|far| format!("{} plies: {}", far.plies, unbroken(&far.position)));
+        let farthest = farthest
+            .map(|far| format!("{}: {}", counted(far.plies, "ply"), unbroken(&far.position)));
         let (size, each) = (format_size(self.bytes), self.bytes_per_position);
         let rows = [
             ("game", self.game.clone()),

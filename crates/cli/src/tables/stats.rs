@@ -14,7 +14,7 @@ use super::{open, selected_layers};
 use crate::args::{StatsArgs, StatsFormat};
 use crate::context::Context;
 use crate::output::{self, check_distinct, fitted, print, print_json, print_text, refuse_stdout};
-use crate::sizes::with_commas;
+use crate::sizes::{counted, with_commas};
 use crate::text::histogram_text;
 
 /// The JSON report of `stats`.
@@ -304,7 +304,7 @@ impl StatsReport {
             let plies = win.and_then(|win| win.remoteness);
             table.push([
                 layer.layer.to_string(),
-                plies.map_or(String::from("-"), |plies| format!("{plies} plies")),
+                plies.map_or(String::from("-"), |plies| counted(plies, "ply")),
                 win.map_or(String::new(), |win| unbroken(&win.position)),
             ]);
         }

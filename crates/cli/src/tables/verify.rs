@@ -13,7 +13,7 @@ use crate::args::VerifyArgs;
 use crate::context::Context;
 use crate::errors::game_error;
 use crate::output::{print_json, print_text};
-use crate::sizes::with_commas;
+use crate::sizes::counted;
 
 /// The JSON report of `verify`.
 #[derive(Serialize)]
@@ -119,10 +119,10 @@ impl VerifyReport {
             n => format!("{n} faults"),
         };
         let mut text = format!(
-            "{}{game}: {}; {} positions checked in {:.3} s\n",
+            "{}{game}: {}; {} checked in {:.3} s\n",
             self.file,
             unbroken(&faults),
-            with_commas(self.positions_checked),
+            counted(self.positions_checked, "position"),
             self.seconds
         );
         for fault in &self.faults {

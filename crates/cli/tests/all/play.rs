@@ -153,7 +153,7 @@ fn a_move_forbidden_by_rule_8_is_named_as_such() {
     let words: Vec<&str> = out.split_whitespace().collect();
     assert!(words.join(" ").contains(forbidden), "{out}");
     assert!(out.contains("'b3X' is no legal move here"), "{out}");
-    assert!(out.contains("not finished after 1 plies"), "{out}");
+    assert!(out.contains("not finished after 1 ply"), "{out}");
 }
 
 #[test]
