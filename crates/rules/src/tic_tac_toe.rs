@@ -69,10 +69,7 @@ impl Notation for TicTacToe {
         match x.count_ones().checked_sub(o.count_ones()) {
             Some(0) if !has_line(x) => Ok([x, o]),
             Some(1) if !has_line(o) => Ok([o, x]),
-            Some(0 | 1) => Err(ParseError::new(
-                0,
-                "the side to move has three in a row: it is over",
-            )),
+            Some(0 | 1) => Err(ParseError::new(0, "the game ended with three in a row")),
             _ => Err(ParseError::new(0, "X begins: as many x as o, or one more")),
         }
     }
