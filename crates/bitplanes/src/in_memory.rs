@@ -9,6 +9,7 @@ use crate::pass::schedule::PassOptions;
 use crate::pass::value_layers::{MAX_PLIES, ValueLayers, max_store_bytes, total_ranks};
 use crate::planes::Planes;
 use crate::simd::dispatch::Instructions;
+use crate::solved_planes::SolvedPlanes;
 use crate::space::plan::{BitplanePlan, FrontierBudget};
 use crate::stage::PlaneStage;
 use crate::values::{counted_twice, solution_of_passes, value_of_pass};
@@ -54,18 +55,24 @@ pub fn solve<G: TwoSided>(
 
 /// Solves every position, and returns the planes, which tell who wins.
 ///
+/// `after` is as in [`solve`].
+///
 /// # Errors
 /// As [`solve`].
 pub fn solve_planes<G: TwoSided>(
     game: &G,
     plan: BitplanePlan,
     mut options: InMemoryOptions<'_>,
-) -> Result<Planes, Error> {
+    after: &mut dyn FnMut(&Planes, Value) -> Result<(), Error>,
+) -> Result<SolvedPlanes, Error> {
     let memory = options.limits.memory;
     plan.check(plan.peak(memory), options.limits)?;
     let mut run = InMemoryRun::<G>::new(game, plan, memory, None);
-    run.passes(&mut options, &mut |_, _| Ok(()))?;
-    Ok(run.planes.without_scratch())
+    run.passes(&mut options, after)?;
+    Ok(SolvedPlanes {
+        longest: run.stage.found.len() as u16,
+        planes: run.planes.without_scratch(),
+    })
 }
 
 /// Solves every position, and hands all values to a store, layer by layer.

@@ -78,6 +78,7 @@ mod sample;
 #[cfg(test)]
 mod seams;
 pub(crate) mod simd;
+mod solved_planes;
 pub(crate) mod space;
 pub(crate) mod stage;
 pub(crate) mod thread_scratch;
@@ -93,5 +94,6 @@ pub use pass::value_layers::LONGEST_STORED;
 pub use planes::Planes;
 pub use sample::{Sample, SampleFault, SampleReport};
 pub use simd::dispatch::Instructions;
+pub use solved_planes::SolvedPlanes;
 pub use space::plan::BitplanePlan;
 pub use stage::PlaneStage;

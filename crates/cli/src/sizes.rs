@@ -77,9 +77,19 @@ pub(crate) fn counted(n: impl Into<u128>, noun: &str) -> String {
     }
 }
 
+/// Text of a rough time: `about 20 s`, `about 4 min`, `about 3 h`.
+pub(crate) fn about_time(seconds: f64) -> String {
+    match seconds {
+        seconds if seconds < 1.0 => String::from("about a second"),
+        seconds if seconds < 90.0 => format!("about {seconds:.0} s"),
+        seconds if seconds < 5400.0 => format!("about {:.0} min", seconds / 60.0),
+        seconds => format!("about {:.0} h", seconds / 3600.0),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{counted, format_needed, format_size, parse_size, with_commas};
+    use super::{about_time, counted, format_needed, format_size, parse_size, with_commas};
 
     #[test]
     fn nouns_agree_with_their_numbers() {
@@ -109,6 +119,15 @@ mod tests {
         for wrong in ["", "G", "-1G", "16X", "1e30T", "0", "nan", "1.2.3M"] {
             assert!(parse_size(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn rough_times_have_one_unit() {
+        let texts = [0.2, 20.4, 300.0, 7200.0].map(about_time);
+        assert_eq!(
+            texts,
+            ["about a second", "about 20 s", "about 5 min", "about 2 h"]
+        );
     }
 
     #[test]

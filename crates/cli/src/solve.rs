@@ -4,14 +4,17 @@ mod errors;
 mod needs;
 mod report;
 mod strategy;
-mod weak;
+mod winner;
+
+use std::time::Duration;
 
 use anyhow::{Result, bail};
 use hindsight_bitplanes::OutOfCoreStage;
 use hindsight_checkpoint::BlobFolder;
 use hindsight_games::{
-    AnyGame, KeptValues, Method, SampleTask, Scope, SolveNeeds, SolveOutcome, SolveTask, Symmetry,
-    game_in_published_order, game_with_symmetry,
+    AnyGame, Error, FoundWinner, KeptValues, Limits, Method, Position, SampleTask, Scope,
+    SolveNeeds, SolveOutcome, SolveTask, SolverError, Symmetry, game_in_published_order,
+    game_with_symmetry,
 };
 use hindsight_play::SeededRandom;
 use hindsight_solve::Monitor;
@@ -21,26 +24,32 @@ use crate::args::{ForwardWay, SolveArgs, Solver, SymmetryArg};
 use crate::context::Context;
 use crate::errors::game_error;
 use crate::files::{LayerFolder, layer_folder, open_table};
+use crate::game_with_values::note_unreachable;
 use crate::output::{Output, print_json, print_text};
 use crate::progress::ProgressDisplay;
 use crate::signals::StopListener;
 use needs::SolveNeedsCheck;
-use report::SolveReport;
-
-pub(crate) use weak::check_proof_memory;
+use report::{ChosenReport, SolveReport};
+use winner::{FoundByThen, WinnerSearch};
 
 /// Seed of the positions that `--check` draws.
 const SAMPLE_SEED: u64 = 1;
 
 pub(crate) fn run(args: &SolveArgs, context: &Context) -> Result<()> {
-    if args.weak {
-        return weak::run(args, context);
-    }
     check_options(args)?;
     let out = open_table(&args.files, &args.spec, context.force)?;
     let game = named_game(args)?;
+    if let Some(path) = &args.strategy {
+        return strategy::run(&game, path, args, context);
+    }
+    let start = match &args.position {
+        Some(text) => game.parse(text).map_err(game_error)?,
+        None => game.start(),
+    };
+    note_unreachable(&game, &start, context)?;
     let command = SolveCommand {
         game: &game,
+        start: &start,
         args,
         context,
     };
@@ -59,24 +68,30 @@ fn named_game(args: &SolveArgs) -> Result<AnyGame> {
     game.map_err(game_error)
 }
 
-/// Returns the solver that the options name or imply; `None` for the default of the game.
-fn requested_solver(args: &SolveArgs) -> Option<Solver> {
-    match (args.solver, implied_scope(args)) {
-        (Some(solver), _) => Some(solver),
-        (None, Some(Scope::All)) => Some(Solver::Tiered),
-        (None, Some(Scope::Reachable)) => Some(Solver::Graph),
-        (None, None) => None,
+/// Refuses a limit of fewer bytes than proof-number search needs.
+pub(crate) fn check_proof_memory(memory: u64) -> Result<()> {
+    const MIN_BYTES: u64 = 1 << 20;
+    match memory < MIN_BYTES {
+        true => Err(errors::search_memory_error(MIN_BYTES)),
+        false => Ok(()),
     }
+}
+
+/// Returns the solver that the options name or imply; `None` if it is to be chosen.
+fn requested_solver(args: &SolveArgs) -> Option<Solver> {
+    // Planes keep no layers, which alone have a layout without a table.
+    let is_layered = args.layout.is_some() && args.files.out.is_none();
+    let implied = match (args.weak, is_layered) {
+        (true, _) => Some(Solver::Proof),
+        (false, true) => Some(Solver::Tiered),
+        (false, false) => None,
+    };
+    args.solver.or(implied)
 }
 
 /// Set of positions that the options imply; `None` for the default of the game.
 fn implied_scope(args: &SolveArgs) -> Option<Scope> {
-    let for_tables = [
-        args.files.out.is_some(),
-        args.files.checkpoint.is_some(),
-        args.layout.is_some(),
-    ];
-    if for_tables.contains(&true) {
+    if table_options(args).iter().any(|option| option.1) {
         Some(Scope::All)
     } else if args.symmetry != SymmetryArg::None {
         Some(Scope::Reachable)
@@ -85,27 +100,53 @@ fn implied_scope(args: &SolveArgs) -> Option<Scope> {
     }
 }
 
+/// Options that ask for every position, each with true if it is there.
+fn table_options(args: &SolveArgs) -> [(&'static str, bool); 3] {
+    [
+        ("--out", args.files.out.is_some()),
+        ("--layout", args.layout.is_some()),
+        ("--checkpoint", args.files.checkpoint.is_some()),
+    ]
+}
+
 /// Refuses options that do not go together.
 fn check_options(args: &SolveArgs) -> Result<()> {
+    check_weak_options(args)?;
     let solver = requested_solver(args);
     if args.way.is_some() && solver != Some(Solver::Forward) {
         bail!("--way is for --solver forward; other solvers have one way only");
     }
-    let table_options = [
-        ("--out", args.files.out.is_some()),
-        ("--layout", args.layout.is_some()),
-        ("--checkpoint", args.files.checkpoint.is_some()),
-    ];
-    if let (Some(solver @ (Solver::Graph | Solver::Forward)), Some((option, _))) =
-        (solver, table_options.iter().find(|option| option.1))
-    {
+    let stored = table_options(args).into_iter().find(|option| option.1);
+    if let (Some(solver), Some((option, _))) = (solver.filter(|solver| !solver.stores()), stored) {
         let name = Method::from(solver).name();
         bail!("{option} is for --solver tiered or planes; {name} writes no table");
+    }
+    if let (Some((option, _)), Some(_)) = (stored, &args.position) {
+        bail!("{option} is for every position of a game: leave out the position");
     }
     if solver == Some(Solver::Planes) && args.layout.is_some() && args.files.out.is_none() {
         bail!("--layout is for tables, and planes writes one with --out only");
     }
     check_sample_option(args, solver)
+}
+
+/// Refuses options that do not go together with `--weak`.
+fn check_weak_options(args: &SolveArgs) -> Result<()> {
+    if !args.weak {
+        return Ok(());
+    }
+    let incompatible = [
+        ("--solver", args.solver.is_some()),
+        ("--way", args.way.is_some()),
+        ("--check", args.check.is_some()),
+    ];
+    let options = incompatible.into_iter().chain(table_options(args));
+    if let Some((option, _)) = options.into_iter().find(|option| option.1) {
+        bail!(
+            "--weak finds who wins, in a search of its own that keeps no table: leave out {option}"
+        );
+    }
+    Ok(())
 }
 
 /// Refuses `--check` with options under which no position would be checked.
@@ -131,6 +172,8 @@ fn check_sample_option(args: &SolveArgs, solver: Option<Solver>) -> Result<()> {
 /// A solve of a game, with its options.
 struct SolveCommand<'a> {
     game: &'a AnyGame,
+    /// Position from which the game is solved.
+    start: &'a Position,
     args: &'a SolveArgs,
     context: &'a Context,
 }
@@ -139,25 +182,38 @@ impl SolveCommand<'_> {
     /// Solves the game, writes the table to `out`, and prints the answer.
     fn run(&self, mut out: Option<Output>) -> Result<()> {
         let folder = layer_folder(&self.args.files)?;
-        let outcome = self.solve(folder.as_ref(), out.as_mut())?;
+        let mut begun = None;
+        let outcome = match self.solve(folder.as_ref(), out.as_mut(), &mut begun) {
+            Ok(outcome) => outcome,
+            Err(Error::Solve(SolverError::Time { seconds, .. })) if folder.is_none() => {
+                let needs = begun.expect("a solve that runs out of time has begun");
+                return self.print_undecided(&needs, seconds);
+            }
+            Err(error) => return Err(self.explain(error)),
+        };
+        if let Some(winner) = outcome.solved.winner() {
+            return self.print_winner(&outcome, winner);
+        }
         self.check_sample(&outcome)?;
-        let report = SolveReport::new(self.game, self.args, &outcome, out.as_ref())?;
+        let report = SolveReport::new(self, &outcome, out.as_ref())?;
         // A table that has its name is not stopped any more.
         let _listener = StopListener::new();
         out.map_or(Ok(()), Output::finish)?;
         if self.context.json {
             print_json(&report)?;
         } else {
-            print_text(&report.text(self.game, &outcome)?)?;
+            print_text(&report.text(self, &outcome)?)?;
         }
         outcome.forget_progress().map_err(game_error)
     }
 
+    /// Solves the game; notes the needs in `begun` when the solve begins.
     fn solve(
         &self,
         folder: Option<&LayerFolder>,
         out: Option<&mut Output>,
-    ) -> Result<SolveOutcome> {
+        begun: &mut Option<SolveNeeds>,
+    ) -> Result<SolveOutcome, Error> {
         let (args, context) = (self.args, self.context);
         let mut random = SeededRandom::new(&[SAMPLE_SEED]);
         let mut begin = |needs: &SolveNeeds| {
@@ -167,12 +223,18 @@ impl SolveCommand<'_> {
                 context,
             };
             check.report_and_check(needs)?;
+            *begun = Some(*needs);
             Ok(Box::new(ProgressDisplay::new(context.quiet)) as Box<dyn Monitor>)
         };
+        let limits = Limits {
+            time: args.seconds.map(Duration::from_secs_f64),
+            ..context.limits()
+        };
         let task = SolveTask {
-            method: args.solver.map_or(Method::Auto, Method::from),
+            method: requested_solver(args).map_or(Method::Auto, Method::from),
+            start: Some(self.start),
             scope: implied_scope(args),
-            limits: context.limits(),
+            limits,
             kept_values: KeptValues::OfSmallGames,
             forward_variant: forward_variant(args.way),
             sample: args.check.map(|positions| SampleTask {
@@ -184,7 +246,51 @@ impl SolveCommand<'_> {
             table: out.map(|out| out as _),
             ..SolveTask::new(&mut begin)
         };
-        self.game.run(task).map_err(|error| self.explain(error))
+        self.game.run(task)
+    }
+
+    /// Prints the answer of a search for the winner.
+    fn print_winner(&self, outcome: &SolveOutcome, winner: FoundWinner) -> Result<()> {
+        let solved = &outcome.solved;
+        let best_move = solved.strategy_move();
+        let best_move = best_move.map(|mv| self.game.format_move(self.start, &mv));
+        let found = FoundByThen {
+            value: solved.start_value().wdl(),
+            wins: winner.wins,
+            best_move: best_move.transpose()?,
+            expansions: Some(solved.summary().positions),
+            tables: winner.tables,
+        };
+        let seconds = outcome.times.solving.as_secs_f64();
+        self.winner_search(&outcome.needs, found, seconds)
+            .print(self.context)
+    }
+
+    /// Prints the answer of a solve that ran out of time.
+    fn print_undecided(&self, needs: &SolveNeeds, seconds: f64) -> Result<()> {
+        let found = FoundByThen::default();
+        self.winner_search(needs, found, seconds)
+            .print(self.context)
+    }
+
+    fn winner_search(
+        &self,
+        needs: &SolveNeeds,
+        found: FoundByThen,
+        seconds: f64,
+    ) -> WinnerSearch<'_> {
+        WinnerSearch {
+            game: self.game,
+            start: self.start,
+            solver: needs.method.name(),
+            scope: scope_name(needs.method),
+            chosen: needs.choice.map(ChosenReport::from),
+            symmetry: self.args.symmetry.name(),
+            found,
+            strategy: None,
+            lacks_strategy: false,
+            seconds,
+        }
     }
 
     /// Refuses a solve in which the value of a position contradicts those of its successors.
@@ -200,6 +306,14 @@ impl SolveCommand<'_> {
             );
         }
         Ok(())
+    }
+}
+
+/// Name of the set of positions that a method counts.
+fn scope_name(method: Method) -> &'static str {
+    match method {
+        Method::Tiered | Method::Planes => "all",
+        _ => "reachable",
     }
 }
 

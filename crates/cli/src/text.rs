@@ -15,11 +15,6 @@ pub(crate) fn side_names<G: Notation>(game: &G, position: G::Position) -> [&'sta
     [game.player_names()[mover], game.player_names()[1 - mover]]
 }
 
-/// Returns the first lines of a report: the game and its start.
-pub(crate) fn heading<G: Notation>(game: &G) -> String {
-    above_diagram(&game.spec(), &game.diagram(game.start()))
-}
-
 /// Returns a spec or a position, and its diagram, as the first lines of a report.
 pub(crate) fn above_diagram(text: &str, diagram: &str) -> String {
     unbroken(&format!("{text}\n\n{diagram}\n\n"))

@@ -10,7 +10,7 @@ use hindsight_core::{Answer, ParseError, Value, Wdl};
 use hindsight_run::{Error, Histogram, Limits, Monitor, Summary};
 use hindsight_solve::BestLine;
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
-use hindsight_solve::plan::{SolveNeeds, SolveTimes};
+use hindsight_solve::plan::{FoundWinner, SolveNeeds, SolveTimes};
 use hindsight_tablebase::{Table, TableError, TableInfo, TableVerdict};
 
 use crate::any_value::{AnyMove, Position};
@@ -163,6 +163,7 @@ pub(crate) trait ErasedSolution: ErasedValues {
     fn has_values(&self) -> bool;
     fn states(&self) -> Option<&ForbiddenMoveSolution>;
     fn strategy_move(&self) -> Option<AnyMove>;
+    fn winner(&self) -> Option<FoundWinner>;
     fn sample(&self) -> Option<SampleCounts>;
     fn start_value(&self) -> Answer;
     fn summary(&self) -> Summary;

@@ -76,7 +76,8 @@ pub use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
 pub use hindsight_solve::forward::{ForwardVariant, MoveOrder};
 pub use hindsight_solve::graph::GraphSolution;
 pub use hindsight_solve::plan::{
-    DiskNeeds, Extent, KeptValues, Method, PlanError, SolveNeeds, SolveTimes,
+    Choice, ChoiceReason, DiskNeeds, Extent, FoundWinner, KeptValues, Method, PlanError,
+    SolveNeeds, SolveTimes,
 };
 pub use hindsight_solve::{BestLine, LinePly};
 pub use hindsight_tablebase::{

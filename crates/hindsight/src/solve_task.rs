@@ -11,6 +11,7 @@ use hindsight_solve::forward::ForwardVariant;
 use hindsight_solve::plan::{KeptValues, Method, Request, SolveNeeds};
 use hindsight_tablebase::Layout;
 
+use crate::any_value::Position;
 use crate::task_folder::SolveFolder;
 
 /// A solve with all its options, for programs that show its needs, its progress and its files.
@@ -19,6 +20,9 @@ use crate::task_folder::SolveFolder;
 pub struct SolveTask<'a> {
     /// Algorithm.
     pub method: Method,
+    /// Position from which the game is solved; `None` for its start. Another one is for
+    /// [`Method::Auto`], [`Method::Reachable`] and [`Method::Proof`].
+    pub start: Option<&'a Position>,
     /// Set of positions that [`Method::Auto`] solves; `None` for the default of the game.
     pub scope: Option<Scope>,
     /// Memory and time allowed.
@@ -62,6 +66,7 @@ impl<'a> SolveTask<'a> {
         let request = Request::default();
         Self {
             method: request.method,
+            start: None,
             scope: request.scope,
             limits: request.limits,
             kept_values: request.kept_values,

@@ -7,6 +7,7 @@ use hindsight_core::Answer;
 use hindsight_run::{Histogram, Summary};
 use hindsight_solve::BestLine;
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
+use hindsight_solve::plan::FoundWinner;
 
 use crate::any_value::{AnyMove, Position};
 use crate::erased::ErasedSolution;
@@ -83,7 +84,7 @@ impl SolvedGame {
         self.values.line(from)
     }
 
-    /// Returns the value of the start for the side to move.
+    /// Returns the value of the start for the side to move; unknown if a search has not found it.
     #[must_use]
     pub fn start_value(&self) -> Answer {
         self.solution.start_value()
@@ -114,8 +115,17 @@ impl SolvedGame {
         self.solution.states()
     }
 
-    /// Returns a first move of the strategy that [`Method::Forward`](crate::Method::Forward) has
-    /// found; `None` if the start is lost, and after other methods.
+    /// Returns the result of [`Method::Proof`](crate::Method::Proof), with the wins that each side is
+    /// known to have or not to have; `None` after other methods.
+    #[must_use]
+    pub fn winner(&self) -> Option<FoundWinner> {
+        self.solution.winner()
+    }
+
+    /// Returns a first move that keeps the value of the start, found by
+    /// [`Method::Forward`](crate::Method::Forward) or [`Method::Proof`](crate::Method::Proof).
+    ///
+    /// `None` if the start is lost or its value unknown, and after other methods.
     #[must_use]
     pub fn strategy_move(&self) -> Option<AnyMove> {
         self.solution.strategy_move()

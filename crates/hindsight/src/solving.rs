@@ -20,6 +20,10 @@ use crate::task_folder::{SolveFolder, TaskFolder};
 impl AnyGame {
     /// Solves the game.
     ///
+    /// [`Method::Auto`] chooses the method that will finish. Of a game that is too large it only
+    /// finds who wins, by a search without a known end: [`Options::seconds`] or the listener end
+    /// it, and [`SolvedGame::start_value`] is then unknown.
+    ///
     /// # Errors
     /// - [`Error::Solve`](crate::Error::Solve) if a limit is passed or the listener stops the work.
     /// - [`Error::Plan`](crate::Error::Plan) if the method is for other games, or does not write
@@ -206,7 +210,7 @@ pub fn solve<G: Game>(game: &G, method: Method) -> Result<GraphSolution<G>, Game
             let limits = Options::default().limits();
             Ok(graph::solve(game, limits, &mut NoMonitor)?)
         }
-        Method::Forward => Err(GamesError::NoValues),
+        Method::Forward | Method::Proof => Err(GamesError::NoValues),
         Method::Tiered => Err(PlanError::Unranked.into()),
         Method::Planes => Err(PlanError::NotTwoSided.into()),
     }

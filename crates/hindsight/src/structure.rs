@@ -19,8 +19,12 @@ pub(crate) trait Structure<G: Game>: Sized + 'static {
     /// Returns the numbering of the positions, if the game has one.
     fn ranks(typed: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks>;
 
-    /// Plans a solve.
-    fn plan<'g>(game: &'g G, request: &Request<'_>) -> Result<SolvePlan<'g, G>, PlanError>;
+    /// Plans a solve from a position.
+    fn plan<'g>(
+        game: &'g G,
+        start: G::Position,
+        request: &Request<'_>,
+    ) -> Result<SolvePlan<'g, G>, PlanError>;
 
     /// Returns the layout of stored layers: the requested one, or the default.
     ///
@@ -76,8 +80,12 @@ impl<G: Notation + Send + 'static> Structure<G> for Rules {
         None
     }
 
-    fn plan<'g>(game: &'g G, request: &Request<'_>) -> Result<SolvePlan<'g, G>, PlanError> {
-        plan::plain(game, request)
+    fn plan<'g>(
+        game: &'g G,
+        start: G::Position,
+        request: &Request<'_>,
+    ) -> Result<SolvePlan<'g, G>, PlanError> {
+        plan::plain(game, start, request)
     }
 
     fn stores<'a>(_: &'a G, _: &'a CheckpointDir) -> Stores<'a> {
@@ -90,8 +98,12 @@ impl<G: Retro + Notation + Send + 'static> Structure<G> for Ranks {
         Some(typed)
     }
 
-    fn plan<'g>(game: &'g G, request: &Request<'_>) -> Result<SolvePlan<'g, G>, PlanError> {
-        plan::ranked(game, request)
+    fn plan<'g>(
+        game: &'g G,
+        start: G::Position,
+        request: &Request<'_>,
+    ) -> Result<SolvePlan<'g, G>, PlanError> {
+        plan::ranked(game, start, request)
     }
 
     fn stores<'a>(game: &'a G, checkpoint: &'a CheckpointDir) -> Stores<'a> {
@@ -104,8 +116,12 @@ impl<G: PawnPairs + Retro + Notation + Send + 'static> Structure<G> for Pairs {
         Some(typed)
     }
 
-    fn plan<'g>(game: &'g G, request: &Request<'_>) -> Result<SolvePlan<'g, G>, PlanError> {
-        plan::pawn_pairs(game, request)
+    fn plan<'g>(
+        game: &'g G,
+        start: G::Position,
+        request: &Request<'_>,
+    ) -> Result<SolvePlan<'g, G>, PlanError> {
+        plan::pawn_pairs(game, start, request)
     }
 
     fn stores<'a>(game: &'a G, checkpoint: &'a CheckpointDir) -> Stores<'a> {
@@ -118,8 +134,12 @@ impl<G: TwoSided + Retro + Notation + Send + 'static> Structure<G> for Sides {
         Some(typed)
     }
 
-    fn plan<'g>(game: &'g G, request: &Request<'_>) -> Result<SolvePlan<'g, G>, PlanError> {
-        plan::two_sided(game, request)
+    fn plan<'g>(
+        game: &'g G,
+        start: G::Position,
+        request: &Request<'_>,
+    ) -> Result<SolvePlan<'g, G>, PlanError> {
+        plan::two_sided(game, start, request)
     }
 
     fn planes_bytes(game: &G, limits: Limits) -> Option<u64> {
@@ -136,8 +156,12 @@ impl<G: ForbiddenMove + Notation + Send + 'static> Structure<G> for BaseGame {
         Some(typed)
     }
 
-    fn plan<'g>(game: &'g G, request: &Request<'_>) -> Result<SolvePlan<'g, G>, PlanError> {
-        plan::forbidden_move(game, request)
+    fn plan<'g>(
+        game: &'g G,
+        start: G::Position,
+        request: &Request<'_>,
+    ) -> Result<SolvePlan<'g, G>, PlanError> {
+        plan::forbidden_move(game, start, request)
     }
 
     fn layout(spec: &str, requested: Option<Layout>) -> Result<Layout, GamesError> {

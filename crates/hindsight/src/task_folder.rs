@@ -78,6 +78,15 @@ impl TaskFolder {
         self.is_checkpoint.then(|| self.layers.blobs())
     }
 
+    /// Returns the work that an earlier run has stored.
+    pub(crate) fn started(&self) -> Result<StartedWork, GamesError> {
+        let planes = StartedWork::stored(self.layers.blobs()).map_err(TableError::from)?;
+        Ok(match planes {
+            StartedWork::Nothing if self.layers.has_layers()? => StartedWork::Layers,
+            planes => planes,
+        })
+    }
+
     /// Starts the clock of a checkpoint, if the folder is one.
     pub(crate) fn checkpoint(&self) -> Option<Checkpoint<'_>> {
         let blobs = self.progress()?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hindsight_core::{Answer, Game, Notation, Probe};
 use hindsight_run::{Histogram, Summary};
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
-use hindsight_solve::plan::Solved;
+use hindsight_solve::plan::{FoundWinner, Solved};
 
 use crate::any_value::AnyMove;
 use crate::erased::{ErasedReader, ErasedSolution, ErasedValues};
@@ -46,6 +46,10 @@ impl<G: Notation + Send + 'static, S: 'static> ErasedSolution for SolvedValues<G
     fn strategy_move(&self) -> Option<AnyMove> {
         let mv = self.solved.strategy_move?;
         Some(self.game.wrap_move(mv))
+    }
+
+    fn winner(&self) -> Option<FoundWinner> {
+        self.solved.winner
     }
 
     fn sample(&self) -> Option<SampleCounts> {

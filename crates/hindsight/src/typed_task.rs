@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use hindsight_core::Notation;
 use hindsight_run::{NullStore, Store};
-use hindsight_solve::plan::{Request, SolveIo, SolvePlan, StartedWork, Storage};
-use hindsight_tablebase::{Layout, TableError};
+use hindsight_solve::plan::{Request, SolveIo, SolvePlan, Storage};
+use hindsight_tablebase::Layout;
 
 use crate::erased::ErasedOutcome;
 use crate::error::GamesError;
@@ -83,8 +83,7 @@ where
             _ if task.folder.is_some() => &planned,
             _ => &NullStore,
         };
-        let started = resumed.map(|folder| StartedWork::stored(folder.layers().blobs()));
-        let started = started.transpose().map_err(TableError::from)?;
+        let started = resumed.map(TaskFolder::started).transpose()?;
         let request = Request {
             storage: Storage {
                 table: task.table.is_some(),
@@ -94,6 +93,8 @@ where
             },
             ..task.request()
         };
-        Ok(S::plan(&self.game, &request)?)
+        let start = task.start.map(|start| self.unwrap(start)).transpose()?;
+        let start = start.unwrap_or_else(|| self.game.start());
+        Ok(S::plan(&self.game, start, &request)?)
     }
 }

@@ -26,7 +26,8 @@ impl Visitor for Prove {
     type Output = String;
 
     fn visit<G: Notation>(self, game: G) -> String {
-        let found = match proof::solve(&game, &|_| None, self.limits(), &mut NoMonitor) {
+        let problem = proof::ProofProblem::of_start(&game);
+        let found = match proof::solve(problem, self.limits(), &mut NoMonitor) {
             Ok(found) => found,
             Err(error) => return error.to_string(),
         };
@@ -34,7 +35,8 @@ impl Visitor for Prove {
     }
 
     fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> String {
-        let found = match proof::solve_staged(&game, self.limits(), &mut NoMonitor) {
+        let start = game.start();
+        let found = match proof::solve_staged(&game, start, None, self.limits(), &mut NoMonitor) {
             Ok(found) => found,
             Err(error) => return error.to_string(),
         };

@@ -232,8 +232,11 @@ impl Visitor for ProofVisitor<'_, '_> {
     }
 
     fn two_sided<G: TwoSided + Retro + Notation>(mut self, game: G) -> Self::Output {
-        let StagedProof { solution, tables } =
-            proof::solve_staged(&game, self.limits, &mut self.monitor)?;
+        let (start, limits) = (game.start(), self.limits);
+        let staged = proof::solve_staged(&game, start, None, limits, &mut self.monitor)?;
+        let StagedProof {
+            solution, tables, ..
+        } = staged;
         if solution.stopped && solution.value().is_none() {
             return Ok(None);
         }

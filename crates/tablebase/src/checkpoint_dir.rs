@@ -11,6 +11,9 @@ use crate::error::TableError;
 use crate::info::TableInfo;
 use crate::layout::Layout;
 
+/// Beginning of the key of a layer.
+const LAYER_PREFIX: &str = "layer-";
+
 /// A folder with the finished layers of a solve, a file each, and the progress of an unfinished
 /// one.
 ///
@@ -86,6 +89,15 @@ impl CheckpointDir {
         }
     }
 
+    /// Returns true if the file of any layer exists. Whether it is sound is not looked at.
+    ///
+    /// # Errors
+    /// [`TableError::File`] if the folder cannot be listed.
+    pub fn has_layers(&self) -> Result<bool, TableError> {
+        let keys = self.blobs.keys()?;
+        Ok(keys.iter().any(|key| key.starts_with(LAYER_PREFIX)))
+    }
+
     /// Writes the table of all layers to a file, and returns its length in bytes. The file gets its
     /// name when it is complete. Needs as much free disk space as the checkpoint takes.
     ///
@@ -152,7 +164,7 @@ impl CheckpointDir {
 
 /// Key of the blob of a finished layer.
 fn layer_key(layer: u32) -> String {
-    format!("layer-{layer:06}")
+    format!("{LAYER_PREFIX}{layer:06}")
 }
 
 /// Lets `put` store what `write` writes, and returns the error of either.

@@ -10,6 +10,7 @@ Examples:
   hindsight solve onitama:3x4:boar
   hindsight solve 'onitama:3x4:(-1,2)(1,2)(0,-1)' --symmetry all
   hindsight solve onitama:4x5:boar --weak --seconds 60
+  hindsight solve tic-tac-toe 'xo./.x./...' --weak
   hindsight solve quoridor:5x5:2 --out q552.table --checkpoint work
 
 Solvers:
@@ -17,11 +18,17 @@ Solvers:
   planes   the same for Onitama on up to 32 squares, in little memory
   graph    the positions reachable from the start, with their remoteness
   forward  who wins from the start, and a first move, from few positions
+  proof    the same, with less memory: what --weak asks for
 Remoteness is the number of plies to the end under best play.
 
-The default is tiered with --out, --layout or --checkpoint. Otherwise --symmetry swap or all makes \
-graph the default. Without these options the default is tiered for Quoridor, for Ostle and for \
-Onitama with students=, and graph for all else.
+Without --solver the program chooses what will finish, and says which solver and why:
+  1. With --out, --layout or --checkpoint: every position, by tiered or planes.
+  2. graph, if few positions are reachable. Not for Quoridor, for Ostle and for Onitama with
+     students=, unless --symmetry is swap or all.
+  3. Without --symmetry: every position, if one thread solves it in an hour and in 16 GiB.
+  4. Otherwise proof. A search has no known end: --seconds or Ctrl-C end it.
+What would not end in --seconds is not chosen. The choice never depends on the machine; what does \
+not fit in its memory is refused.
 
 Memory of planes: about two and a half bits a position. Half of that is enough if the width is \
 odd and the cards are mirror images of each other. A table takes one byte a position more. If no \
@@ -44,7 +51,10 @@ Counts of positions:
 
 --weak runs a proof-number search within --memory. The search asks if the side to move can force \
 a win, and if the other side can. For Onitama it ends lines in tables of positions with few \
-students. After --seconds the answer is what is known by then; JSON has null for the rest.
+students.
+
+After --seconds the answer is what is known by then, and the exit code is 0; JSON has null for the \
+rest. A table or a checkpoint that is not complete by then is a failure.
 
 --strategy writes the columns position, move, value and plies: the most plies to the win. A \
 position has a line if the winner may have to move in it. In a draw there are lines for both \
@@ -59,7 +69,9 @@ in the folder; planes are saved every few minutes. --resume goes on after a sign
 pub(crate) struct SolveArgs {
     /// The game, such as onitama:3x4:boar
     pub(crate) spec: String,
-    /// Algorithm [default: by the game and the other options, see below]
+    /// Position from which to solve, for graph and proof [default: the start]
+    pub(crate) position: Option<String>,
+    /// Algorithm [default: the one that will finish, see below]
     #[arg(long, value_enum)]
     pub(crate) solver: Option<Solver>,
     /// Symmetric positions that count as one
@@ -68,14 +80,13 @@ pub(crate) struct SolveArgs {
     /// With --solver forward: variant of the algorithm [default: best]
     #[arg(long, value_enum, value_name = "WAY")]
     pub(crate) way: Option<ForwardWay>,
-    /// Search only for the winner from the start and a winning move
+    /// Search only for the winner and a winning move, as --solver proof
     #[arg(long)]
     pub(crate) weak: bool,
-    /// With --weak: stop the search after N seconds [default: no limit]
+    /// Stop after N seconds [default: no limit]
     #[arg(
         long,
         value_name = "N",
-        requires = "weak",
         allow_negative_numbers = true,
         value_parser = super::parse_seconds
     )]
@@ -142,6 +153,15 @@ pub(crate) enum Solver {
     Graph,
     /// The winner only, by forward-looking retrograde analysis
     Forward,
+    /// The winner only, by proof-number search
+    Proof,
+}
+
+impl Solver {
+    /// Returns true if the solver can write a table and keep a checkpoint.
+    pub(crate) fn stores(self) -> bool {
+        matches!(self, Self::Tiered | Self::Planes)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -5,9 +5,9 @@ use hindsight_games::{Error, Method, PlanError};
 
 use super::SolveCommand;
 use crate::args::Solver;
-use crate::errors::{DoesNotFit, solver_error, task_error};
+use crate::errors::{DoesNotFit, needed_and_allowed, solver_error, task_error};
 use crate::memory::program_bytes;
-use crate::sizes::format_needed;
+use crate::sizes::{counted, format_needed};
 
 impl SolveCommand<'_> {
     /// Turns an error into a sentence that says which option may help.
@@ -28,6 +28,20 @@ impl SolveCommand<'_> {
                 "{spec} has no numbering of all positions that fits 64 bits; \
                  --solver graph or forward looks at what is reachable"
             ),
+            PlanError::OnlyWholeGames(method) => anyhow!(
+                "--solver {} solves a whole game: leave out the position, or use graph or proof",
+                method.name()
+            ),
+            PlanError::MayNotFit {
+                positions,
+                needed,
+                limit,
+            } => anyhow!(
+                "up to {} may be reachable, which may take {}; --solver graph tries in less",
+                counted(positions, "position"),
+                needed_and_allowed(needed, limit)
+            ),
+            PlanError::SearchMemory { needed, .. } => search_memory_error(needed),
             PlanError::BegunByPlanes => {
                 anyhow!("the checkpoint was begun by --solver planes: go on with that")
             }
@@ -66,6 +80,14 @@ impl SolveCommand<'_> {
     }
 }
 
+/// Returns the error of a limit of fewer bytes than proof-number search needs.
+pub(super) fn search_memory_error(needed: u64) -> anyhow::Error {
+    anyhow!(
+        "a search for who wins needs at least {} (--memory)",
+        format_needed(needed.saturating_add(program_bytes()))
+    )
+}
+
 impl From<Solver> for Method {
     fn from(solver: Solver) -> Self {
         match solver {
@@ -73,6 +95,7 @@ impl From<Solver> for Method {
             Solver::Planes => Self::Planes,
             Solver::Graph => Self::Reachable,
             Solver::Forward => Self::Forward,
+            Solver::Proof => Self::Proof,
         }
     }
 }

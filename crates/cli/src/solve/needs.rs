@@ -1,7 +1,7 @@
 //! Needs of a solve: printed before it starts, and compared with memory and disks.
 
 use anyhow::Result;
-use hindsight_games::{Extent, SolveNeeds};
+use hindsight_games::{Choice, Extent, Method, SolveNeeds};
 
 use crate::args::FileArgs;
 use crate::context::Context;
@@ -9,7 +9,7 @@ use crate::files::{disk_needs, remoteness_limit_text};
 use crate::huge_pages::return_freed_blocks;
 use crate::memory::{check_disk, program_bytes};
 use crate::output::print_message;
-use crate::sizes::{counted, format_needed};
+use crate::sizes::{about_time, counted, format_needed};
 
 /// Check of the needs of a solve of `spec`.
 pub(super) struct SolveNeedsCheck<'a> {
@@ -23,8 +23,12 @@ impl SolveNeedsCheck<'_> {
     ///
     /// Too little memory is left to the solver, which refuses it.
     pub(super) fn report_and_check(&self, needs: &SolveNeeds) -> Result<()> {
-        if let Some(text) = self.text(needs).filter(|_| !self.context.quiet) {
-            print_message(&text);
+        let texts = [
+            needs.choice.map(|choice| choice_text(choice, needs)),
+            self.text(needs),
+        ];
+        for text in texts.iter().flatten().filter(|_| !self.context.quiet) {
+            print_message(text);
         }
         if matches!(needs.extent, Extent::Bytes(_)) {
             return_freed_blocks();
@@ -41,7 +45,7 @@ impl SolveNeedsCheck<'_> {
     fn text(&self, needs: &SolveNeeds) -> Option<String> {
         let spec = self.spec;
         let (work, notes) = match needs.extent {
-            Extent::Reachable => return None,
+            Extent::Reachable | Extent::Search => return None,
             Extent::Tiers {
                 ranks,
                 layers,
@@ -80,6 +84,22 @@ impl SolveNeedsCheck<'_> {
         let limit = needs
             .max_remoteness
             .map_or(String::new(), remoteness_limit_text);
-        Some(format!("{work}, {memory} of memory{disk}{notes}{limit}"))
+        let time = needs.seconds.map_or(String::new(), |seconds| {
+            format!(", {}", about_time(seconds))
+        });
+        Some(format!(
+            "{work}, {memory} of memory{disk}{time}{notes}{limit}"
+        ))
     }
+}
+
+/// Returns the chosen solver, the reason and, where no other line has it, the time.
+fn choice_text(choice: Choice, needs: &SolveNeeds) -> String {
+    let (solver, because) = (choice.method.name(), choice.reason);
+    let time = match (choice.method, needs.seconds) {
+        (Method::Proof, _) => "; a search has no known end: --seconds or Ctrl-C end it".into(),
+        (Method::Reachable, Some(seconds)) => format!("; {} at most", about_time(seconds)),
+        _ => String::new(),
+    };
+    format!("solver: {solver}, because {because}{time}")
 }

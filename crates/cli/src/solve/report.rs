@@ -1,11 +1,11 @@
 //! Answer of `solve`, as JSON and as text.
 
 use anyhow::{Context as _, Result};
-use hindsight_games::{Answer, AnyGame, Method, SampleCounts, SolveOutcome, Wdl};
+use hindsight_games::{Answer, AnyGame, Choice, Method, Position, SampleCounts, SolveOutcome, Wdl};
 use hindsight_report::{HistogramRow, TextTable, histogram_rows};
 use serde::Serialize;
 
-use crate::args::SolveArgs;
+use super::{SolveCommand, scope_name};
 use crate::files::TableFileSummary;
 use crate::output::{Output, fitted};
 use crate::sizes::{counted, format_size, with_commas};
@@ -17,6 +17,7 @@ pub(crate) struct SolveReport {
     game: String,
     scope: &'static str,
     solver: &'static str,
+    chosen: Option<ChosenReport>,
     symmetry: &'static str,
     start: StartReport,
     positions: u64,
@@ -34,6 +35,22 @@ pub(crate) struct SolveReport {
     table: Option<TableFileSummary>,
     #[serde(skip_serializing_if = "Option::is_none")]
     checked: Option<SampleReport>,
+}
+
+/// Solver that was chosen, and the reason.
+#[derive(Serialize)]
+pub(super) struct ChosenReport {
+    solver: &'static str,
+    because: String,
+}
+
+impl From<Choice> for ChosenReport {
+    fn from(choice: Choice) -> Self {
+        Self {
+            solver: choice.method.name(),
+            because: choice.reason.to_string(),
+        }
+    }
 }
 
 /// Counts of `--check`: positions drawn at random, and their successors. Made only if all values
@@ -54,27 +71,28 @@ struct StartReport {
 impl SolveReport {
     /// Makes the report; `out` is the file of the table.
     pub(super) fn new(
-        game: &AnyGame,
-        args: &SolveArgs,
+        command: &SolveCommand<'_>,
         outcome: &SolveOutcome,
         out: Option<&Output>,
     ) -> Result<Self> {
+        let (game, method) = (command.game, outcome.needs.method);
         let solved = &outcome.solved;
         let (summary, start) = (solved.summary(), solved.start_value());
-        let is_strong = matches!(outcome.needs.method, Method::Tiered | Method::Planes);
+        let is_strong = matches!(method, Method::Tiered | Method::Planes);
         let states = solved.states();
         let histogram = solved.histogram();
         let shown = states.map_or(histogram.as_ref(), |states| Some(&states.nontrivial));
         let wdl = start.wdl().context("the start has a value")?;
         Ok(Self {
             game: game.spec().to_string(),
-            scope: if is_strong { "all" } else { "reachable" },
-            solver: outcome.needs.method.name(),
-            symmetry: args.symmetry.name(),
+            scope: scope_name(method),
+            solver: method.name(),
+            chosen: outcome.needs.choice.map(ChosenReport::from),
+            symmetry: command.args.symmetry.name(),
             start: StartReport {
                 value: wdl.to_string(),
                 remoteness: start.exact().and_then(|value| value.remoteness()),
-                position: game.format(&game.start())?,
+                position: game.format(command.start)?,
             },
             positions: summary.positions,
             states: states.map(|states| states.nontrivial.positions()),
@@ -95,12 +113,16 @@ impl SolveReport {
     }
 
     /// Returns the answer as text: the start, its value, a best line, and all counts.
-    pub(super) fn text(&self, game: &AnyGame, outcome: &SolveOutcome) -> Result<String> {
-        let start = game.start();
-        let heading = above_diagram(game.spec(), &game.diagram(&start)?);
+    pub(super) fn text(
+        &self,
+        command: &SolveCommand<'_>,
+        outcome: &SolveOutcome,
+    ) -> Result<String> {
+        let (game, start) = (command.game, command.start);
+        let heading = heading_text(game, start)?;
         let counts = self.counts_text();
         let solved = &outcome.solved;
-        let (names, mover) = (game.player_names(), game.player_to_move(&start)?);
+        let (names, mover) = (game.player_names(), game.player_to_move(start)?);
         let names = [names[mover], names[1 - mover]];
         let Answer::Exact(value) = solved.start_value() else {
             let sentence = self.winner_text(game, names, outcome)?;
@@ -121,7 +143,7 @@ impl SolveReport {
             return Ok(text);
         }
         if solved.has_values() {
-            text.push_str(&best_line_text(game, outcome)?);
+            text.push_str(&best_line_text(command, outcome)?);
             text.push('\n');
         }
         let histogram = solved.histogram().unwrap_or_default();
@@ -203,8 +225,20 @@ impl SampleReport {
     }
 }
 
-fn best_line_text(game: &AnyGame, outcome: &SolveOutcome) -> Result<String> {
-    let line = outcome.solved.line(&game.start())?;
+/// Returns the first lines of the answer: the game, the position unless it is the start, and its
+/// diagram.
+pub(super) fn heading_text(game: &AnyGame, start: &Position) -> Result<String> {
+    let spec = game.spec();
+    let named = match *start == game.start() {
+        true => spec.to_string(),
+        false => format!("{spec}\n{}", game.format(start)?),
+    };
+    Ok(above_diagram(&named, &game.diagram(start)?))
+}
+
+fn best_line_text(command: &SolveCommand<'_>, outcome: &SolveOutcome) -> Result<String> {
+    let game = command.game;
+    let line = outcome.solved.line(command.start)?;
     let moves = line.plies.iter().map(|ply| {
         let mv = game.format_move(&ply.position, &ply.mv)?;
         Ok(PlyText {

@@ -1,15 +1,105 @@
-//! CSV file of the strategies of `solve --weak`: a line for each position in which the side of the
-//! strategy is to move.
+//! `solve --weak --strategy`: a search that keeps the strategies that it finds, and their CSV file
+//! with a line for each position in which the side of the strategy is to move.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use hindsight_core::{Notation, Wdl};
+use hindsight_games::AnyGame;
 use hindsight_report::CsvLine;
-use hindsight_solve::proof::{ProofSolution, Strategies};
+use hindsight_rules::Visitor;
+use hindsight_solve::proof::{
+    ProofProblem, ProofSolution, ProofTables, Strategies, solve_with_strategies,
+};
+use hindsight_solve::{Error, Limits};
 use serde::Serialize;
 
-use crate::output::Output;
+use super::winner::{FoundByThen, WinnerSearch};
+use crate::args::SolveArgs;
+use crate::context::Context;
+use crate::errors::solver_error;
+use crate::output::{NamedFile, Output, check_distinct, refuse_stdout};
+use crate::progress::ProgressDisplay;
+use crate::spec::{parse_position, setup, spec_error};
+
+/// Searches for the winner of a game, and writes the strategy to a file.
+pub(super) fn run(game: &AnyGame, path: &Path, args: &SolveArgs, context: &Context) -> Result<()> {
+    super::check_proof_memory(context.limits().memory)?;
+    let search = StrategySearch {
+        game,
+        args,
+        context,
+        out: open_strategy(path, args, context)?,
+    };
+    let visited = hindsight_rules::by_name(&args.spec, &setup(args.symmetry), search);
+    visited.map_err(|error| spec_error(&args.spec, &error))?
+}
+
+/// Opens the file of the strategy, so that a bad name is refused before the search.
+fn open_strategy(path: &Path, args: &SolveArgs, context: &Context) -> Result<Output> {
+    let deck = hindsight_rules::deck_file(&args.spec).map(PathBuf::from);
+    let inputs: Vec<_> = NamedFile::optional("the deck", deck.as_ref())
+        .into_iter()
+        .collect();
+    check_distinct(&inputs, &[NamedFile::new("--strategy", path)])?;
+    refuse_stdout("--strategy", Some(path))?;
+    Output::file_or_stream(path, context.force)
+}
+
+/// Search for the winner and a strategy.
+struct StrategySearch<'a> {
+    game: &'a AnyGame,
+    args: &'a SolveArgs,
+    context: &'a Context,
+    out: Output,
+}
+
+impl Visitor for StrategySearch<'_> {
+    type Output = Result<()>;
+
+    fn visit<G: Notation>(self, game: G) -> Result<()> {
+        let begin = Instant::now();
+        let start = parse_position(&game, self.args.position.as_deref())?;
+        let problem = ProofProblem {
+            start,
+            ..ProofProblem::of_start(&game)
+        };
+        let limits = Limits {
+            time: self.args.seconds.map(Duration::from_secs_f64),
+            ..self.context.limits()
+        };
+        let mut display = ProgressDisplay::new(self.context.quiet);
+        let solved = solve_with_strategies(problem, limits, &mut display);
+        drop(display);
+        let (solution, strategies) = solved.map_err(solver_error)?;
+        let strategy = write_strategies(&game, &solution, &strategies, self.out)?;
+        if solution.stopped && strategy.is_none() {
+            return Err(solver_error(Error::Stopped));
+        }
+        let best_move = solution.best_move(&game);
+        let search = WinnerSearch {
+            game: self.game,
+            start: &self.game.parse(&game.format(start))?,
+            solver: "proof",
+            scope: "reachable",
+            chosen: None,
+            symmetry: self.args.symmetry.name(),
+            found: FoundByThen {
+                value: solution.value(),
+                wins: solution.wins(),
+                best_move: best_move.map(|best| game.format_move(start, best)),
+                expansions: Some(solution.expansions),
+                tables: ProofTables::default(),
+            },
+            lacks_strategy: strategy.is_none(),
+            strategy,
+            seconds: begin.elapsed().as_secs_f64(),
+        };
+        search.print(self.context)
+    }
+}
 
 /// File of strategies that was written.
 #[derive(Serialize)]
@@ -21,7 +111,7 @@ pub(crate) struct StrategyFileSummary {
 
 /// Writes the strategy of the winner, or in a draw the strategy of each side.
 /// Returns `None` and writes no file if a strategy is missing.
-pub(crate) fn write_strategies<G: Notation>(
+fn write_strategies<G: Notation>(
     game: &G,
     solution: &ProofSolution<G::Position>,
     strategies: &Strategies<G::Position>,
@@ -39,7 +129,7 @@ pub(crate) fn write_strategies<G: Notation>(
     let mut positions = 0;
     writeln!(out, "position,move,value,plies")?;
     for strategy in strategies {
-        strategy.visit(game, |position, mv, plies| -> Result<()> {
+        strategy.visit(game, solution.start, |position, mv, plies| -> Result<()> {
             positions += 1;
             let (position, mv) = (game.format(position), game.format_move(position, mv));
             let line = CsvLine::default().quoted(&position).quoted(&mv);

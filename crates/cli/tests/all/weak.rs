@@ -55,7 +55,7 @@ fn weak_refuses_what_it_cannot_do() {
         (&["--weak", "--out", "x.table"][..], "leave out --out"),
         (&["--weak", "--solver", "graph"], "leave out --solver"),
         (&["--weak", "--seconds", "-1"], "a number of seconds"),
-        (&["--seconds", "10"], "--weak"),
+        (&["--weak", "--check", "9"], "leave out --check"),
         (
             &["--weak", "--memory", "1"],
             "a search for who wins needs at least",

@@ -1,67 +1,130 @@
 //! Choice of a solver, by the structure of a game and the method of a request.
 
-use hindsight_core::{ForbiddenMove, Game, Notation, PawnPairs, Retro, Scope, TwoSided};
+use std::time::Instant;
 
+use hindsight_core::{
+    ForbiddenMove, Game, Notation, PawnPairs, Ranked, Retro, Scope, TwoSided, position_at,
+};
+
+use super::choice::{Choice, GameSize, choose_by_count, choose_by_size};
 use super::method::{Method, PlanError};
 use super::needs::rate;
 use super::planes::plan_planes;
 use super::reachable::{plan_forward, plan_graph};
-use super::request::Request;
+use super::request::{Request, StartedWork};
+use super::search::{
+    FindWinner, find_by_implied_values, find_by_rules, find_in_stages, plan_search,
+};
 use super::solved::SolvePlan;
 use super::states::plan_states;
-use super::tiers::{TierSolver, plan_tiers};
+use super::tiers::{SMALL_GAME_RANKS, TierSolver, plan_tiers};
+use crate::tiered::TierPlan;
 use crate::{pawn_pairs, tiered};
 
+/// Ranks on which the rate of a solver by tiers is measured.
+const MEASURED_RANKS: u64 = 1000;
+/// Bytes per rank of a tier of states, with the result.
+const STATE_BYTES: u64 = 4;
+/// Ranks per byte of planes, twice as many with a mirror: two bits and some.
+const PLANE_RANKS: u64 = 3;
+
 impl Request<'_> {
-    /// Returns the method of the request, in which [`Method::Auto`] is replaced by the default of
-    /// its scope.
-    ///
-    /// Stored layers and [`Scope::All`] ask for tiers.
+    /// True if the request can only be met by a solve of every position.
+    pub(super) fn asks_for_every_position(&self) -> bool {
+        self.storage.has_layers() || self.scope == Some(Scope::All)
+    }
+
+    /// Refuses work that a method does not do. `is_from_start` is false for a request from another
+    /// position.
     ///
     /// # Errors
-    /// [`PlanError::StoresNothing`] or [`PlanError::NoSample`] for work that the method does not
-    /// do.
-    fn checked_method(&self, default_scope: Scope) -> Result<Method, PlanError> {
+    /// [`PlanError::StoresNothing`], [`PlanError::NoSample`] or [`PlanError::OnlyWholeGames`].
+    fn check_method(&self, method: Method, is_from_start: bool) -> Result<(), PlanError> {
         let stores = self.storage.has_layers();
-        let method = match (self.method, self.scope.unwrap_or(default_scope)) {
-            (Method::Auto, Scope::Reachable) if !stores => Method::Reachable,
-            (Method::Auto, _) => Method::Tiered,
-            (method, _) => method,
-        };
         match method {
-            Method::Reachable | Method::Forward if stores => Err(PlanError::StoresNothing),
-            Method::Planes => Ok(method),
+            Method::Reachable | Method::Forward | Method::Proof if stores => {
+                Err(PlanError::StoresNothing)
+            }
+            Method::Tiered | Method::Planes | Method::Forward if !is_from_start => {
+                Err(PlanError::OnlyWholeGames(method))
+            }
+            Method::Planes => Ok(()),
             _ if self.sample > 0 => Err(PlanError::NoSample),
-            _ => Ok(method),
+            _ => Ok(()),
         }
     }
 }
 
-/// Plans a solve of any game.
+/// Game with the position from which it is to be solved.
+struct Problem<'g, 'r, G: Game> {
+    game: &'g G,
+    start: G::Position,
+    request: &'r Request<'r>,
+    find_winner: FindWinner<G>,
+}
+
+impl<'g, G: Notation + 'static> Problem<'g, '_, G> {
+    fn is_from_start(&self) -> bool {
+        self.start == self.game.start()
+    }
+
+    /// Returns the method of the request, or the one that is chosen for a game of some size, with
+    /// the choice.
+    fn method(&self, size: Option<GameSize>) -> Result<(Method, Option<Choice>), PlanError> {
+        let choice = (self.request.method == Method::Auto).then(|| match size {
+            Some(size) => {
+                let scope = self.game.default_scope();
+                choose_by_size(self.request, scope, size, self.is_from_start())
+            }
+            None => choose_by_count(self.game, self.start),
+        });
+        let method = choice.map_or(self.request.method, |choice| choice.method);
+        self.request.check_method(method, self.is_from_start())?;
+        Ok((method, choice))
+    }
+
+    /// Plans a solve by a method that needs no ranks.
+    fn plan(
+        self,
+        method: Method,
+        choice: Option<Choice>,
+        size: Option<GameSize>,
+    ) -> Result<SolvePlan<'g, G>, PlanError> {
+        let (game, start, request) = (self.game, self.start, self.request);
+        let plan = match method {
+            Method::Auto | Method::Reachable => {
+                let most = choice.and(size).map(GameSize::most_reachable);
+                plan_graph(game, start, request, most)?
+            }
+            Method::Forward => plan_forward(game, request),
+            Method::Proof => plan_search(game, start, request, self.find_winner)?,
+            Method::Tiered => return Err(PlanError::Unranked),
+            Method::Planes => return Err(PlanError::NotTwoSided),
+        };
+        Ok(plan.chosen(choice))
+    }
+}
+
+/// Plans a solve of any game from a position.
 ///
 /// # Errors
 /// [`PlanError::Unranked`] or [`PlanError::NotTwoSided`] if the method is for other games;
-/// [`PlanError::StoresNothing`] or [`PlanError::NoSample`] for work that it does not do.
+/// [`PlanError::StoresNothing`], [`PlanError::NoSample`] or [`PlanError::OnlyWholeGames`] for work
+/// that it does not do; [`PlanError::MayNotFit`] or [`PlanError::SearchMemory`] if the method that
+/// was chosen may need too much memory.
 pub fn plain<'g, G: Notation + 'static>(
     game: &'g G,
+    start: G::Position,
     request: &Request<'_>,
 ) -> Result<SolvePlan<'g, G>, PlanError> {
-    let method = request.checked_method(game.default_scope())?;
-    reachable(game, request, method)
-}
-
-/// Plans a solve of the reachable positions by `method`, which is never [`Method::Auto`].
-fn reachable<'g, G: Game + 'static>(
-    game: &'g G,
-    request: &Request<'_>,
-    method: Method,
-) -> Result<SolvePlan<'g, G>, PlanError> {
-    match method {
-        Method::Auto | Method::Reachable => Ok(plan_graph(game, request)),
-        Method::Forward => Ok(plan_forward(game, request)),
-        Method::Tiered => Err(PlanError::Unranked),
-        Method::Planes => Err(PlanError::NotTwoSided),
-    }
+    let problem = Problem {
+        game,
+        start,
+        request,
+        find_winner: find_by_rules,
+    };
+    let (method, choice) = problem.method(None)?;
+    problem.plan(method, choice, None)
 }
 
 /// Plans a solve of a game that ranks every position.
@@ -71,18 +134,73 @@ fn reachable<'g, G: Game + 'static>(
 /// its tiers; [`PlanError::BegunByPlanes`] if the checkpoint is of another method.
 pub fn ranked<'g, G: Retro + Notation + 'static>(
     game: &'g G,
+    start: G::Position,
     request: &Request<'_>,
 ) -> Result<SolvePlan<'g, G>, PlanError> {
-    let solver = TierSolver {
+    let problem = Problem {
+        game,
+        start,
+        request,
+        find_winner: find_by_implied_values,
+    };
+    let size = GameSize {
+        rate: rate::TIERS,
+        ..size_by_tiers(game)
+    };
+    match problem.method(Some(size))? {
+        (Method::Tiered, choice) => {
+            let plan = plan_tiers(game, request, tier_solver(game))?;
+            Ok(plan.chosen(choice))
+        }
+        (method, choice) => problem.plan(method, choice, Some(size)),
+    }
+}
+
+/// Size of a game that is solved by tiers.
+fn size_by_tiers<G: Ranked>(game: &G) -> GameSize {
+    let ranks = GameSize::ranks_of(game);
+    GameSize {
+        ranks,
+        every_position: Method::Tiered,
+        rate: rate::TIERS,
+        bytes: TierPlan::rough_bytes(game, false).saturating_mul(2),
+    }
+}
+
+fn tier_solver<G: Retro>(game: &G) -> TierSolver<G> {
+    TierSolver {
         solve: tiered::solve_from,
         can_stream: false,
         max_remoteness: tiered::MAX_REMOTENESS,
-        rate: rate::TIERS,
-    };
-    match request.checked_method(game.default_scope())? {
-        Method::Tiered => plan_tiers(game, request, solver),
-        method => reachable(game, request, method),
+        rate: measured_rate(game).unwrap_or(rate::TIERS),
     }
+}
+
+/// Measures how many ranks a thread decides in a second by tiers; `None` for a game of few ranks.
+///
+/// A solve summarizes the moves of each rank once, and takes back the moves to most ranks once.
+fn measured_rate<G: Retro>(game: &G) -> Option<f64> {
+    let largest = (0..game.layers()).max_by_key(|&layer| game.estimated_ranks(layer))?;
+    if game.estimated_ranks(largest) < SMALL_GAME_RANKS {
+        return None;
+    }
+    let mut tiers = Vec::new();
+    game.tiers(largest, &mut tiers);
+    let tier = tiers.into_iter().max_by_key(|&tier| game.tier_len(tier))?;
+    let len = game.tier_len(tier);
+    let begin = Instant::now();
+    let (mut exits, mut predecessors) = (Vec::new(), Vec::new());
+    let sample = (0..MEASURED_RANKS.min(len)).map(|i| i * (len / MEASURED_RANKS.min(len)));
+    for position in sample.filter_map(|rank| position_at(game, tier, rank)) {
+        exits.clear();
+        predecessors.clear();
+        if game.terminal(position).is_none() && game.immediate_value(position).is_none() {
+            game.summarize_moves(tier, position, &mut exits);
+            game.predecessor_ranks(position, &mut predecessors);
+        }
+    }
+    let seconds = begin.elapsed().as_secs_f64();
+    Some(MEASURED_RANKS as f64 / seconds.max(1e-6))
 }
 
 /// Plans a solve of a game whose tiers are pairs of pawn squares.
@@ -91,8 +209,15 @@ pub fn ranked<'g, G: Retro + Notation + 'static>(
 /// As [`ranked`].
 pub fn pawn_pairs<'g, G: PawnPairs + Notation + 'static>(
     game: &'g G,
+    start: G::Position,
     request: &Request<'_>,
 ) -> Result<SolvePlan<'g, G>, PlanError> {
+    let problem = Problem {
+        game,
+        start,
+        request,
+        find_winner: find_by_implied_values,
+    };
     let solver = TierSolver {
         solve: |game, plan, storage, limits, monitor| {
             pawn_pairs::solve(game, plan, storage.layers, limits, monitor)
@@ -101,9 +226,14 @@ pub fn pawn_pairs<'g, G: PawnPairs + Notation + 'static>(
         max_remoteness: pawn_pairs::MAX_REMOTENESS,
         rate: rate::PAWN_PAIRS,
     };
-    match request.checked_method(game.default_scope())? {
-        Method::Tiered => plan_tiers(game, request, solver),
-        method => reachable(game, request, method),
+    let size = GameSize {
+        rate: rate::PAWN_PAIRS,
+        bytes: TierPlan::rough_bytes(game, true),
+        ..size_by_tiers(game)
+    };
+    match problem.method(Some(size))? {
+        (Method::Tiered, choice) => Ok(plan_tiers(game, request, solver)?.chosen(choice)),
+        (method, choice) => problem.plan(method, choice, Some(size)),
     }
 }
 
@@ -114,11 +244,67 @@ pub fn pawn_pairs<'g, G: PawnPairs + Notation + 'static>(
 /// [`PlanError::NoTableOfSlices`].
 pub fn two_sided<'g, G: TwoSided + Retro + Notation + 'static>(
     game: &'g G,
+    start: G::Position,
     request: &Request<'_>,
 ) -> Result<SolvePlan<'g, G>, PlanError> {
-    match request.method {
-        Method::Planes => plan_planes(game, request),
-        _ => ranked(game, request),
+    let problem = Problem {
+        game,
+        start,
+        request,
+        find_winner: find_in_stages,
+    };
+    let size = size_by_planes(game, request);
+    match problem.method(Some(size))? {
+        (Method::Tiered, choice) => {
+            let plan = plan_tiers(game, request, tier_solver(game))?;
+            Ok(plan.chosen(choice))
+        }
+        (Method::Planes, None) => plan_planes(game, request),
+        (Method::Planes, choice) => plan_planes_or_tiers(game, request, choice),
+        (method, choice) => problem.plan(method, choice, Some(size)),
+    }
+}
+
+/// Plans planes, or tiers if only these fit in memory.
+fn plan_planes_or_tiers<'g, G: TwoSided + Retro + 'static>(
+    game: &'g G,
+    request: &Request<'_>,
+    choice: Option<Choice>,
+) -> Result<SolvePlan<'g, G>, PlanError> {
+    let planes = plan_planes(game, request);
+    if planes.as_ref().is_ok_and(|plan| plan.check().is_ok()) {
+        return Ok(planes?.chosen(choice));
+    }
+    let tiers = plan_tiers(game, request, tier_solver(game));
+    match tiers.ok().filter(|plan| plan.check().is_ok()) {
+        Some(plan) => {
+            let choice = choice.map(|choice| Choice {
+                method: Method::Tiered,
+                ..choice
+            });
+            Ok(plan.chosen(choice))
+        }
+        None => Ok(planes?.chosen(choice)),
+    }
+}
+
+/// Size of a game that is solved by planes, or by tiers where these are small or were begun.
+fn size_by_planes<G: TwoSided>(game: &G, request: &Request<'_>) -> GameSize {
+    let size = size_by_tiers(game);
+    let by_tiers = match request.storage.started {
+        StartedWork::Nothing => size.ranks <= SMALL_GAME_RANKS,
+        StartedWork::Layers => true,
+        StartedWork::Planes | StartedWork::Slices(_) => false,
+    };
+    if by_tiers {
+        return size;
+    }
+    let images = 1 + u64::from(game.two_sided_rules().mirror.is_some());
+    GameSize {
+        every_position: Method::Planes,
+        rate: rate::PLANES,
+        bytes: size.ranks / (PLANE_RANKS * images),
+        ..size
     }
 }
 
@@ -128,10 +314,24 @@ pub fn two_sided<'g, G: TwoSided + Retro + Notation + 'static>(
 /// As [`ranked`].
 pub fn forbidden_move<'g, G: ForbiddenMove + Notation + 'static>(
     game: &'g G,
+    start: G::Position,
     request: &Request<'_>,
 ) -> Result<SolvePlan<'g, G>, PlanError> {
-    match request.checked_method(game.default_scope())? {
-        Method::Tiered => plan_states(game, request),
-        method => reachable(game, request, method),
+    let problem = Problem {
+        game,
+        start,
+        request,
+        find_winner: find_by_rules,
+    };
+    let ranks = GameSize::ranks_of(game.base());
+    let size = GameSize {
+        ranks,
+        every_position: Method::Tiered,
+        rate: rate::STATES,
+        bytes: ranks.saturating_mul(STATE_BYTES),
+    };
+    match problem.method(Some(size))? {
+        (Method::Tiered, choice) => Ok(plan_states(game, request)?.chosen(choice)),
+        (method, choice) => problem.plan(method, choice, Some(size)),
     }
 }

@@ -5,14 +5,15 @@ use hindsight_run::Error;
 /// Algorithm that solves a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Method {
-    /// The default of the requested set of positions: [`Method::Reachable`] for the reachable ones,
-    /// [`Method::Tiered`] for all.
+    /// The method that will finish, by the size of the game: see [`Choice`](super::Choice).
     #[default]
     Auto,
     /// Positions reachable from the start, by retrograde analysis of their graph.
     Reachable,
     /// Only who wins from the start, and a strategy, from few positions.
     Forward,
+    /// Only who wins from a position, by proof-number search, as far as time and memory allow.
+    Proof,
     /// Every position, tier by tier.
     Tiered,
     /// Every position of a two-sided game, by bit planes.
@@ -27,6 +28,7 @@ impl Method {
             Self::Auto => "auto",
             Self::Reachable => "graph",
             Self::Forward => "forward",
+            Self::Proof => "proof",
             Self::Tiered => "tiered",
             Self::Planes => "planes",
         }
@@ -65,6 +67,30 @@ pub enum PlanError {
         "reachable positions are solved in memory: tiered and planes write tables and checkpoints"
     )]
     StoresNothing,
+    /// The method solves the whole game, and the request starts elsewhere.
+    #[error("{} solves the whole game, not what follows from a position", .0.name())]
+    OnlyWholeGames(Method),
+    /// The positions reachable from the start may not fit in memory.
+    #[error(
+        "{positions} positions may be reachable, which may need {needed} bytes of memory; \
+         {limit} are allowed"
+    )]
+    MayNotFit {
+        /// Most positions that the graph may have.
+        positions: u64,
+        /// Most bytes that they may need.
+        needed: u64,
+        /// Bytes allowed.
+        limit: u64,
+    },
+    /// A search needs more memory for its first table.
+    #[error("a search needs at least {needed} bytes of memory, {limit} are allowed")]
+    SearchMemory {
+        /// Least bytes.
+        needed: u64,
+        /// Bytes allowed.
+        limit: u64,
+    },
     /// The checkpoint was begun slice by slice, and the request has a table.
     #[error("the checkpoint was begun slice by slice, which writes no table")]
     NoTableOfSlices,

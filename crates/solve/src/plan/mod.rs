@@ -5,27 +5,28 @@
 //!
 //! | function | structure | methods |
 //! |---|---|---|
-//! | [`plain`] | none | reachable, forward |
-//! | [`ranked`] | [`Retro`](hindsight_core::Retro) | reachable, forward, tiered |
+//! | [`plain`] | none | reachable, forward, proof |
+//! | [`ranked`] | [`Retro`](hindsight_core::Retro) | the same, and tiered |
 //! | [`pawn_pairs`] | [`PawnPairs`](hindsight_core::PawnPairs) | the same; tiers are rows of bits |
 //! | [`two_sided`] | [`TwoSided`](hindsight_core::TwoSided) | the same, and planes |
 //! | [`forbidden_move`] | [`ForbiddenMove`](hindsight_core::ForbiddenMove) | as ranked; states |
 //!
-//! The set of positions depends on the game and the request alone. Memory decides only between ways
-//! to solve one set: a layer streamed or kept, planes in memory, by bytes, or out of core. A plan
+//! Each takes the position from which the game is solved. [`Method::Auto`] is replaced by a
+//! [`Choice`]. The set of positions depends on the game and the request alone. Memory decides only
+//! between ways to solve one set: a layer streamed or kept, planes in memory, by bytes, or out of core. A plan
 //! that does not fit is made too, so that its needs can be shown; [`SolvePlan::check`] refuses it.
 //! Planes that need a checkpoint, and a game too large to list its tiers, are errors with the
 //! figures.
 //!
 //! # Examples
 //! ```
-//! use hindsight_core::Value;
+//! use hindsight_core::{Game, Value};
 //! use hindsight_solve::plan::{self, Method, Request, SolveIo};
 //! use hindsight_solve::NoMonitor;
 //!
 //! let game = hindsight_rules::tic_tac_toe::TicTacToe::default();
 //! let request = Request { method: Method::Tiered, ..Request::default() };
-//! let plan = plan::ranked(&game, &request)?;
+//! let plan = plan::ranked(&game, game.start(), &request)?;
 //! assert!(plan.needs().memory < 1 << 20);
 //! plan.check()?;
 //! let solved = plan.run(SolveIo::new(&mut NoMonitor))?;
@@ -33,6 +34,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod choice;
 mod choose;
 mod io;
 mod method;
@@ -40,14 +42,16 @@ mod needs;
 mod planes;
 mod reachable;
 mod request;
+mod search;
 mod solved;
 mod states;
 mod tiers;
 
+pub use choice::{Choice, ChoiceReason};
 pub use choose::{forbidden_move, pawn_pairs, plain, ranked, two_sided};
 pub use io::SolveIo;
 pub use method::{Method, PlanError};
 pub use needs::{DiskNeeds, Extent, SolveNeeds};
 pub use planes::planes_bytes;
 pub use request::{KeptValues, Request, StartedWork, Storage};
-pub use solved::{SolvePlan, SolveTimes, Solved, SolvedReader};
+pub use solved::{FoundWinner, SolvePlan, SolveTimes, Solved, SolvedReader};

@@ -1,5 +1,6 @@
 //! Needs of a solve, known before it starts.
 
+use super::choice::Choice;
 use super::method::Method;
 
 /// Estimate of the bytes of a table per rank: the largest measured, with a margin.
@@ -17,6 +18,8 @@ const TABLE_HEADER_BYTES: u64 = 1 << 20;
 /// Positions or ranks that a solver decides in a second, per thread: rough, from the solves of
 /// `runs/2026-11-25-xeon-2c/plans.md`.
 pub(super) mod rate {
+    /// Positions of a graph.
+    pub(in crate::plan) const GRAPH: f64 = 7e5;
     /// Ranks of tiers.
     pub(in crate::plan) const TIERS: f64 = 5e6;
     /// Ranks of tiers that are pairs of pawn squares.
@@ -50,6 +53,8 @@ pub(super) fn rough_seconds(positions: u64, rate: f64, has_table: bool) -> f64 {
 pub struct SolveNeeds {
     /// Algorithm; never [`Method::Auto`].
     pub method: Method,
+    /// Choice of the method; `None` if the request names one.
+    pub choice: Option<Choice>,
     /// Positions to be solved.
     pub extent: Extent,
     /// Bytes of memory at the peak; 0 if they are not known before the solve.
@@ -69,6 +74,8 @@ pub struct SolveNeeds {
 pub enum Extent {
     /// Positions reachable from the start; their number is not known before the solve.
     Reachable,
+    /// Positions that a search looks at; their number has no bound.
+    Search,
     /// Tiers of positions.
     Tiers {
         /// Ranks, holes included.
@@ -98,7 +105,7 @@ impl Extent {
     #[must_use]
     pub fn positions(self) -> Option<u64> {
         match self {
-            Self::Reachable => None,
+            Self::Reachable | Self::Search => None,
             Self::Tiers { ranks, .. } | Self::States { ranks, .. } => Some(ranks),
             Self::Planes(positions) | Self::Bytes(positions) | Self::Slices(positions) => {
                 Some(positions)

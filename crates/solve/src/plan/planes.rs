@@ -163,6 +163,7 @@ impl<'g, G: TwoSided + 'static> PlanesPlanner<'g, G> {
         };
         SolveNeeds {
             method: Method::Planes,
+            choice: None,
             extent,
             memory,
             disk,

@@ -3,8 +3,8 @@
 use hindsight_core::{Answer, Game, Wdl};
 
 use super::io::SolveIo;
-use super::method::Method;
-use super::needs::{DiskNeeds, Extent, SolveNeeds};
+use super::method::{Method, PlanError};
+use super::needs::{DiskNeeds, Extent, SolveNeeds, rate, rough_seconds};
 use super::request::Request;
 use super::solved::{SolvePlan, Solved};
 use crate::{forward, graph, move_between};
@@ -12,6 +12,7 @@ use crate::{forward, graph, move_between};
 fn needs(method: Method) -> SolveNeeds {
     SolveNeeds {
         method,
+        choice: None,
         extent: Extent::Reachable,
         memory: 0,
         disk: DiskNeeds::default(),
@@ -20,17 +21,40 @@ fn needs(method: Method) -> SolveNeeds {
     }
 }
 
-/// Plans retrograde analysis of the graph.
+/// Bytes of a graph for each position besides the position itself, which is in memory four times
+/// while its table grows. An upper bound, from solves of Onitama.
+const GRAPH_BYTES_PER_POSITION: u64 = 40;
+
+/// Plans retrograde analysis of the graph from a position. `most` is the most positions that it
+/// may have, if the graph must surely fit.
+///
+/// # Errors
+/// [`PlanError::MayNotFit`] if it may not.
 pub(super) fn plan_graph<'g, G: Game + 'static>(
     game: &'g G,
+    start: G::Position,
     request: &Request<'_>,
-) -> SolvePlan<'g, G> {
+    most: Option<u64>,
+) -> Result<SolvePlan<'g, G>, PlanError> {
     let limits = request.limits;
+    let bytes_per_position = GRAPH_BYTES_PER_POSITION + 4 * size_of::<G::Position>() as u64;
+    let needed = most.unwrap_or(0).saturating_mul(bytes_per_position);
+    if needed > limits.memory {
+        return Err(PlanError::MayNotFit {
+            positions: most.unwrap_or(0),
+            needed,
+            limit: limits.memory,
+        });
+    }
+    let needs = SolveNeeds {
+        seconds: most.map(|most| rough_seconds(most, rate::GRAPH, false)),
+        ..needs(Method::Reachable)
+    };
     let run = move |io: SolveIo<'_>| {
-        let solution = graph::solve(game, limits, io.monitor)?;
+        let solution = graph::solve_from(game, start, limits, io.monitor)?;
         Ok(Solved::of_graph(solution))
     };
-    SolvePlan::new(needs(Method::Reachable), limits, run)
+    Ok(SolvePlan::new(needs, limits, run))
 }
 
 /// Plans the forward solver.

@@ -99,9 +99,11 @@ impl fmt::Debug for Storage<'_> {
 /// Work that an earlier run has stored, as [`StartedWork::stored`] finds it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum StartedWork {
-    /// No planes. Layers are found by their store.
+    /// Nothing yet.
     #[default]
     Nothing,
+    /// Finished layers, and no planes.
+    Layers,
     /// Planes of a solve in memory.
     Planes,
     /// Tiles of an out-of-core solve with this number of slices.
@@ -109,7 +111,12 @@ pub enum StartedWork {
 }
 
 impl StartedWork {
-    /// Returns the work that a checkpoint holds.
+    /// True if planes were begun, which tiers cannot go on with.
+    pub(super) fn has_planes(self) -> bool {
+        matches!(self, Self::Planes | Self::Slices(_))
+    }
+
+    /// Returns the planes that a checkpoint holds, or [`StartedWork::Nothing`].
     ///
     /// # Errors
     /// [`CheckpointError`] if it is damaged or cannot be read.

@@ -8,10 +8,12 @@ use hindsight_checkpoint::Checkpoint;
 use hindsight_core::{Answer, Game, Probe, Value};
 use hindsight_run::{Error, Histogram, Limits, StrongSolution, Summary};
 
+use super::choice::Choice;
 use super::io::SolveIo;
 use super::needs::{Extent, SolveNeeds};
 use crate::forbidden_move::ForbiddenMoveSolution;
 use crate::graph::GraphSolution;
+use crate::proof::ProofTables;
 
 /// A solve that is ready to start.
 #[must_use]
@@ -35,6 +37,12 @@ impl<'g, G: Game> SolvePlan<'g, G> {
             limits,
             run: Box::new(run),
         }
+    }
+
+    /// Notes the choice that led to the plan.
+    pub(super) fn chosen(mut self, choice: Option<Choice>) -> Self {
+        self.needs.choice = choice;
+        self
     }
 
     /// Needs of the solve.
@@ -83,22 +91,35 @@ impl<'g, G: Game> SolvePlan<'g, G> {
 
 /// Result of a solve.
 pub struct Solved<G: Game> {
-    /// Value of the start; without its remoteness from [`Method::Forward`](super::Method::Forward).
+    /// Value of the start; without its remoteness from [`Method::Forward`](super::Method::Forward)
+    /// and [`Method::Proof`](super::Method::Proof), from which it may be unknown.
     pub start: Answer,
     /// Totals.
     pub summary: Summary,
-    /// Positions by value; `None` from [`Method::Forward`](super::Method::Forward).
+    /// Positions by value; `None` from [`Method::Forward`](super::Method::Forward) and
+    /// [`Method::Proof`](super::Method::Proof).
     pub histogram: Option<Histogram>,
     /// Counts of states, of a game in which a move may be forbidden.
     pub states: Option<ForbiddenMoveSolution>,
-    /// A move of the strategy of [`Method::Forward`](super::Method::Forward), unless the start is
-    /// lost.
+    /// A first move that keeps the value, from [`Method::Forward`](super::Method::Forward) and
+    /// [`Method::Proof`](super::Method::Proof), unless the start is lost.
     pub strategy_move: Option<G::Move>,
+    /// Result of [`Method::Proof`](super::Method::Proof).
+    pub winner: Option<FoundWinner>,
     /// Result of the check by positions drawn at random.
     pub sample: Option<SampleReport<G::Position>>,
     /// Time that the solve took.
     pub times: SolveTimes,
     pub(super) values: Option<Box<ReadValue<G>>>,
+}
+
+/// Result of a search for the winner.
+#[derive(Clone, Copy, Debug)]
+pub struct FoundWinner {
+    /// For the side to move and for the other, true if it can force a win; `None` if unknown.
+    pub wins: [Option<bool>; 2],
+    /// Tables in which lines of the search ended.
+    pub tables: ProofTables,
 }
 
 /// Reads the value of a position from memory.
@@ -146,6 +167,7 @@ impl<G: Game> Solved<G> {
             histogram: None,
             states: None,
             strategy_move: None,
+            winner: None,
             sample: None,
             times: SolveTimes::default(),
             values: None,

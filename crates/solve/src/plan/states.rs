@@ -8,7 +8,7 @@ use hindsight_run::{Error, Layer, StoreError, Summary};
 use super::io::SolveIo;
 use super::method::{Method, PlanError};
 use super::needs::{DiskNeeds, Extent, SolveNeeds, rate, rough_seconds};
-use super::request::{KeptValues, Request, StartedWork};
+use super::request::{KeptValues, Request};
 use super::solved::{SolvePlan, Solved};
 use crate::forbidden_move::{self, FinishedTier, SolvedStateTier, SolvedStates, StateTierStore};
 
@@ -21,7 +21,7 @@ pub(super) fn plan_states<'g, G: ForbiddenMove + 'static>(
     request: &Request<'_>,
 ) -> Result<SolvePlan<'g, G>, PlanError> {
     let (limits, storage) = (request.limits, request.storage);
-    if storage.started != StartedWork::Nothing {
+    if storage.started.has_planes() {
         return Err(PlanError::BegunByPlanes);
     }
     let base = game.base();
@@ -35,6 +35,7 @@ pub(super) fn plan_states<'g, G: ForbiddenMove + 'static>(
         && peak.saturating_add(kept) <= limits.memory;
     let needs = SolveNeeds {
         method: Method::Tiered,
+        choice: None,
         extent: Extent::States {
             ranks,
             layers: base.layers(),

@@ -10,7 +10,7 @@ use hindsight_run::{
 use super::io::SolveIo;
 use super::method::{Method, PlanError};
 use super::needs::{DiskNeeds, Extent, SolveNeeds, rough_seconds};
-use super::request::{KeptValues, Request, StartedWork};
+use super::request::{KeptValues, Request};
 use super::solved::{SolvePlan, Solved};
 use crate::tiered::{TierPlan, TierStorage};
 
@@ -38,7 +38,7 @@ pub(super) fn plan_tiers<'g, G: Ranked + 'static>(
     solver: TierSolver<G>,
 ) -> Result<SolvePlan<'g, G>, PlanError> {
     let (limits, storage) = (request.limits, request.storage);
-    if storage.started != StartedWork::Nothing {
+    if storage.started.has_planes() {
         return Err(PlanError::BegunByPlanes);
     }
     let can_stream = solver.can_stream && !storage.has_layers();
@@ -57,6 +57,7 @@ pub(super) fn plan_tiers<'g, G: Ranked + 'static>(
         is_small && !plan.is_streamed() && peak.saturating_add(ranks) <= limits.memory;
     let needs = SolveNeeds {
         method: Method::Tiered,
+        choice: None,
         extent: Extent::Tiers {
             ranks,
             layers: game.layers(),

@@ -17,5 +17,6 @@ pub use search::Oracle;
 pub use staged::{ProofTables, StagedProof, solve_staged};
 pub use strategy::{Reply, Strategy};
 pub use two_searches::{
-    ProofSolution, ProofWithStrategies, Strategies, solve, solve_with_strategies,
+    MoveProof, ProofProblem, ProofSolution, ProofWithMoves, ProofWithStrategies, Strategies, solve,
+    solve_with_moves, solve_with_strategies,
 };

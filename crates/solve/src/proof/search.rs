@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use hindsight_core::{Game, Wdl};
 
 use super::table::{IMPOSSIBLE, ProofNumbers, TableEntry, TableKey, TranspositionTable};
+use super::two_searches::ProofProblem;
 use crate::position_table::{PositionTable, hash_of};
 
 /// Length of the search path, in plies, beyond which nothing counts as won.
@@ -115,18 +116,17 @@ pub(super) struct ProofSearch<'a, G: Game> {
 }
 
 impl<'a, G: Game> ProofSearch<'a, G> {
-    /// Creates a search with a memory limit in bytes. `oracle` gives values known beforehand.
+    /// Creates a search with a memory limit in bytes.
     pub(super) fn new(
-        game: &'a G,
-        oracle: Oracle<'a, G::Position>,
+        problem: ProofProblem<'a, G>,
         bytes: u64,
         signals: SearchSignals<'a>,
     ) -> Self {
         Self {
-            table: TranspositionTable::new(bytes - bytes / DEFENCE_MEMORY_DIVISOR, game.start()),
+            table: TranspositionTable::new(bytes - bytes / DEFENCE_MEMORY_DIVISOR, problem.start),
             defence_bytes: bytes / DEFENCE_MEMORY_DIVISOR,
-            game,
-            oracle,
+            game: problem.game,
+            oracle: problem.oracle,
             signals,
             path: SearchPath::new(),
             expansions: 0,
@@ -149,6 +149,26 @@ impl<'a, G: Game> ProofSearch<'a, G> {
             }
             self.forget_path_dependent();
         }
+    }
+
+    /// Returns the successors of a position up to symmetry, each with true if the attacker wins
+    /// from there; `None` if that is not known on all paths.
+    pub(super) fn decided_moves(
+        &self,
+        position: G::Position,
+        attacks: bool,
+    ) -> Vec<(G::Position, Option<bool>)> {
+        let successors = self.canonical_successors(position).into_iter();
+        let decided = |to| {
+            let Successor {
+                numbers,
+                depends_on,
+                ..
+            } = self.successor(TableKey::of(to, !attacks));
+            let is_proved = numbers.is_known() && depends_on == PATH_INDEPENDENT;
+            (to, is_proved.then_some((numbers.proof == 0) != attacks))
+        };
+        successors.map(decided).collect()
     }
 
     /// Searches from a position until its result is known; `None` if the search was stopped.

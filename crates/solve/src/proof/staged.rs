@@ -2,24 +2,39 @@
 
 use std::time::{Duration, Instant};
 
-use hindsight_core::TwoSided;
+use hindsight_bitplanes::{
+    BitplanePlan, InMemoryOptions, Instructions, SolvedPlanes, solve_planes,
+};
+use hindsight_checkpoint::Blobs;
+use hindsight_core::{Placement, TwoSided, TwoSidedRules, Value, Wdl};
 use hindsight_run::{Error, Limits, Monitor};
 
-use super::two_searches::{ProofSolution, solve};
-use hindsight_bitplanes::{BitplanePlan, InMemoryOptions, Instructions, Planes, solve_planes};
+use super::two_searches::{
+    MoveProof, ProofProblem, ProofSolution, ProofWithMoves, solve_with_moves,
+};
 
 /// Estimated time, in seconds, in which one thread solves planes of a billion positions.
 const SECONDS_PER_BILLION: f64 = 8.0;
 /// Time grows with this power of the number of positions, since larger tables have longer wins.
 const TIME_EXPONENT: f64 = 1.15;
+/// Estimated bytes of kept planes that are read in a second.
+const BYTES_READ_PER_SECOND: f64 = 5e8;
+/// Time of a solve beyond which its planes are kept.
+const TIME_WORTH_KEEPING: Duration = Duration::from_millis(300);
 
 /// Solution with the tables that it used.
-#[derive(Clone, Copy, Debug)]
 pub struct StagedProof<P> {
     /// Result for the start, as far as it was found.
     pub solution: ProofSolution<P>,
+    /// First moves that were decided, each successor up to symmetry once.
+    pub moves: Vec<MoveProof<P>>,
     /// Tables of the last search.
     pub tables: ProofTables,
+    /// Planes of these tables; `None` without tables.
+    pub planes: Option<SolvedPlanes>,
+    /// Values of the start and of the positions after its moves, in the order of the moves, if the
+    /// tables were solved by this search and hold the start.
+    pub values: Option<Vec<Value>>,
 }
 
 /// Tables used by a search.
@@ -31,72 +46,243 @@ pub struct ProofTables {
     pub positions: u64,
     /// Time spent on the current and all earlier tables.
     pub spent: Duration,
+    /// True if the current tables were read, not solved.
+    pub were_kept: bool,
 }
 
-/// Same as [`solve`], with tables of few followers as leaves.
+/// Same as [`super::solve`], with tables of few followers as leaves.
 ///
-/// Begins without tables. Then solves tables of one follower per side, of two, and so on, as long
-/// as they fit into memory. Each next table begins when a search has taken as long as the table
-/// will take, or sooner if time is limited.
+/// Begins with the largest tables that are kept in `cache`, or without tables. Then solves tables
+/// of one follower more per side, and so on, as long as they fit into memory and the start has as
+/// many. Each next table begins when a search has taken as long as the table will take, or sooner
+/// if time is limited. Tables that took long are kept in `cache`. A cache that fails is not used.
 ///
 /// # Errors
-/// [`Error::Stopped`] if the monitor stops the work on tables. [`Error::Thread`] as in [`solve`].
+/// [`Error::Stopped`] if the monitor stops the work on tables. [`Error::Thread`] as in
+/// [`super::solve`].
 pub fn solve_staged<G: TwoSided>(
     game: &G,
+    start: G::Position,
+    cache: Option<&dyn Blobs>,
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<StagedProof<G::Position>, Error> {
-    let started = Instant::now();
-    let time_left = || {
-        limits
-            .time
-            .map(|time| time.saturating_sub(started.elapsed()))
-    };
-    let (mut planes, mut tables): (Option<Planes>, _) = (None, ProofTables::default());
+    let mut stages = Stages::new(game, start, cache, limits);
+    stages.read_kept_tables();
     loop {
-        let next = NextTables::new(game, tables.followers + 1, limits.memory);
-        let next = next.filter(|next| {
-            time_left().is_none_or(|time_left| next.solve_and_search_time() < time_left)
-        });
-        let time_to_next = next
-            .as_ref()
-            .map(|next| next.delay(started.elapsed(), time_left()));
-        let oracle = |position| {
-            let value = game.implied_value(position).map(|value| value.wdl());
-            value.or_else(|| planes.as_ref()?.known(game.placement(position)?))
-        };
-        let search_limits = Limits {
-            memory: limits.memory - planes.as_ref().map_or(0, Planes::bytes),
-            time: [time_left(), time_to_next].into_iter().flatten().min(),
-        };
-        let solution = solve(game, &oracle, search_limits, monitor)?;
+        let next = stages.next_tables();
+        let (solution, moves) = stages.search(next.as_ref(), monitor)?;
         let is_over = solution.value().is_some() || solution.stopped;
-        let Some(next) = next.filter(|_| !is_over) else {
-            return Ok(StagedProof { solution, tables });
+        let next = next.filter(|_| !is_over);
+        let solved = next.map_or(Ok(false), |next| stages.solve_tables(next, monitor))?;
+        if !solved {
+            return Ok(StagedProof {
+                solution,
+                moves,
+                tables: stages.tables,
+                planes: stages.planes,
+                values: stages.values,
+            });
+        }
+    }
+}
+
+/// A search with tables on its way.
+struct Stages<'a, G: TwoSided> {
+    game: &'a G,
+    rules: TwoSidedRules,
+    start: G::Position,
+    /// Most followers of a side at the start: larger tables tell nothing more.
+    max_followers: u32,
+    cache: Option<&'a dyn Blobs>,
+    limits: Limits,
+    started: Instant,
+    planes: Option<SolvedPlanes>,
+    tables: ProofTables,
+    /// See [`StagedProof::values`].
+    values: Option<Vec<Value>>,
+}
+
+impl<'a, G: TwoSided> Stages<'a, G> {
+    fn new(game: &'a G, start: G::Position, cache: Option<&'a dyn Blobs>, limits: Limits) -> Self {
+        let followers = game.placement(start).map(|placement| placement.followers);
+        let followers = followers.unwrap_or_default().map(u32::count_ones);
+        Self {
+            game,
+            rules: game.two_sided_rules(),
+            start,
+            max_followers: followers[0].max(followers[1]),
+            cache,
+            limits,
+            started: Instant::now(),
+            planes: None,
+            tables: ProofTables::default(),
+            values: None,
+        }
+    }
+
+    fn time_left(&self) -> Option<Duration> {
+        let time = self.limits.time?;
+        Some(time.saturating_sub(self.started.elapsed()))
+    }
+
+    /// Key of the planes with at most `followers` followers a side.
+    fn key(&self, followers: u32) -> String {
+        let rules = format!("{:?}", self.rules);
+        format!("planes-{:016x}-{followers}", fnv_hash(rules.as_bytes()))
+    }
+
+    /// Reads the largest tables that are kept, fit into memory, and are read in half of the time.
+    fn read_kept_tables(&mut self) {
+        let Some(cache) = self.cache else {
+            return;
         };
-        let tables_started = Instant::now();
-        drop(planes);
+        let Ok(keys) = cache.keys() else {
+            return;
+        };
+        let kept = (1..=self.max_followers).rev();
+        for followers in kept.filter(|&followers| keys.contains(&self.key(followers))) {
+            let plan = BitplanePlan::up_to(self.game, followers);
+            let (bytes, positions) = (plan.peak(0), plan.positions());
+            let time = Duration::from_secs_f64(bytes as f64 / BYTES_READ_PER_SECOND);
+            if bytes > self.limits.memory || self.time_left().is_some_and(|left| 2 * time > left) {
+                continue;
+            }
+            let begin = Instant::now();
+            let read = SolvedPlanes::get(&self.rules, plan, cache, &self.key(followers));
+            if let Ok(Some(planes)) = read {
+                self.planes = Some(planes);
+                self.tables = ProofTables {
+                    followers,
+                    positions,
+                    spent: begin.elapsed(),
+                    were_kept: true,
+                };
+                return;
+            }
+        }
+    }
+
+    /// Returns the tables to solve next, unless time or memory are too short for them.
+    fn next_tables(&self) -> Option<NextTables> {
+        if self.tables.followers >= self.max_followers {
+            return None;
+        }
+        let next = NextTables::new(self.game, self.tables.followers + 1, self.limits.memory)?;
+        let fits = |left| next.solve_and_search_time() < left;
+        self.time_left().is_none_or(fits).then_some(next)
+    }
+
+    /// Searches until the result is known, or `next` is due.
+    fn search(
+        &self,
+        next: Option<&NextTables>,
+        monitor: &mut dyn Monitor,
+    ) -> Result<ProofWithMoves<G::Position>, Error> {
+        let time_to_next = next.map(|next| next.delay(self.started.elapsed(), self.time_left()));
+        let oracle = |position| {
+            let value = self.game.implied_value(position).map(|value| value.wdl());
+            value.or_else(|| {
+                let planes = self.planes.as_ref()?;
+                planes.known(self.game.placement(position)?)
+            })
+        };
+        let limits = Limits {
+            memory: self.limits.memory - self.planes.as_ref().map_or(0, SolvedPlanes::bytes),
+            time: [self.time_left(), time_to_next].into_iter().flatten().min(),
+        };
+        let problem = ProofProblem {
+            game: self.game,
+            start: self.start,
+            oracle: &oracle,
+        };
+        solve_with_moves(problem, limits, monitor)
+    }
+
+    /// Solves tables; returns false if time is over before they are solved.
+    fn solve_tables(&mut self, next: NextTables, monitor: &mut dyn Monitor) -> Result<bool, Error> {
+        let begin = Instant::now();
+        let kept_before = self.planes.take();
+        let followers = self.tables.followers + 1;
         let options = InMemoryOptions {
             instructions: Instructions::detect(),
             limits: Limits {
-                time: time_left(),
-                ..limits
+                time: self.time_left(),
+                ..self.limits
             },
             monitor,
             checkpoint: None,
         };
+        drop(kept_before);
         let positions = next.plan.positions();
-        let solved = solve_planes(game, next.plan, options);
+        let mut watched = WatchedValues::new(self.game, self.start);
+        let watches = followers >= self.max_followers;
+        let solved = solve_planes(self.game, next.plan, options, &mut |planes, value| {
+            if watches {
+                watched.note(|placement| planes.known(placement), value);
+            }
+            Ok(())
+        });
         if let Err(Error::Time { .. }) = solved {
-            return Ok(StagedProof { solution, tables });
+            return Ok(false);
         }
-        planes = Some(solved?);
-        tables = ProofTables {
-            followers: tables.followers + 1,
+        let planes = solved?;
+        if let Some(cache) = self.cache.filter(|_| begin.elapsed() > TIME_WORTH_KEEPING) {
+            // Ignored: without the kept tables the next search solves them again.
+            let _ = planes.put(&self.rules, cache, &self.key(followers));
+        }
+        self.values = watches.then(|| watched.values());
+        self.planes = Some(planes);
+        self.tables = ProofTables {
+            followers,
             positions,
-            spent: tables.spent + tables_started.elapsed(),
+            spent: self.tables.spent + begin.elapsed(),
+            were_kept: false,
         };
+        Ok(true)
     }
+}
+
+/// Values of a position and its successors, noted while planes are solved.
+struct WatchedValues {
+    /// Placements with their values; `None` of a placement for a finished position.
+    watched: Vec<(Option<Placement>, Option<Value>)>,
+}
+
+impl WatchedValues {
+    fn new<G: TwoSided>(game: &G, start: G::Position) -> Self {
+        let mut positions = vec![start];
+        game.successors(start, &mut positions);
+        let watch = |position| {
+            let over = game.terminal(position).map(Value::terminal);
+            (game.placement(position), over)
+        };
+        Self {
+            watched: positions.into_iter().map(watch).collect(),
+        }
+    }
+
+    /// Notes the value that a pass has decided for positions that were open before it.
+    fn note(&mut self, known: impl Fn(Placement) -> Option<Wdl>, value: Value) {
+        for (placement, found) in self.watched.iter_mut().filter(|(_, found)| found.is_none()) {
+            let wdl = placement.and_then(&known);
+            *found = wdl.filter(|wdl| *wdl == value.wdl()).map(|_| value);
+        }
+    }
+
+    /// Returns the values, once no pass decides any more: open positions are drawn.
+    fn values(self) -> Vec<Value> {
+        let values = self.watched.into_iter();
+        values
+            .map(|(_, found)| found.unwrap_or(Value::Draw))
+            .collect()
+    }
+}
+
+/// Returns the 64-bit FNV-1a hash of some bytes.
+fn fnv_hash(bytes: &[u8]) -> u64 {
+    let add = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3);
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, add)
 }
 
 /// Tables to solve next.
@@ -121,11 +307,8 @@ impl NextTables {
         })
     }
 
-    /// Plans tables of `followers` per side; `None` if that is the whole game or does not fit.
+    /// Plans tables of `followers` per side; `None` if they do not fit.
     fn new<G: TwoSided>(game: &G, followers: u32, memory: u64) -> Option<Self> {
-        if followers >= game.two_sided_rules().max_followers.into() {
-            return None;
-        }
         let plan = BitplanePlan::up_to(game, followers);
         let threads = rayon::current_num_threads() as f64;
         let solve_time = SECONDS_PER_BILLION * (plan.positions() as f64 / 1e9).powf(TIME_EXPONENT);

@@ -37,17 +37,19 @@ impl<P: Copy + Eq + std::hash::Hash> Strategy<P> {
         Some(self.replies[n as usize])
     }
 
-    /// Calls `each` with every position that the strategy meets from the start on, with its move
-    /// and [`Reply::plies`]. Symmetric positions are visited separately.
+    /// Calls `each` with every position that the strategy meets from `start` on, with its move and
+    /// [`Reply::plies`]. Symmetric positions are visited separately.
+    ///
+    /// `start` is the position that the strategy was found for.
     ///
     /// # Errors
     /// The first error of `each`.
     pub fn visit<G: Game<Position = P>, E>(
         &self,
         game: &G,
+        start: P,
         mut each: impl FnMut(P, G::Move, Option<u32>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let start = game.start();
         let mut reached = PositionTable::new((start, self.is_movers));
         let (mut next, mut moves) = (0, Vec::new());
         while let Some(&(position, is_own_turn)) = reached.positions().get(next) {

@@ -30,9 +30,11 @@ struct SideResult<P> {
     best: Option<P>,
 }
 
-/// Result for the start.
+/// Result for the position that a search starts from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProofSolution<P> {
+    /// The position.
+    pub start: P,
     found: [SideResult<P>; 2],
     /// Positions expanded, where repeated expansions count.
     pub expansions: u64,
@@ -79,55 +81,135 @@ impl<P: Copy> ProofSolution<P> {
     /// Returns a best first move, as in [`ProofSolution::best`].
     #[must_use]
     pub fn best_move<G: Game<Position = P>>(&self, game: &G) -> Option<G::Move> {
-        move_between(game, game.start(), self.best()?)
+        move_between(game, self.start, self.best()?)
     }
 }
 
-/// Searches until the value of the start is known, time is over, or the monitor stops it.
+/// Knowledge of a first move, by the positions that both searches have decided.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MoveProof<P> {
+    /// Position after the move, up to symmetry.
+    pub to: P,
+    /// For the side to move at the start and for the other, true if it wins after the move; `None`
+    /// if that was not found.
+    pub wins: [Option<bool>; 2],
+}
+
+impl<P> MoveProof<P> {
+    /// Returns the value of the move for the side that makes it; `None` if it was not found.
+    #[must_use]
+    pub fn value(&self) -> Option<Wdl> {
+        match self.wins {
+            [Some(true), _] => Some(Wdl::Win),
+            [_, Some(true)] => Some(Wdl::Loss),
+            [Some(false), Some(false)] => Some(Wdl::Draw),
+            _ => None,
+        }
+    }
+}
+
+/// Position to be decided, with the values that are known before the search.
+pub struct ProofProblem<'a, G: Game> {
+    /// Rules.
+    pub game: &'a G,
+    /// Position to be decided.
+    pub start: G::Position,
+    /// Values known beforehand.
+    pub oracle: Oracle<'a, G::Position>,
+}
+
+impl<G: Game> Clone for ProofProblem<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for ProofProblem<'_, G> {}
+
+impl<'a, G: Game> ProofProblem<'a, G> {
+    /// Returns the problem of the start of a game. Nothing is known beforehand.
+    #[must_use]
+    pub fn of_start(game: &'a G) -> Self {
+        Self {
+            game,
+            start: game.start(),
+            oracle: &|_| None,
+        }
+    }
+}
+
+/// Searches until the value of the position is known, time is over, or the monitor stops it.
 ///
 /// Uses two threads, or one that gives each search half of the time. Keeps to the memory limit.
 ///
 /// # Errors
 /// [`Error::Thread`] if no thread can be started.
 pub fn solve<G: Game>(
-    game: &G,
-    oracle: Oracle<'_, G::Position>,
+    problem: ProofProblem<'_, G>,
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<ProofSolution<G::Position>, Error> {
-    let found = TwoSearches::new(game, oracle, limits, false).run(monitor)?;
-    Ok(found.0)
+    let found = TwoSearches::new(problem, limits, false).run(monitor)?;
+    Ok(found.solution)
 }
 
-/// Same as [`solve`] without an oracle. Also returns strategies, if they were found and fit into
-/// memory.
+/// Same as [`solve`]. Also returns the first moves that were decided on the way, each successor up
+/// to symmetry once.
+///
+/// # Errors
+/// Same as [`solve`].
+pub fn solve_with_moves<G: Game>(
+    problem: ProofProblem<'_, G>,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<ProofWithMoves<G::Position>, Error> {
+    let found = TwoSearches::new(problem, limits, false).run(monitor)?;
+    Ok((found.solution, found.moves))
+}
+
+/// Same as [`solve`]. Also returns strategies, if they were found and fit into memory. The oracle
+/// of the problem is not asked.
 ///
 /// # Errors
 /// Same as [`solve`].
 pub fn solve_with_strategies<G: Game>(
-    game: &G,
+    problem: ProofProblem<'_, G>,
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<ProofWithStrategies<G::Position>, Error> {
-    TwoSearches::new(game, &|_| None, limits, true).run(monitor)
+    let problem = ProofProblem {
+        oracle: &|_| None,
+        ..problem
+    };
+    let found = TwoSearches::new(problem, limits, true).run(monitor)?;
+    Ok((found.solution, found.strategies))
 }
 
-/// Solution of the start with strategies.
+/// Solution of a position with strategies.
 pub type ProofWithStrategies<P> = (ProofSolution<P>, Strategies<P>);
 
-/// Result of a search, and the search itself if a strategy is wanted.
-type FinishedSearch<'a, G> = (
-    SideResult<<G as Game>::Position>,
-    Option<ProofSearch<'a, G>>,
-);
+/// Solution of a position with its first moves.
+pub type ProofWithMoves<P> = (ProofSolution<P>, Vec<MoveProof<P>>);
 
-/// Results of both searches, and strategies.
-type SideResults<P> = ([SideResult<P>; 2], Strategies<P>);
+/// Search of one side that has ended.
+struct FinishedSearch<'a, G: Game> {
+    result: SideResult<G::Position>,
+    /// Positions after the first moves, each with true if the side wins from there.
+    moves: Vec<(G::Position, Option<bool>)>,
+    /// The search itself, if a strategy is wanted.
+    search: Option<ProofSearch<'a, G>>,
+}
+
+/// Results of both searches.
+struct FoundProof<P> {
+    solution: ProofSolution<P>,
+    moves: Vec<MoveProof<P>>,
+    strategies: Strategies<P>,
+}
 
 /// Searches for the wins of the side to move at the start, and of the other.
 struct TwoSearches<'a, G: Game> {
-    game: &'a G,
-    oracle: Oracle<'a, G::Position>,
+    problem: ProofProblem<'a, G>,
     limits: Limits,
     wants_strategies: bool,
     started: Instant,
@@ -138,15 +220,9 @@ struct TwoSearches<'a, G: Game> {
 }
 
 impl<'a, G: Game> TwoSearches<'a, G> {
-    fn new(
-        game: &'a G,
-        oracle: Oracle<'a, G::Position>,
-        limits: Limits,
-        wants_strategies: bool,
-    ) -> Self {
+    fn new(problem: ProofProblem<'a, G>, limits: Limits, wants_strategies: bool) -> Self {
         Self {
-            game,
-            oracle,
+            problem,
             limits,
             wants_strategies,
             started: Instant::now(),
@@ -158,10 +234,10 @@ impl<'a, G: Game> TwoSearches<'a, G> {
 
     /// Runs the searches on another thread. The calling thread asks the monitor and watches the
     /// clock.
-    fn run(&self, monitor: &mut dyn Monitor) -> Result<ProofWithStrategies<G::Position>, Error> {
+    fn run(&self, monitor: &mut dyn Monitor) -> Result<FoundProof<G::Position>, Error> {
         let (over, watcher) = (AtomicBool::new(false), thread::current());
         let mut stopped = false;
-        let (found, strategies) = thread::scope(|scope| {
+        let mut found = thread::scope(|scope| {
             let work = Builder::new().stack_size(STACK_BYTES);
             let work = work.spawn_scoped(scope, || {
                 let found = self.search_with_strategies();
@@ -177,12 +253,9 @@ impl<'a, G: Game> TwoSearches<'a, G> {
             }
             work.join().unwrap_or_else(|panic| resume_unwind(panic))
         })?;
-        let solution = ProofSolution {
-            found,
-            expansions: self.expansions.load(Ordering::Relaxed),
-            stopped,
-        };
-        Ok((solution, strategies))
+        found.solution.expansions = self.expansions.load(Ordering::Relaxed);
+        found.solution.stopped = stopped;
+        Ok(found)
     }
 
     /// Reports progress. True if the monitor lets the searches go on.
@@ -222,15 +295,20 @@ impl<'a, G: Game> TwoSearches<'a, G> {
             expansions: &self.expansions,
         };
         let bytes = self.limits.memory / parts as u64;
-        let mut search = ProofSearch::new(self.game, self.oracle, bytes, outside);
-        let wins = search.run(self.game.start(), side == 0);
+        let mut search = ProofSearch::new(self.problem, bytes, outside);
+        let wins = search.run(self.problem.start, side == 0);
         search.report();
         if wins == Some(true) {
             self.stop[1 - side].store(true, Ordering::Relaxed);
         }
-        let best = search.best;
-        let search = self.wants_strategies.then_some(search);
-        (SideResult { wins, best }, search)
+        FinishedSearch {
+            result: SideResult {
+                wins,
+                best: search.best,
+            },
+            moves: search.decided_moves(self.problem.start, side == 0),
+            search: self.wants_strategies.then_some(search),
+        }
     }
 
     fn search_both(&self) -> Result<[FinishedSearch<'_, G>; 2], Error> {
@@ -248,12 +326,16 @@ impl<'a, G: Game> TwoSearches<'a, G> {
     }
 
     /// Runs both searches and builds the strategies that are wanted.
-    fn search_with_strategies(&self) -> Result<SideResults<G::Position>, Error> {
-        let [(first, for_mover), (second, for_other)] = self.search_both()?;
+    fn search_with_strategies(&self) -> Result<FoundProof<G::Position>, Error> {
+        let searches = self.search_both()?;
+        let moves = moves_of_both(&searches);
+        let results = searches.each_ref().map(|search| search.result);
+        let [first, second] = results;
+        let [for_mover, for_other] = searches.map(|search| search.search);
         let strategy = |search: Option<ProofSearch<'_, G>>, side: usize, wins, more| {
             let mut search = search?;
             let root = SearchNode {
-                position: self.game.start(),
+                position: self.problem.start,
                 attacks: side == 0,
             };
             let strategy = search.strategy(root, wins, more);
@@ -277,6 +359,26 @@ impl<'a, G: Game> TwoSearches<'a, G> {
             }
             _ => [None, None],
         };
-        Ok(([first, second], strategies))
+        Ok(FoundProof {
+            solution: ProofSolution {
+                start: self.problem.start,
+                found: results,
+                expansions: 0,
+                stopped: false,
+            },
+            moves,
+            strategies,
+        })
     }
+}
+
+/// Returns the first moves with the results of both searches, which have them in one order.
+fn moves_of_both<G: Game>(searches: &[FinishedSearch<'_, G>; 2]) -> Vec<MoveProof<G::Position>> {
+    let [first, second] = searches;
+    let moves = first.moves.iter().zip(&second.moves);
+    let both = |(&(to, first), &(_, second)): (&(_, _), &(_, _))| MoveProof {
+        to,
+        wins: [first, second],
+    };
+    moves.map(both).collect()
 }

@@ -38,29 +38,30 @@ impl TierPlan {
     /// # Errors
     /// [`Error::TooLarge`] with rough figures.
     pub fn check_roughly<G: Ranked>(game: &G, can_stream: bool, limit: u64) -> Result<(), Error> {
-        let ranks: Vec<u64> = (0..game.layers())
-            .map(|layer| game.estimated_ranks(layer))
-            .collect();
-        let kept = |layer: u32| {
-            if can_stream && layer == 0 {
-                0
-            } else {
-                ranks[layer as usize]
-            }
+        let needed = Self::rough_bytes(game, can_stream);
+        if needed / 2 <= limit.max(ROUGH_CHECK_FLOOR) {
+            return Ok(());
+        }
+        let ranks = (0..game.layers()).map(|layer| game.estimated_ranks(layer));
+        Err(Error::TooLarge {
+            ranks: ranks.fold(0, u64::saturating_add),
+            needed,
+            limit,
+        })
+    }
+
+    /// Estimates the bytes that a solve needs, without listing tiers: those of the largest layer
+    /// with the layers that it looks up. `can_stream` is as in [`TierPlan::check_roughly`].
+    pub fn rough_bytes<G: Ranked>(game: &G, can_stream: bool) -> u64 {
+        let kept = |layer: u32| match (can_stream, layer) {
+            (true, 0) => 0,
+            _ => game.estimated_ranks(layer),
         };
         let needed = |layer: u32| {
             let successors = game.layer_successors(layer).into_iter().map(kept);
             successors.fold(kept(layer), u64::saturating_add)
         };
-        let needed = (0..game.layers()).map(needed).max().unwrap_or(0);
-        if needed / 2 <= limit.max(ROUGH_CHECK_FLOOR) {
-            return Ok(());
-        }
-        Err(Error::TooLarge {
-            ranks: ranks.into_iter().fold(0, u64::saturating_add),
-            needed,
-            limit,
-        })
+        (0..game.layers()).map(needed).max().unwrap_or(0)
     }
 
     /// Lists the tiers of a game, eight bytes each, and sums their memory needs. Call

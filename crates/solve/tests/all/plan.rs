@@ -1,12 +1,16 @@
 //! Plans choose by game and request, know their needs, and solve as their solvers do.
 
-use hindsight_core::{Answer, Game, Notation, Probe, Scope, Symmetry, Value};
+use std::time::Duration;
+
+use hindsight_core::{Answer, Game, Notation, Probe, Retro, Scope, Symmetry, TwoSided, Value, Wdl};
 use hindsight_rules::onitama::{Card, Deck, Onitama, OnitamaSetup};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
 use hindsight_rules::tic_tac_toe::TicTacToe;
+use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::plan::{
-    self, Extent, KeptValues, Method, PlanError, Request, SolveIo, SolvePlan, StartedWork, Storage,
+    self, Choice, ChoiceReason, Extent, KeptValues, Method, PlanError, Request, SolveIo, SolvePlan,
+    StartedWork, Storage,
 };
 use hindsight_solve::{Error, Limits, NoMonitor, graph};
 
@@ -40,6 +44,7 @@ fn the_set_of_positions_follows_the_game_and_the_request_not_the_memory() {
         Ok(method) => method,
         // Even a refusal tells the set of positions.
         Err(PlanError::Solver(Error::TooLarge { .. })) => Method::Tiered,
+        Err(PlanError::MayNotFit { .. }) => Method::Reachable,
         Err(error) => panic!("{error}"),
     };
     for memory in [1 << 10, 1 << 20, u64::MAX] {
@@ -61,16 +66,136 @@ fn the_set_of_positions_follows_the_game_and_the_request_not_the_memory() {
             let (game, few) = (onitama(3, 4, None), onitama(3, 4, Some(1)));
             let (fences, pushes) = (quoridor(3, 1), ostle());
             let chosen = [
-                plan::ranked(&TicTacToe::default(), &request).map(|plan| plan.needs().method),
-                plan::two_sided(&game, &request).map(|plan| plan.needs().method),
-                plan::two_sided(&few, &request).map(|plan| plan.needs().method),
-                plan::pawn_pairs(&fences, &request).map(|plan| plan.needs().method),
-                plan::forbidden_move(&pushes, &request).map(|plan| plan.needs().method),
+                plan::ranked(
+                    &TicTacToe::default(),
+                    TicTacToe::default().start(),
+                    &request,
+                )
+                .map(|plan| plan.needs().method),
+                plan::two_sided(&game, game.start(), &request).map(|plan| plan.needs().method),
+                plan::two_sided(&few, few.start(), &request).map(|plan| plan.needs().method),
+                plan::pawn_pairs(&fences, fences.start(), &request).map(|plan| plan.needs().method),
+                plan::forbidden_move(&pushes, pushes.start(), &request)
+                    .map(|plan| plan.needs().method),
             ];
             let [reachable, all] = expected;
             assert_eq!(chosen.map(method), [reachable, reachable, all, all, all]);
         }
     }
+}
+
+#[test]
+fn the_choice_follows_the_size_of_the_game_and_the_time() {
+    let chosen =
+        |plan: Result<Choice, PlanError>| plan.map(|choice| (choice.method, choice.reason));
+    let auto = |seconds: Option<u64>| Request {
+        limits: Limits {
+            memory: u64::MAX,
+            time: seconds.map(Duration::from_secs),
+        },
+        ..Request::default()
+    };
+    let choice = |game: &dyn Fn(&Request<'_>) -> Result<Choice, PlanError>, seconds| {
+        chosen(game(&auto(seconds))).expect("a plan")
+    };
+    let of_board = |[width, height]: [u8; 2], cards: &'static str| {
+        move |request: &Request<'_>| {
+            let spec = format!("onitama:{width}x{height}:{cards}");
+            by_name(&spec, &Setup::default(), ChosenFor(request)).expect("a spec")
+        }
+    };
+    let different = "tiger,crab,monkey,crane,dragon";
+    for (board, cards, expected) in [
+        (
+            [3, 4],
+            "boar",
+            (Method::Reachable, ChoiceReason::SmallGraph),
+        ),
+        (
+            [4, 4],
+            "boar",
+            (Method::Reachable, ChoiceReason::SmallGraph),
+        ),
+        (
+            [3, 4],
+            different,
+            (Method::Reachable, ChoiceReason::SmallGraph),
+        ),
+        (
+            [4, 5],
+            "boar",
+            (Method::Planes, ChoiceReason::EveryPosition),
+        ),
+        (
+            [5, 5],
+            "boar",
+            (Method::Planes, ChoiceReason::EveryPosition),
+        ),
+        ([5, 5], different, (Method::Proof, ChoiceReason::TooMany)),
+        (
+            [8, 8],
+            "boar",
+            (Method::Proof, ChoiceReason::TooManyReachable),
+        ),
+    ] {
+        let found = choice(&of_board(board, cards), None);
+        assert_eq!(found, expected, "{board:?} {cards}");
+    }
+    let late = choice(&of_board([5, 5], "boar"), Some(10));
+    assert_eq!(late, (Method::Proof, ChoiceReason::Time(10.0)));
+    let late = choice(&of_board([4, 4], "boar"), Some(20));
+    assert_eq!(late, (Method::Planes, ChoiceReason::EveryPosition));
+}
+
+/// Choice of [`Method::Auto`] for a request.
+struct ChosenFor<'a>(&'a Request<'a>);
+
+impl ChosenFor<'_> {
+    fn of<G: Game>(plan: Result<SolvePlan<'_, G>, PlanError>) -> Result<Choice, PlanError> {
+        Ok(plan?.needs().choice.expect("the request names no method"))
+    }
+}
+
+impl Visitor for ChosenFor<'_> {
+    type Output = Result<Choice, PlanError>;
+
+    fn visit<G: Notation + Send + 'static>(self, game: G) -> Self::Output {
+        Self::of(plan::plain(&game, game.start(), self.0))
+    }
+
+    fn two_sided<G: TwoSided + Retro + Notation + Send + 'static>(self, game: G) -> Self::Output {
+        Self::of(plan::two_sided(&game, game.start(), self.0))
+    }
+}
+
+#[test]
+fn a_search_answers_from_any_position_and_whole_games_only_from_the_start() {
+    let game = TicTacToe::default();
+    let won = game.parse("xx./oo./...").expect("a position");
+    let by = |method| Request {
+        method,
+        ..Request::default()
+    };
+    let plan = planned(plan::ranked(&game, won, &by(Method::Proof)));
+    let solved = plan.run(SolveIo::new(&mut NoMonitor)).expect("a search");
+    assert_eq!(solved.start, Answer::Wdl(Wdl::Win));
+    assert_eq!(
+        solved.winner.expect("a search").wins,
+        [Some(true), Some(false)]
+    );
+    assert_eq!(solved.strategy_move, Some(2), "the top right corner");
+    let auto = planned(plan::ranked(&game, won, &by(Method::Auto)));
+    assert_eq!(auto.needs().method, Method::Reachable);
+    let solved = auto.run(SolveIo::new(&mut NoMonitor)).expect("a graph");
+    assert_eq!(solved.start, Answer::Exact(Value::Win(1)));
+    for method in [Method::Tiered, Method::Forward] {
+        let refused = plan::ranked(&game, won, &by(method)).err();
+        assert!(matches!(refused, Some(PlanError::OnlyWholeGames(_))));
+    }
+    let over = game.parse("xxx/oo./...").expect("a position");
+    let plan = planned(plan::ranked(&game, over, &by(Method::Proof)));
+    let solved = plan.run(SolveIo::new(&mut NoMonitor)).expect("a search");
+    assert_eq!(solved.start, Answer::Wdl(Wdl::Loss));
 }
 
 #[test]
@@ -80,9 +205,9 @@ fn methods_of_other_games_are_refused() {
         ..Request::default()
     };
     let game = TicTacToe::default();
-    let error = plan::ranked(&game, &by(Method::Planes)).err();
+    let error = plan::ranked(&game, game.start(), &by(Method::Planes)).err();
     assert!(matches!(error, Some(PlanError::NotTwoSided)));
-    let error = plan::plain(&game, &by(Method::Tiered)).err();
+    let error = plan::plain(&game, game.start(), &by(Method::Tiered)).err();
     assert!(matches!(error, Some(PlanError::Unranked)));
 }
 
@@ -95,9 +220,9 @@ fn a_plan_that_does_not_fit_tells_its_needs_and_is_refused() {
             limits: within(memory),
             ..Request::default()
         };
-        let roomy = planned(plan::two_sided(&game, &request(u64::MAX)));
+        let roomy = planned(plan::two_sided(&game, game.start(), &request(u64::MAX)));
         let positions = roomy.needs().extent.positions().expect("a number");
-        match plan::two_sided(&game, &request(memory)) {
+        match plan::two_sided(&game, game.start(), &request(memory)) {
             Ok(plan) => {
                 assert!(plan.needs().memory > memory);
                 let refused = plan.run(SolveIo::new(&mut NoMonitor)).err();
@@ -154,22 +279,38 @@ fn every_plan_solves_as_the_graph_does() {
     };
     let tic_tac_toe = TicTacToe::default();
     for method in [Method::Auto, Method::Reachable, Method::Tiered] {
-        agrees(&tic_tac_toe, plan::ranked(&tic_tac_toe, &by(method)), true);
+        agrees(
+            &tic_tac_toe,
+            plan::ranked(&tic_tac_toe, tic_tac_toe.start(), &by(method)),
+            true,
+        );
     }
-    let forward = plan::ranked(&tic_tac_toe, &by(Method::Forward));
+    let forward = plan::ranked(&tic_tac_toe, tic_tac_toe.start(), &by(Method::Forward));
     agrees(&tic_tac_toe, forward, false);
     let game = onitama(3, 3, None);
-    agrees(&game, plan::two_sided(&game, &by(Method::Tiered)), true);
-    agrees(&game, plan::two_sided(&game, &by(Method::Planes)), false);
+    agrees(
+        &game,
+        plan::two_sided(&game, game.start(), &by(Method::Tiered)),
+        true,
+    );
+    agrees(
+        &game,
+        plan::two_sided(&game, game.start(), &by(Method::Planes)),
+        false,
+    );
     let fences = quoridor(3, 1);
-    agrees(&fences, plan::pawn_pairs(&fences, &by(Method::Auto)), true);
+    agrees(
+        &fences,
+        plan::pawn_pairs(&fences, fences.start(), &by(Method::Auto)),
+        true,
+    );
     let pushes = ostle();
     agrees(
         &pushes,
-        plan::forbidden_move(&pushes, &by(Method::Auto)),
+        plan::forbidden_move(&pushes, pushes.start(), &by(Method::Auto)),
         true,
     );
-    let counted = plan::forbidden_move(&pushes, &counting(Method::Auto));
+    let counted = plan::forbidden_move(&pushes, pushes.start(), &counting(Method::Auto));
     agrees(&pushes, counted, false);
 }
 
@@ -180,9 +321,13 @@ fn a_streamed_plan_takes_less_memory_and_counts_the_same() {
         limits: within(memory),
         ..Request::default()
     };
-    let roomy = planned(plan::pawn_pairs(&game, &request(u64::MAX)));
+    let roomy = planned(plan::pawn_pairs(&game, game.start(), &request(u64::MAX)));
     let needs = roomy.needs();
-    let streamed = planned(plan::pawn_pairs(&game, &request(needs.memory - 1)));
+    let streamed = planned(plan::pawn_pairs(
+        &game,
+        game.start(),
+        &request(needs.memory - 1),
+    ));
     let less = streamed.needs();
     assert!(matches!(less.extent, Extent::Tiers { streamed: true, .. }));
     assert!(matches!(
@@ -211,7 +356,7 @@ fn the_forward_plan_has_a_move_of_its_strategy() {
         method: Method::Forward,
         ..Request::default()
     };
-    let plan = planned(plan::two_sided(&game, &request));
+    let plan = planned(plan::two_sided(&game, game.start(), &request));
     let solved = plan
         .run(SolveIo::new(&mut NoMonitor))
         .expect("a small game");
@@ -242,21 +387,21 @@ fn work_that_a_method_does_not_do_is_refused() {
     for method in [Method::Reachable, Method::Forward] {
         for (table, checkpoint) in [(true, false), (false, true)] {
             let request = request(method, 0, stores(table, checkpoint, nothing));
-            let refused = plan::pawn_pairs(&quoridor(3, 1), &request).err();
+            let refused = plan::pawn_pairs(&quoridor(3, 1), quoridor(3, 1).start(), &request).err();
             assert!(matches!(refused, Some(PlanError::StoresNothing)));
         }
     }
     let game = onitama(5, 5, Some(2));
     let slices = stores(true, true, StartedWork::Slices(2));
-    let refused = plan::two_sided(&game, &request(Method::Planes, 0, slices)).err();
+    let refused = plan::two_sided(&game, game.start(), &request(Method::Planes, 0, slices)).err();
     assert!(matches!(refused, Some(PlanError::NoTableOfSlices)));
     for (method, storage) in [
         (Method::Planes, stores(true, false, nothing)),
         (Method::Planes, stores(false, true, StartedWork::Planes)),
         (Method::Tiered, stores(false, false, nothing)),
-        (Method::Auto, stores(false, false, nothing)),
+        (Method::Reachable, stores(false, false, nothing)),
     ] {
-        let refused = plan::two_sided(&game, &request(method, 1, storage)).err();
+        let refused = plan::two_sided(&game, game.start(), &request(method, 1, storage)).err();
         assert!(matches!(refused, Some(PlanError::NoSample)), "{method:?}");
     }
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use hindsight_core::{Game, Notation, Retro, Symmetry, TwoSided, Wdl};
 use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::proof::ProofProblem;
 use hindsight_solve::{Limits, Monitor, NoMonitor, Progress, graph, proof};
 use hindsight_testkit::StartingAt;
 
@@ -24,8 +25,25 @@ impl CompareProof {
             if game.terminal(start).is_some() {
                 continue;
             }
-            let from_here = StartingAt { game, start };
-            let found = proof::solve(&from_here, known, limits, &mut NoMonitor).expect("threads");
+            let problem = ProofProblem {
+                game,
+                start,
+                oracle: known,
+            };
+            let found = proof::solve_with_moves(problem, limits, &mut NoMonitor);
+            let (found, moves) = found.expect("threads");
+            for mv in &moves {
+                let number = solved.number(game, mv.to).expect("a move leads there");
+                let after = solved.value(number).before().wdl();
+                assert!(
+                    mv.value().is_none_or(|value| value == after),
+                    "{}",
+                    game.format(mv.to)
+                );
+                let [own, other] = mv.wins;
+                assert!(own.is_none_or(|wins| wins == (after == Wdl::Win)));
+                assert!(other.is_none_or(|wins| wins == (after == Wdl::Loss)));
+            }
             let wdl = solved.value(i).wdl();
             let here = || format!("{}: {}", game.spec(), game.format(start));
             assert_eq!(found.value(), Some(wdl), "{}", here());
@@ -105,12 +123,15 @@ impl Visitor for PlayStrategies {
             if game.terminal(start).is_some() {
                 continue;
             }
-            let game = StartingAt { game: &game, start };
+            let problem = ProofProblem {
+                start,
+                ..ProofProblem::of_start(&game)
+            };
             let limits = Limits {
                 memory: 1 << 26,
                 ..Limits::default()
             };
-            let found = proof::solve_with_strategies(&game, limits, &mut NoMonitor);
+            let found = proof::solve_with_strategies(problem, limits, &mut NoMonitor);
             let (found, strategies) = found.expect("threads");
             let [first, second] = &strategies;
             // Side of the strategy, and true if it wins.
@@ -125,11 +146,12 @@ impl Visitor for PlayStrategies {
                 let strategy = strategy.as_ref().unwrap_or_else(|| {
                     panic!(
                         "{}: {} {wins} {is_movers} {:?}",
-                        game.game.spec(),
-                        game.game.format(start),
-                        game.game.terminal(start)
+                        game.spec(),
+                        game.format(start),
+                        game.terminal(start)
                     )
                 });
+                let game = StartingAt { game: &game, start };
                 play_out(&game, strategy, is_movers, wins);
                 followed[usize::from(wins) * (1 + usize::from(is_movers))] += 1;
             }
@@ -185,7 +207,8 @@ fn play_out<G: Game>(
         assert!(visited.insert(position), "it is visited twice");
         Ok::<(), ()>(())
     };
-    strategy.visit(game, each).expect("no error");
+    let start = game.start();
+    strategy.visit(game, start, each).expect("no error");
     let classes: std::collections::HashSet<_> = visited
         .iter()
         .map(|&position| game.canonical(position))
@@ -232,7 +255,8 @@ impl Visitor for SolveStages {
     }
 
     fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> Self::Output {
-        let found = proof::solve_staged(&game, Limits::default(), &mut NoMonitor);
+        let found =
+            proof::solve_staged(&game, game.start(), None, Limits::default(), &mut NoMonitor);
         let found = found.expect("no limits");
         (found.solution.value(), found.tables.followers)
     }
@@ -266,15 +290,14 @@ fn stops_when_time_is_over_or_the_monitor_says_so() {
     impl Visitor for StopAtOnce {
         type Output = ();
         fn visit<G: Notation>(self, game: G) {
-            let known = |_| None;
-            let stopped =
-                proof::solve(&game, &known, Limits::default(), &mut Never).expect("threads");
+            let problem = ProofProblem::of_start(&game);
+            let stopped = proof::solve(problem, Limits::default(), &mut Never).expect("threads");
             assert!(stopped.stopped && stopped.value().is_none());
             let limits = Limits {
                 memory: 1 << 24,
                 time: Some(Duration::from_millis(100)),
             };
-            let late = proof::solve(&game, &known, limits, &mut NoMonitor).expect("threads");
+            let late = proof::solve(problem, limits, &mut NoMonitor).expect("threads");
             assert!(!late.stopped && late.value().is_none());
             assert!(late.expansions > 0);
         }
@@ -316,6 +339,7 @@ impl Game for Corridor {
 /// The stack of the search threads must hold the longest path, or this test crashes.
 #[test]
 fn a_search_goes_hundreds_of_plies_deep() {
-    let found = proof::solve(&Corridor, &|_| None, Limits::default(), &mut NoMonitor);
+    let problem = ProofProblem::of_start(&Corridor);
+    let found = proof::solve(problem, Limits::default(), &mut NoMonitor);
     assert_eq!(found.expect("threads").value(), Some(Wdl::Loss));
 }

@@ -1,0 +1,174 @@
+//! Choice of the method that [`Method::Auto`] stands for.
+
+use std::fmt;
+use std::time::Duration;
+
+use hindsight_core::{Game, Ranked, Scope};
+
+use super::method::Method;
+use super::needs::rate;
+use super::request::Request;
+use crate::position_table::{PositionTable, hash_of};
+
+/// Most ranks of a game whose reachable positions are solved by default: the graph takes less than
+/// a minute and 4 GiB.
+const MAX_GRAPH_RANKS: u64 = 1 << 25;
+/// Most positions of a game without ranks whose reachable positions are solved by default.
+const MAX_COUNTED_POSITIONS: usize = 1 << 19;
+/// Most seconds of one thread in which every position is solved by default.
+const MAX_SECONDS: f64 = 3600.0;
+/// Most bytes of memory in which every position is solved by default.
+const MAX_BYTES: u64 = 16 << 30;
+
+/// Method that [`Method::Auto`] stands for.
+///
+/// The choice depends on the game and the request, never on the machine:
+///
+/// 1. A table or a checkpoint, or [`Scope::All`] in the request: every position.
+/// 2. A small game whose scope is [`Scope::Reachable`]: the graph of what is reachable.
+/// 3. No scope in the request: every position, if a thread of 2023 solves it in an hour and in 16
+///    GiB.
+/// 4. Otherwise: a search for the winner from the start.
+///
+/// Methods that would take longer than the time of the request are left out of 2 and 3.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Choice {
+    /// The method; never [`Method::Auto`].
+    pub method: Method,
+    /// Reason for the method.
+    pub reason: ChoiceReason,
+}
+
+/// Reason for a choice. Its text follows the method and "because".
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum ChoiceReason {
+    /// The request asks for every position, or for a table or a checkpoint.
+    Stored,
+    /// The graph is small.
+    SmallGraph,
+    /// Every position can be solved, and the graph is not known to be small.
+    EveryPosition,
+    /// Every position is too much work.
+    TooMany,
+    /// Too many positions may be reachable, and the request asks for these.
+    TooManyReachable,
+    /// No other method ends in the time of the request. Holds its seconds.
+    Time(f64),
+}
+
+impl fmt::Display for ChoiceReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stored => f.write_str("tables and checkpoints hold every position"),
+            Self::SmallGraph => f.write_str("few positions are reachable"),
+            Self::EveryPosition => f.write_str("every position is solved soonest this way"),
+            Self::TooMany => f.write_str("every position is too much to solve"),
+            Self::TooManyReachable => f.write_str("too many positions may be reachable"),
+            Self::Time(seconds) => write!(f, "no other solver ends in {seconds} s"),
+        }
+    }
+}
+
+/// Size of a game, and the cost of a solve of every position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GameSize {
+    /// Ranks of all layers, about.
+    pub(super) ranks: u64,
+    /// Method that solves every position soonest.
+    pub(super) every_position: Method,
+    /// Ranks that a thread decides in a second.
+    pub(super) rate: f64,
+    /// Bytes of memory for every position, about.
+    pub(super) bytes: u64,
+}
+
+impl GameSize {
+    /// Sums the ranks of a game.
+    pub(super) fn ranks_of<G: Ranked>(game: &G) -> u64 {
+        let ranks = (0..game.layers()).map(|layer| game.estimated_ranks(layer));
+        ranks.fold(0, u64::saturating_add)
+    }
+
+    /// Most positions that may be reachable: with either side to move.
+    pub(super) fn most_reachable(self) -> u64 {
+        self.ranks.saturating_mul(2)
+    }
+}
+
+/// Chooses for a game whose positions have ranks. `is_from_start` is false for a request from
+/// another position, which only methods for reachable positions answer.
+pub(super) fn choose_by_size(
+    request: &Request<'_>,
+    default_scope: Scope,
+    size: GameSize,
+    is_from_start: bool,
+) -> Choice {
+    if request.asks_for_every_position() {
+        return Choice {
+            method: size.every_position,
+            reason: ChoiceReason::Stored,
+        };
+    }
+    let time = request.limits.time;
+    let scope = match is_from_start {
+        true => request.scope.unwrap_or(default_scope),
+        false => Scope::Reachable,
+    };
+    let reachable = size.most_reachable();
+    let has_small_graph = size.ranks <= MAX_GRAPH_RANKS;
+    let has_time_for_graph = ends_in(time, reachable as f64 / rate::GRAPH);
+    let seconds = size.ranks as f64 / size.rate;
+    let may_solve_all = request.scope.is_none() && is_from_start;
+    let can_solve_all = may_solve_all && seconds <= MAX_SECONDS && size.bytes <= MAX_BYTES;
+    let has_time_for_all = ends_in(time, seconds);
+    let (method, reason) = if scope == Scope::Reachable && has_small_graph && has_time_for_graph {
+        (Method::Reachable, ChoiceReason::SmallGraph)
+    } else if can_solve_all && has_time_for_all {
+        (size.every_position, ChoiceReason::EveryPosition)
+    } else {
+        let was_possible = scope == Scope::Reachable && has_small_graph || can_solve_all;
+        let reason = match time {
+            Some(time) if was_possible => ChoiceReason::Time(time.as_secs_f64()),
+            _ if may_solve_all => ChoiceReason::TooMany,
+            _ => ChoiceReason::TooManyReachable,
+        };
+        (Method::Proof, reason)
+    };
+    Choice { method, reason }
+}
+
+/// Chooses for a game without ranks: counts what is reachable, up to a limit.
+pub(super) fn choose_by_count<G: Game>(game: &G, start: G::Position) -> Choice {
+    let (method, reason) = match reaches_at_most(game, start, MAX_COUNTED_POSITIONS) {
+        true => (Method::Reachable, ChoiceReason::SmallGraph),
+        false => (Method::Proof, ChoiceReason::TooManyReachable),
+    };
+    Choice { method, reason }
+}
+
+/// Returns true if work of `seconds` ends in the time allowed.
+fn ends_in(time: Option<Duration>, seconds: f64) -> bool {
+    time.is_none_or(|time| seconds <= time.as_secs_f64())
+}
+
+/// Returns true if at most `most` positions are reachable from a position.
+fn reaches_at_most<G: Game>(game: &G, start: G::Position, most: usize) -> bool {
+    let mut reached = PositionTable::new(game.canonical(start));
+    let (mut next, mut successors) = (0, Vec::new());
+    while let Some(&position) = reached.positions().get(next) {
+        next += 1;
+        if game.terminal(position).is_some() {
+            continue;
+        }
+        successors.clear();
+        game.successors(position, &mut successors);
+        for &successor in &successors {
+            let successor = game.canonical(successor);
+            reached.get_or_insert(successor, hash_of(&successor));
+        }
+        if reached.positions().len() > most {
+            return false;
+        }
+    }
+    true
+}

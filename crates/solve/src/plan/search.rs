@@ -1,0 +1,131 @@
+//! Plans of a search for the winner.
+
+use std::time::Instant;
+
+use hindsight_core::{Answer, Game, Ranked, TwoSided, Wdl};
+use hindsight_run::{Error, Limits, Monitor, Summary};
+
+use super::io::SolveIo;
+use super::method::{Method, PlanError};
+use super::needs::{DiskNeeds, Extent, SolveNeeds};
+use super::request::Request;
+use super::solved::{FoundWinner, SolvePlan, Solved};
+use crate::proof::{self, ProofProblem, ProofTables};
+
+/// Least bytes of memory of a search.
+const MIN_BYTES: u64 = 1 << 20;
+
+/// Search for the winner of one structure of games.
+pub(super) type FindWinner<G> = fn(
+    &G,
+    <G as Game>::Position,
+    Limits,
+    &mut dyn Monitor,
+) -> Result<FoundProof<<G as Game>::Position>, Error>;
+
+/// Solution with the tables that helped to find it.
+type FoundProof<P> = (proof::ProofSolution<P>, ProofTables);
+
+/// Plans a search for the winner from a position.
+///
+/// # Errors
+/// [`PlanError::SearchMemory`] if even a small search does not fit.
+pub(super) fn plan_search<'g, G: Game + 'static>(
+    game: &'g G,
+    start: G::Position,
+    request: &Request<'_>,
+    find: FindWinner<G>,
+) -> Result<SolvePlan<'g, G>, PlanError> {
+    let limits = request.limits;
+    if limits.memory < MIN_BYTES {
+        return Err(PlanError::SearchMemory {
+            needed: MIN_BYTES,
+            limit: limits.memory,
+        });
+    }
+    let needs = SolveNeeds {
+        method: Method::Proof,
+        choice: None,
+        extent: Extent::Search,
+        memory: 0,
+        disk: DiskNeeds::default(),
+        seconds: None,
+        max_remoteness: None,
+    };
+    let run = move |io: SolveIo<'_>| {
+        if let Some(wdl) = game.terminal(start) {
+            return Ok(over(wdl));
+        }
+        let begin = Instant::now();
+        let (solution, tables) = find(game, start, limits, io.monitor)?;
+        if solution.stopped && solution.value().is_none() {
+            return Err(Error::Stopped);
+        }
+        let summary = Summary {
+            positions: solution.expansions,
+            ..Summary::default()
+        };
+        let start = solution.value().map_or(Answer::Unknown, Answer::Wdl);
+        let mut solved = Solved::new(start, summary);
+        solved.strategy_move = solution.best_move(game);
+        solved.winner = Some(FoundWinner {
+            wins: solution.wins(),
+            tables,
+        });
+        solved.times.solving = begin.elapsed();
+        Ok(solved)
+    };
+    Ok(SolvePlan::new(needs, limits, run))
+}
+
+/// Returns the result of a search from a finished position.
+fn over<G: Game>(wdl: Wdl) -> Solved<G> {
+    let mut solved = Solved::new(Answer::Wdl(wdl), Summary::default());
+    solved.winner = Some(FoundWinner {
+        wins: [Wdl::Win, Wdl::Loss].map(|win| Some(wdl == win)),
+        tables: ProofTables::default(),
+    });
+    solved
+}
+
+/// Searches by the rules alone.
+pub(super) fn find_by_rules<G: Game>(
+    game: &G,
+    start: G::Position,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<FoundProof<G::Position>, Error> {
+    let problem = ProofProblem {
+        start,
+        ..ProofProblem::of_start(game)
+    };
+    let solution = proof::solve(problem, limits, monitor)?;
+    Ok((solution, ProofTables::default()))
+}
+
+/// Searches with the values that [`Ranked::implied_value`] gives.
+pub(super) fn find_by_implied_values<G: Ranked>(
+    game: &G,
+    start: G::Position,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<FoundProof<G::Position>, Error> {
+    let problem = ProofProblem {
+        game,
+        start,
+        oracle: &|position| Some(game.implied_value(position)?.wdl()),
+    };
+    let solution = proof::solve(problem, limits, monitor)?;
+    Ok((solution, ProofTables::default()))
+}
+
+/// Searches with planes of few followers as leaves.
+pub(super) fn find_in_stages<G: TwoSided>(
+    game: &G,
+    start: G::Position,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<FoundProof<G::Position>, Error> {
+    let found = proof::solve_staged(game, start, None, limits, monitor)?;
+    Ok((found.solution, found.tables))
+}
