@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
+mod analyse;
 mod audit;
 mod matches;
 mod perft;
@@ -14,6 +15,7 @@ mod puzzles;
 mod solve;
 mod study;
 mod tables;
+pub(crate) use analyse::*;
 pub(crate) use audit::*;
 pub(crate) use matches::*;
 pub(crate) use perft::*;
@@ -96,6 +98,8 @@ pub(crate) struct GlobalArgs {
 pub(crate) enum Command {
     /// Solve a game: who wins, in how many plies, by which line
     Solve(SolveArgs),
+    /// Analyse any position: each move, proved or estimated, best first
+    Analyse(AnalyseArgs),
     /// Show the value of a position and of each move, best first
     Probe(ProbeArgs),
     /// Show a best line from a position to the end of the game
@@ -130,6 +134,8 @@ pub(crate) enum Command {
     Games,
     /// List the move cards of Onitama, or draw some of them
     Cards(CardsArgs),
+    /// List the endgames that analyses keep, or remove them
+    Cache(CacheArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Print the manual page of the program or of a command

@@ -214,7 +214,11 @@ pub(crate) fn file_or_game_error(error: hindsight_games::Error) -> anyhow::Error
 }
 
 /// Returns the position of a text, or the start. Prints a note if no move leads to it.
-fn named_position(game: &AnyGame, text: Option<&str>, context: &Context) -> Result<Position> {
+pub(crate) fn named_position(
+    game: &AnyGame,
+    text: Option<&str>,
+    context: &Context,
+) -> Result<Position> {
     let position = text.map_or_else(|| Ok(game.start()), |text| game.parse(text))?;
     note_unreachable(game, &position, context)?;
     Ok(position)

@@ -1,8 +1,10 @@
 //! The command `hindsight`: solves board games exactly.
 
 mod agent_memory;
+mod analyse;
 mod args;
 mod audit;
+mod cache;
 mod context;
 mod errors;
 mod exit;
@@ -112,6 +114,8 @@ fn run(args: &Args) -> Result<bool> {
         Command::Export(args) => tables::export::run(args, context),
         Command::Info(args) => tables::info::run(args, context),
         Command::Solve(args) => solve::run(args, context),
+        Command::Analyse(args) => analyse::run(args, context),
+        Command::Cache(args) => cache::run(args, context),
         Command::Probe(args) => probe::run(args, context),
         Command::Line(args) => line::run(args, context),
         Command::Reach(args) => reach::run(args, context),

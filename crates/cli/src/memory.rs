@@ -4,7 +4,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use hindsight_games::memory::resident_bytes;
+use hindsight_games::memory::{free_disk_bytes, resident_bytes};
 
 use crate::sizes::{format_needed, format_size};
 
@@ -76,17 +76,13 @@ fn nearest_existing(path: &Path) -> Option<PathBuf> {
     ancestor.canonicalize().ok()
 }
 
-/// Free bytes of the file system that holds an existing path; `None` if unknown.
-fn free_disk_bytes(path: &Path) -> Option<u64> {
-    let file_system = rustix::fs::statvfs(path).ok()?;
-    file_system.f_bavail.checked_mul(file_system.f_frsize)
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::Path;
 
-    use super::{check_disk, free_disk_bytes, nearest_existing};
+    use hindsight_games::memory::free_disk_bytes;
+
+    use super::{check_disk, nearest_existing};
 
     #[test]
     fn needs_on_one_disk_are_added_up() {

@@ -13,6 +13,7 @@ use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
 use hindsight_solve::plan::{FoundWinner, SolveNeeds, SolveTimes};
 use hindsight_tablebase::{Table, TableError, TableInfo, TableVerdict};
 
+use crate::analysis::{AnalysisWatcher, AnyAnalysis, AnyAnalysisTask};
 use crate::any_value::{AnyMove, Position};
 use crate::decoded_layer::{DecodedLayer, TableRow};
 use crate::distance_task::{AnyShortestLine, DistanceNeeds, DistanceTask};
@@ -71,6 +72,13 @@ pub(crate) trait ErasedGame: Send + Sync {
         limits: Limits,
         monitor: &mut dyn Monitor,
     ) -> Result<Box<dyn ErasedSolution>, GamesError>;
+
+    /// Analyses a position.
+    fn analyse(
+        &self,
+        task: AnyAnalysisTask<'_>,
+        watcher: &mut dyn AnalysisWatcher,
+    ) -> Result<AnyAnalysis, GamesError>;
 
     /// Returns the numbering of the positions, if the game has one.
     fn ranks(&self) -> Option<&dyn ErasedRanks>;

@@ -28,7 +28,9 @@
 //! Who needs the concrete types of a game, a solver or a table takes the crates below this one:
 //! [`hindsight_core`], [`hindsight_rules`], [`hindsight_solve`] and [`hindsight_tablebase`].
 
+mod analysis;
 mod any_value;
+mod cache;
 mod comparison;
 mod deck;
 mod decoded_layer;
@@ -59,7 +61,9 @@ mod typed_states;
 mod typed_task;
 mod values;
 
+pub use analysis::{AnalysisWatcher, AnyAnalysis};
 pub use any_value::{AnyMove, Position};
+pub use cache::{AnalysisCache, CachedFile};
 pub use comparison::{TableComparison, ValueDifference};
 pub use deck::read_deck;
 pub use decoded_layer::TableRow;
@@ -67,6 +71,7 @@ pub use distance_task::{AnyShortestLine, BeginDistances, DistanceNeeds, Distance
 pub use distances::{DistanceOutcome, StartDistances};
 pub use error::GamesError as Error;
 pub use game::{AnyGame, game, game_in_published_order, game_with_symmetry, game_without_files};
+pub use hindsight_analysis::{AnalysedMove, Analysis, AnalysisSource};
 pub use hindsight_core::{Answer, Game, ParseError, Probe, Random, Scope, Symmetry, Value, Wdl};
 pub use hindsight_rules::{GAMES, GameInfo};
 pub use hindsight_run::{

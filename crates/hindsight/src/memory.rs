@@ -1,6 +1,7 @@
-//! Memory of the process: in use, available and allowed, in bytes.
+//! Memory of the process: in use, available and allowed, and free room on disks, in bytes.
 
 use std::fs;
+use std::path::Path;
 
 use rustix::process::{Resource, getrlimit};
 
@@ -30,6 +31,13 @@ pub fn resident_bytes() -> u64 {
 #[must_use]
 pub fn peak_bytes() -> Option<u64> {
     proc_bytes("/proc/self/status", "VmHWM:")
+}
+
+/// Returns the free bytes of the file system that holds an existing path; `None` if unknown.
+#[must_use]
+pub fn free_disk_bytes(path: &Path) -> Option<u64> {
+    let file_system = rustix::fs::statvfs(path).ok()?;
+    file_system.f_bavail.checked_mul(file_system.f_frsize)
 }
 
 /// Bytes of the line `Name:  123 kB` in a file under `/proc`.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use hindsight_analysis::{Decide, decide_by_implied_values, decide_by_rules, decide_in_stages};
 use hindsight_core::{ForbiddenMove, Game, Notation, PawnPairs, Retro, TwoSided, is_unreached};
 use hindsight_rules::Visitor;
 use hindsight_run::Limits;
@@ -16,6 +17,9 @@ use crate::typed_game::TypedGame;
 
 /// Structure of a game of type `G`: the solvers and tables that it allows.
 pub(crate) trait Structure<G: Game>: Sized + 'static {
+    /// Decides positions in an analysis.
+    const DECIDE: Decide<G>;
+
     /// Returns the numbering of the positions, if the game has one.
     fn ranks(typed: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks>;
 
@@ -76,6 +80,8 @@ pub(crate) enum Sides {}
 pub(crate) enum BaseGame {}
 
 impl<G: Notation + Send + 'static> Structure<G> for Rules {
+    const DECIDE: Decide<G> = decide_by_rules;
+
     fn ranks(_: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
         None
     }
@@ -94,6 +100,8 @@ impl<G: Notation + Send + 'static> Structure<G> for Rules {
 }
 
 impl<G: Retro + Notation + Send + 'static> Structure<G> for Ranks {
+    const DECIDE: Decide<G> = decide_by_implied_values;
+
     fn ranks(typed: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
         Some(typed)
     }
@@ -112,6 +120,8 @@ impl<G: Retro + Notation + Send + 'static> Structure<G> for Ranks {
 }
 
 impl<G: PawnPairs + Retro + Notation + Send + 'static> Structure<G> for Pairs {
+    const DECIDE: Decide<G> = decide_by_implied_values;
+
     fn ranks(typed: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
         Some(typed)
     }
@@ -130,6 +140,8 @@ impl<G: PawnPairs + Retro + Notation + Send + 'static> Structure<G> for Pairs {
 }
 
 impl<G: TwoSided + Retro + Notation + Send + 'static> Structure<G> for Sides {
+    const DECIDE: Decide<G> = decide_in_stages;
+
     fn ranks(typed: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
         Some(typed)
     }
@@ -152,6 +164,8 @@ impl<G: TwoSided + Retro + Notation + Send + 'static> Structure<G> for Sides {
 }
 
 impl<G: ForbiddenMove + Notation + Send + 'static> Structure<G> for BaseGame {
+    const DECIDE: Decide<G> = decide_by_rules;
+
     fn ranks(typed: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
         Some(typed)
     }

@@ -7,6 +7,7 @@ use hindsight_run::{Limits, Monitor};
 use hindsight_solve::graph;
 use hindsight_solve::plan::{SolveNeeds, Solved};
 
+use crate::analysis::{AnalysisWatcher, AnyAnalysis, AnyAnalysisTask};
 use crate::any_value::{AnyMove, Position};
 use crate::distance_task::DistanceTask;
 use crate::erased::{
@@ -131,6 +132,14 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, 
             solved: Solved::of_graph(solution),
             game: self,
         }))
+    }
+
+    fn analyse(
+        &self,
+        task: AnyAnalysisTask<'_>,
+        watcher: &mut dyn AnalysisWatcher,
+    ) -> Result<AnyAnalysis, GamesError> {
+        self.run_analysis(&task, watcher)
     }
 
     fn ranks(&self) -> Option<&dyn ErasedRanks> {

@@ -101,6 +101,48 @@ impl<P: Copy> AlphaBetaAgent<P> {
     }
 }
 
+impl<P: Copy> AlphaBetaAgent<P> {
+    /// Searches each move with a full window, deeper and deeper until the deadline.
+    ///
+    /// Returns the values for the side that makes the move, at the greatest depth at which all
+    /// moves were searched, and the number of positions searched. At depth 0 the values are those
+    /// of the evaluation.
+    pub(crate) fn values_of_moves<G: Game<Position = P>>(
+        &mut self,
+        game: &G,
+        position: P,
+        deadline: Deadline,
+    ) -> (Vec<i32>, u64) {
+        let mut next = Vec::new();
+        game.successors(position, &mut next);
+        let mut search = AlphaBetaSearch {
+            game,
+            agent: self,
+            deadline,
+            nodes: 0,
+            stopped: false,
+            path: vec![position],
+        };
+        let mut values: Vec<i32> = next.iter().map(|&to| -search.static_value(to)).collect();
+        let window = Window {
+            alpha: -WIN,
+            beta: WIN,
+        };
+        for depth in 1..MAX_DEPTH {
+            let deeper = next.iter().map(|&to| -search.search(to, depth, window, 1));
+            let deeper: Vec<i32> = deeper.collect();
+            if search.stopped {
+                break;
+            }
+            values = deeper;
+            if values.iter().all(|value| value.abs() > DECIDED) {
+                break;
+            }
+        }
+        (values, search.nodes)
+    }
+}
+
 impl<G: Game> Agent<G> for AlphaBetaAgent<G::Position> {
     fn choose(
         &mut self,
@@ -316,6 +358,14 @@ impl<G: Game> AlphaBetaSearch<'_, G> {
         }
         moves.sort_by_key(|mv| (Some(mv.number) != best_move, -mv.static_value));
         moves
+    }
+
+    /// Returns the value of a successor of the root for its side to move, without a search.
+    fn static_value(&self, position: G::Position) -> i32 {
+        match self.game.terminal(position) {
+            Some(wdl) => terminal_value(wdl, 1),
+            None => self.heuristic_value(position),
+        }
     }
 
     /// Returns the game's evaluation for the side to move, or the number of legal moves.

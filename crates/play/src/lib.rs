@@ -21,6 +21,7 @@ mod audit;
 mod match_score;
 mod matches;
 mod mcts;
+mod move_estimates;
 mod perfect;
 mod pure_monte_carlo;
 mod resources;
@@ -33,6 +34,7 @@ pub use audit::{AuditSetup, AuditTally, MoveVerdict, PlayQuality, SelfPlayOption
 pub use match_score::{MatchScore, NORMAL_QUANTILE_95, wilson_interval};
 pub use matches::{GameRecord, GameRecordError, MatchOptions, game_result, play_game, read_games};
 pub use mcts::{Mcts, PruneInterval};
+pub use move_estimates::{MoveEstimates, estimate_by_playouts, estimate_by_search};
 pub use perfect::{BatchProbe, PerfectAgent};
 pub use pure_monte_carlo::{MoveBudget, PlayoutSettings, PureMonteCarlo};
 pub use resources::AgentResources;

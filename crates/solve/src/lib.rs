@@ -5,6 +5,7 @@
 //! | [`graph`] | reachable positions with remoteness, by retrograde analysis |
 //! | [`forward`] | who wins from the start, and a first move, from few positions |
 //! | [`proof`] | who wins from the start, by depth-first proof-number search |
+//! | [`shortest_win`] | the fewest plies of a forced win, for short wins |
 //! | [`tiered`] | every position, tier by tier over ranks: one or two bytes each |
 //! | [`pawn_pairs`] | the same for games with many small tiers that are pairs of squares |
 //! | [`bottom_up`] | every position, from reduced versions of the game up |
@@ -31,6 +32,7 @@ pub mod plan;
 mod position_table;
 pub mod proof;
 mod retrograde;
+pub mod shortest_win;
 mod solve_layer;
 pub mod tiered;
 mod value_bytes;

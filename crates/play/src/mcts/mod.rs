@@ -4,7 +4,7 @@
 //! section 4.3.
 
 mod node_arena;
-mod search_tree;
+pub(crate) mod search_tree;
 
 use std::time::Duration;
 

@@ -10,7 +10,7 @@ use crate::resources::{AgentResources, Deadline};
 use crate::seeded_random::SeededRandom;
 
 /// The tree of a search. Children of a node are adjacent, so a selection reads few cache lines.
-pub(super) struct SearchTree<'a, G: Game> {
+pub(crate) struct SearchTree<'a, G: Game> {
     game: &'a G,
     agent: &'a Mcts,
     nodes: NodeArena<G::Position>,
@@ -53,7 +53,7 @@ impl<'a, G: Game> SearchTree<'a, G> {
     ///
     /// # Errors
     /// The root and its successors do not fit in the memory.
-    pub(super) fn new(
+    pub(crate) fn new(
         game: &'a G,
         agent: &'a Mcts,
         position: G::Position,
@@ -118,7 +118,7 @@ impl<'a, G: Game> SearchTree<'a, G> {
 
     /// Makes a node cycle; returns the number of its playouts, at least one. A known result counts
     /// as the playouts that it replaces.
-    pub(super) fn cycle(&mut self, random: &mut SeededRandom, deadline: &mut Deadline) -> u64 {
+    pub(crate) fn cycle(&mut self, random: &mut SeededRandom, deadline: &mut Deadline) -> u64 {
         self.path.clear();
         self.path.push(ROOT);
         let mut node = ROOT;
@@ -301,6 +301,16 @@ impl<'a, G: Game> SearchTree<'a, G> {
         }
         self.open_moves -= pruned;
         pruned
+    }
+
+    /// Returns the mean points of each move of the root, for the side that makes it; one half for a
+    /// move without a visit.
+    pub(crate) fn points_of_moves(&self) -> impl Iterator<Item = f64> + '_ {
+        let stats = self.nodes.stats_of_range(self.children(ROOT)).iter();
+        stats.map(|stats| match stats.visits > 0.0 {
+            true => f64::from(stats.points / stats.visits).clamp(0.0, 1.0),
+            false => 0.5,
+        })
     }
 
     /// Returns the index of the move to play: a proven win, else the most visited move.

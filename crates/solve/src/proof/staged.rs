@@ -74,7 +74,9 @@ pub fn solve_staged<G: TwoSided>(
         let (solution, moves) = stages.search(next.as_ref(), monitor)?;
         let is_over = solution.value().is_some() || solution.stopped;
         let next = next.filter(|_| !is_over);
-        let solved = next.map_or(Ok(false), |next| stages.solve_tables(next, monitor))?;
+        let followers = stages.tables.followers + 1;
+        let solve = |next| stages.solve_tables(next, followers, monitor);
+        let solved = next.map_or(Ok(false), solve)?;
         if !solved {
             return Ok(StagedProof {
                 solution,
@@ -85,6 +87,59 @@ pub fn solve_staged<G: TwoSided>(
             });
         }
     }
+}
+
+/// Estimates the time of [`solve_endgame`] on the threads of the current rayon pool.
+///
+/// `None` if the memory is too little, or if the start is finished.
+pub fn endgame_time<G: TwoSided>(game: &G, start: G::Position, memory: u64) -> Option<Duration> {
+    game.placement(start)?;
+    let stages = Stages::new(game, start, None, Limits::default());
+    let tables = NextTables::new(game, stages.max_followers, memory)?;
+    Some(tables.solve_time)
+}
+
+/// Solves the tables that hold the start: those of as many followers as it has. Its value and those
+/// of its moves are then known with their plies.
+///
+/// Returns `None` if time is over before they are solved, or as [`endgame_time`]. Tables that took
+/// long are kept in `cache`.
+///
+/// # Errors
+/// [`Error::Stopped`] if the monitor stops the work.
+pub fn solve_endgame<G: TwoSided>(
+    game: &G,
+    start: G::Position,
+    cache: Option<&dyn Blobs>,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<Option<Endgame>, Error> {
+    let mut stages = Stages::new(game, start, cache, limits);
+    let next = NextTables::new(game, stages.max_followers, limits.memory);
+    let Some(next) = next.filter(|_| game.placement(start).is_some()) else {
+        return Ok(None);
+    };
+    let followers = stages.max_followers;
+    if !stages.solve_tables(next, followers, monitor)? {
+        return Ok(None);
+    }
+    let tables = stages.tables;
+    let solved = stages.planes.zip(stages.values);
+    Ok(solved.map(|(planes, values)| Endgame {
+        planes,
+        values,
+        tables,
+    }))
+}
+
+/// Tables that hold a position.
+pub struct Endgame {
+    /// The planes.
+    pub planes: SolvedPlanes,
+    /// Values of the position and of the positions after its moves, in the order of the moves.
+    pub values: Vec<Value>,
+    /// Size of the tables.
+    pub tables: ProofTables,
 }
 
 /// A search with tables on its way.
@@ -128,8 +183,9 @@ impl<'a, G: TwoSided> Stages<'a, G> {
 
     /// Key of the planes with at most `followers` followers a side.
     fn key(&self, followers: u32) -> String {
-        let rules = format!("{:?}", self.rules);
-        format!("planes-{:016x}-{followers}", fnv_hash(rules.as_bytes()))
+        let (rules, squares) = (format!("{:?}", self.rules), self.rules.squares);
+        let hash = fnv_hash(rules.as_bytes());
+        format!("planes-{squares}-squares-{followers}-followers-{hash:016x}")
     }
 
     /// Reads the largest tables that are kept, fit into memory, and are read in half of the time.
@@ -199,11 +255,15 @@ impl<'a, G: TwoSided> Stages<'a, G> {
         solve_with_moves(problem, limits, monitor)
     }
 
-    /// Solves tables; returns false if time is over before they are solved.
-    fn solve_tables(&mut self, next: NextTables, monitor: &mut dyn Monitor) -> Result<bool, Error> {
+    /// Solves tables of `followers` a side; returns false if time is over before they are solved.
+    fn solve_tables(
+        &mut self,
+        next: NextTables,
+        followers: u32,
+        monitor: &mut dyn Monitor,
+    ) -> Result<bool, Error> {
         let begin = Instant::now();
         let kept_before = self.planes.take();
-        let followers = self.tables.followers + 1;
         let options = InMemoryOptions {
             instructions: Instructions::detect(),
             limits: Limits {

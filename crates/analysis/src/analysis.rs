@@ -1,0 +1,183 @@
+//! Results of an analysis.
+
+use std::cmp::Reverse;
+use std::fmt;
+use std::time::Duration;
+
+use hindsight_core::{Answer, Value, Wdl};
+
+/// Knowledge of a position and its moves.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Analysis<P, M> {
+    /// The position.
+    pub position: P,
+    /// Its value for the side to move, as far as it is proved.
+    pub answer: Answer,
+    /// Most plies of a proved win or loss whose exact number is not known.
+    pub bound: Option<u16>,
+    /// Estimate for the side to move, from -1 to 1; `None` if the value is proved or there is no
+    /// estimate.
+    pub estimate: Option<f64>,
+    /// Moves, best first.
+    pub moves: Vec<AnalysedMove<P, M>>,
+    /// Sources that told something.
+    pub sources: Vec<AnalysisSource>,
+    /// Positions looked at and playouts made.
+    pub work: u64,
+    /// Time so far.
+    pub elapsed: Duration,
+}
+
+/// Knowledge of a move.
+#[derive(Clone, PartialEq, Debug)]
+pub struct AnalysedMove<P, M> {
+    /// The move.
+    pub mv: M,
+    /// Position after it.
+    pub to: P,
+    /// Value for the side that makes the move, as far as it is proved.
+    pub answer: Answer,
+    /// Most plies of a proved win or loss whose exact number is not known.
+    pub bound: Option<u16>,
+    /// Estimate for the side that makes the move, from -1 to 1; `None` if the value is proved or
+    /// there is no estimate.
+    pub estimate: Option<f64>,
+    /// Best play from the move on as far as it is known, the move included.
+    pub line: Vec<M>,
+}
+
+/// Rank of a move among others, the greater the better.
+#[derive(PartialEq, PartialOrd)]
+enum MoveRank {
+    Lost(f64),
+    Open(f64),
+    Won(f64),
+}
+
+impl<P, M> AnalysedMove<P, M> {
+    /// Returns the rank. A proved draw is an open move of estimate 0, ahead of worse estimates.
+    fn rank(&self) -> MoveRank {
+        let plies = match self.answer {
+            Answer::Exact(value) => value.remoteness(),
+            _ => self.bound,
+        };
+        let plies = f64::from(plies.unwrap_or(u16::MAX));
+        match self.answer.wdl() {
+            Some(Wdl::Win) => MoveRank::Won(-plies),
+            Some(Wdl::Loss) => MoveRank::Lost(plies),
+            Some(Wdl::Draw) => MoveRank::Open(0.0),
+            None => MoveRank::Open(self.estimate.unwrap_or(-1.0)),
+        }
+    }
+}
+
+impl<P, M> Analysis<P, M> {
+    /// Returns true if the value is proved, with its plies where it has any.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.answer.exact().is_some() || self.answer == Answer::Wdl(Wdl::Draw)
+    }
+
+    /// Puts the moves in order, and concludes from them: the position is won if one of them wins.
+    /// The estimate is that of the best.
+    pub fn conclude_from_moves(&mut self) {
+        self.sort_moves();
+        let Some(best) = self.moves.first() else {
+            return;
+        };
+        match best.answer.wdl() {
+            Some(Wdl::Win) => {
+                let plies = best.answer.exact().and_then(Value::remoteness);
+                self.answer = Answer::Wdl(Wdl::Win);
+                self.bound = plies.or(best.bound);
+            }
+            Some(Wdl::Draw) => self.estimate = Some(0.0),
+            Some(Wdl::Loss) => self.estimate = Some(-1.0),
+            None => self.estimate = best.estimate,
+        }
+    }
+
+    /// Puts the moves in order, best first: wins by the fewest plies, losses by the most.
+    pub(crate) fn sort_moves(&mut self) {
+        let better = |a: &AnalysedMove<P, M>, b: &AnalysedMove<P, M>| {
+            Reverse(a.rank())
+                .partial_cmp(&Reverse(b.rank()))
+                .unwrap_or(std::cmp::Ordering::Equal)
+        };
+        self.moves.sort_by(better);
+    }
+}
+
+/// Source of values or estimates.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AnalysisSource {
+    /// The rules: the game is over.
+    Rules,
+    /// A table of values.
+    Table,
+    /// A search for short wins, complete up to a number of plies.
+    ShortWins {
+        /// Plies up to which all wins were found.
+        plies: u16,
+    },
+    /// The graph of all reachable positions.
+    Graph {
+        /// Their number.
+        positions: u64,
+    },
+    /// Every position with few followers, in planes.
+    Planes {
+        /// Most followers of a side.
+        followers: u32,
+        /// Number of positions.
+        positions: u64,
+        /// True if they came from a cache.
+        were_kept: bool,
+    },
+    /// The tiers that follow from the position.
+    Tiers {
+        /// Their number.
+        tiers: u64,
+    },
+    /// Proof-number search.
+    Proof {
+        /// Positions looked at.
+        positions: u64,
+    },
+    /// Estimates by alpha-beta search.
+    AlphaBeta {
+        /// Positions looked at.
+        positions: u64,
+    },
+    /// Estimates by Monte Carlo tree search.
+    Playouts {
+        /// Number of playouts.
+        playouts: u64,
+    },
+}
+
+impl fmt::Display for AnalysisSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rules => f.write_str("rules"),
+            Self::Table => f.write_str("table"),
+            Self::ShortWins { plies } => write!(f, "short wins up to {plies} plies"),
+            Self::Graph { positions } => write!(f, "graph of {positions} positions"),
+            Self::Planes {
+                followers,
+                positions,
+                were_kept,
+            } => {
+                let origin = if *were_kept { "kept" } else { "solved" };
+                write!(
+                    f,
+                    "planes of up to {followers} followers a side, {positions} positions, {origin}"
+                )
+            }
+            Self::Tiers { tiers } => write!(f, "{tiers} tiers"),
+            Self::Proof { positions } => write!(f, "proof-number search of {positions} positions"),
+            Self::AlphaBeta { positions } => write!(f, "alpha-beta of {positions} positions"),
+            Self::Playouts { playouts } => write!(f, "{playouts} playouts"),
+        }
+    }
+}

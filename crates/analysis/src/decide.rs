@@ -1,0 +1,194 @@
+//! Decisions of who wins a position, by the structure of its game.
+
+use std::time::{Duration, Instant};
+
+use hindsight_checkpoint::Blobs;
+use hindsight_core::{Answer, Game, Ranked, TwoSided, Value};
+use hindsight_run::{Error, Limits, Monitor};
+use hindsight_solve::proof::{
+    MoveProof, ProofProblem, ProofSolution, ProofTables, SolvedPlanes, StagedProof, endgame_time,
+    solve_endgame, solve_staged, solve_with_moves,
+};
+
+use crate::analysis::AnalysisSource;
+
+/// Values of positions for their side to move, as far as they are known.
+pub type KnownValues<'g, P> = Box<dyn Fn(P) -> Answer + Sync + 'g>;
+
+/// Decision of a position, as far as it was found.
+pub struct Decision<'g, P> {
+    /// Result of a search; `None` if no search was needed.
+    pub solution: Option<ProofSolution<P>>,
+    /// Moves that the search decided, each successor up to symmetry once.
+    pub moves: Vec<MoveProof<P>>,
+    /// Values of the position and of its successors, in their order, if they are known with their
+    /// plies.
+    pub values: Option<Vec<Value>>,
+    /// Values of other positions.
+    pub known: Option<KnownValues<'g, P>>,
+    /// Most plies of any win or loss among the known values.
+    pub longest: Option<u16>,
+    /// Sources that were used.
+    pub sources: Vec<AnalysisSource>,
+}
+
+/// Position to be decided, with the means.
+pub struct DecisionTask<'a, 'g, G: Game> {
+    /// Rules.
+    pub game: &'g G,
+    /// Position to be decided.
+    pub position: G::Position,
+    /// Memory and time allowed.
+    pub limits: Limits,
+    /// Endgames that earlier decisions have kept.
+    pub cache: Option<&'a dyn Blobs>,
+}
+
+/// Function that decides positions of one structure of games.
+pub type Decide<G> = for<'a, 'g> fn(
+    DecisionTask<'a, 'g, G>,
+    &mut dyn Monitor,
+) -> Result<Decision<'g, <G as Game>::Position>, Error>;
+
+impl<P> Decision<'_, P> {
+    fn of_search(solution: ProofSolution<P>, moves: Vec<MoveProof<P>>) -> Self {
+        let source = AnalysisSource::Proof {
+            positions: solution.expansions,
+        };
+        Self {
+            solution: Some(solution),
+            moves,
+            values: None,
+            known: None,
+            longest: None,
+            sources: vec![source],
+        }
+    }
+}
+
+/// Decides by proof-number search, with the rules alone.
+///
+/// # Errors
+/// [`Error::Thread`] if no thread can be started.
+pub fn decide_by_rules<'g, G: Game>(
+    task: DecisionTask<'_, 'g, G>,
+    monitor: &mut dyn Monitor,
+) -> Result<Decision<'g, G::Position>, Error> {
+    let problem = ProofProblem {
+        start: task.position,
+        ..ProofProblem::of_start(task.game)
+    };
+    let (solution, moves) = solve_with_moves(problem, task.limits, monitor)?;
+    Ok(Decision::of_search(solution, moves))
+}
+
+/// Decides by proof-number search, with the values that [`Ranked::implied_value`] gives.
+///
+/// # Errors
+/// As [`decide_by_rules`].
+pub fn decide_by_implied_values<'g, G: Ranked>(
+    task: DecisionTask<'_, 'g, G>,
+    monitor: &mut dyn Monitor,
+) -> Result<Decision<'g, G::Position>, Error> {
+    let problem = ProofProblem {
+        game: task.game,
+        start: task.position,
+        oracle: &|position| Some(task.game.implied_value(position)?.wdl()),
+    };
+    let (solution, moves) = solve_with_moves(problem, task.limits, monitor)?;
+    Ok(Decision::of_search(solution, moves))
+}
+
+/// Share of the time within which the endgame of a position is solved without a search before it.
+const ENDGAME_SHARE: f64 = 0.3;
+/// Share of the time left within which it is solved for the plies of a result that is known.
+const PLIES_SHARE: f64 = 0.7;
+
+/// Decides by proof-number search whose lines end in planes of few followers. The planes are kept
+/// in the cache.
+///
+/// If the endgame of the position can be solved in time, the values of all moves are known with
+/// their plies.
+///
+/// # Errors
+/// As [`decide_by_rules`]; [`Error::Stopped`] if the monitor stops the work on planes.
+pub fn decide_in_stages<'g, G: TwoSided>(
+    task: DecisionTask<'_, 'g, G>,
+    monitor: &mut dyn Monitor,
+) -> Result<Decision<'g, G::Position>, Error> {
+    let begin = Instant::now();
+    if let Some(decision) = decide_by_endgame(&task, ENDGAME_SHARE, task.limits.time, monitor)? {
+        return Ok(decision);
+    }
+    let (game, position, cache) = (task.game, task.position, task.cache);
+    let found = solve_staged(game, position, cache, task.limits, monitor)?;
+    if found.solution.stopped || found.values.is_some() || found.solution.value().is_none() {
+        return Ok(decision_of_stages(game, found));
+    }
+    let left = task.limits.time;
+    let left = left.map(|time| time.saturating_sub(begin.elapsed()));
+    let exact = decide_by_endgame(&task, PLIES_SHARE, left, monitor);
+    match exact {
+        Ok(Some(decision)) => Ok(decision),
+        Ok(None) | Err(Error::Stopped) => Ok(decision_of_stages(game, found)),
+        Err(error) => Err(error),
+    }
+}
+
+/// Solves the endgame of the position, if a share of the time left is enough. Without a limit of
+/// time it must take less than a second.
+fn decide_by_endgame<'g, G: TwoSided>(
+    task: &DecisionTask<'_, 'g, G>,
+    share: f64,
+    time_left: Option<Duration>,
+    monitor: &mut dyn Monitor,
+) -> Result<Option<Decision<'g, G::Position>>, Error> {
+    let allowed = time_left.map_or(Duration::from_secs(1), |left| left.mul_f64(share));
+    let needed = endgame_time(task.game, task.position, task.limits.memory);
+    if needed.is_none_or(|needed| needed > allowed) {
+        return Ok(None);
+    }
+    let limits = Limits {
+        time: time_left,
+        ..task.limits
+    };
+    let solved = solve_endgame(task.game, task.position, task.cache, limits, monitor)?;
+    Ok(solved.map(|endgame| Decision {
+        solution: None,
+        moves: Vec::new(),
+        values: Some(endgame.values),
+        longest: Some(endgame.planes.longest),
+        sources: vec![planes_source(endgame.tables)],
+        known: Some(known_by_planes(task.game, endgame.planes)),
+    }))
+}
+
+fn decision_of_stages<G: TwoSided>(
+    game: &G,
+    found: StagedProof<G::Position>,
+) -> Decision<'_, G::Position> {
+    let mut decision = Decision::of_search(found.solution, found.moves);
+    decision.values = found.values;
+    if let Some(planes) = found.planes {
+        decision.sources.insert(0, planes_source(found.tables));
+        decision.longest = Some(planes.longest);
+        decision.known = Some(known_by_planes(game, planes));
+    }
+    decision
+}
+
+fn planes_source(tables: ProofTables) -> AnalysisSource {
+    AnalysisSource::Planes {
+        followers: tables.followers,
+        positions: tables.positions,
+        were_kept: tables.were_kept,
+    }
+}
+
+fn known_by_planes<G: TwoSided>(game: &G, planes: SolvedPlanes) -> KnownValues<'_, G::Position> {
+    Box::new(move |position| {
+        let placement = game.placement(position);
+        let known = placement.and_then(|placement| planes.known(placement));
+        known.map_or(Answer::Unknown, Answer::Wdl)
+    })
+}

@@ -1,0 +1,286 @@
+//! Knowledge that grows during an analysis.
+
+use std::time::Instant;
+
+use hindsight_core::{Answer, Game, Value, Wdl};
+
+use crate::analysis::{AnalysedMove, Analysis, AnalysisSource};
+
+/// Proved value of a position, or what is known of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Known {
+    pub(crate) answer: Answer,
+    /// Most plies of a win or loss whose exact number is not known.
+    pub(crate) bound: Option<u16>,
+}
+
+impl Known {
+    pub(crate) const NOTHING: Self = Self {
+        answer: Answer::Unknown,
+        bound: None,
+    };
+
+    pub(crate) fn exact(value: Value) -> Self {
+        Self {
+            answer: Answer::Exact(value),
+            bound: None,
+        }
+    }
+
+    pub(crate) fn of_wdl(wdl: Wdl, bound: Option<u16>) -> Self {
+        match wdl {
+            Wdl::Draw => Self::exact(Value::Draw),
+            wdl => Self {
+                answer: Answer::Wdl(wdl),
+                bound,
+            },
+        }
+    }
+
+    pub(crate) fn of_answer(answer: Answer, bound: Option<u16>) -> Self {
+        match answer {
+            Answer::Exact(value) => Self::exact(value),
+            Answer::Wdl(wdl) => Self::of_wdl(wdl, bound),
+            Answer::Unknown => Self::NOTHING,
+        }
+    }
+
+    /// Returns the more precise of two pieces of knowledge of one position.
+    fn with(self, other: Self) -> Self {
+        match (self.answer, other.answer) {
+            (Answer::Exact(_), _) | (_, Answer::Unknown) => self,
+            (_, Answer::Exact(_)) | (Answer::Unknown, _) => other,
+            (Answer::Wdl(_), Answer::Wdl(_)) => Self {
+                bound: [self.bound, other.bound].into_iter().flatten().min(),
+                ..self
+            },
+        }
+    }
+
+    /// Returns the knowledge of the position one ply earlier, by this move.
+    fn before(self) -> Self {
+        Self {
+            answer: self.answer.before(),
+            bound: self.bound.map(|plies| plies.saturating_add(1)),
+        }
+    }
+}
+
+/// Knowledge of a position and its moves.
+pub(crate) struct Findings<'a, G: Game> {
+    game: &'a G,
+    position: G::Position,
+    started: Instant,
+    root: Known,
+    moves: Vec<FoundMove<G>>,
+    sources: Vec<AnalysisSource>,
+    pub(crate) work: u64,
+}
+
+/// Knowledge of a move.
+struct FoundMove<G: Game> {
+    mv: G::Move,
+    to: G::Position,
+    known: Known,
+    estimate: Option<f64>,
+    /// Play after the move.
+    line: Vec<G::Move>,
+}
+
+impl<'a, G: Game> Findings<'a, G> {
+    /// Begins with what the rules tell.
+    pub(crate) fn new(game: &'a G, position: G::Position) -> Self {
+        let mut moves = Vec::new();
+        let over = game.terminal(position);
+        if over.is_none() {
+            game.moves(position, &mut moves);
+        }
+        let found = |mv| {
+            let to = game.play(position, mv);
+            let over = game.terminal(to).map(Value::terminal);
+            FoundMove {
+                mv,
+                to,
+                known: over.map_or(Known::NOTHING, |value| Known::exact(value.before())),
+                estimate: None,
+                line: Vec::new(),
+            }
+        };
+        let root = over.map(Value::terminal);
+        let mut findings = Self {
+            game,
+            position,
+            started: Instant::now(),
+            root: root.map_or(Known::NOTHING, Known::exact),
+            moves: moves.into_iter().map(found).collect(),
+            sources: Vec::new(),
+            work: 0,
+        };
+        findings.conclude();
+        if findings.is_exact() {
+            findings.add_source(AnalysisSource::Rules);
+        }
+        findings
+    }
+
+    /// True if the value is proved.
+    pub(crate) fn is_proved(&self) -> bool {
+        self.root.answer != Answer::Unknown
+    }
+
+    /// True if the value is proved with its plies.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.root.answer.exact().is_some()
+    }
+
+    pub(crate) fn root(&self) -> Known {
+        self.root
+    }
+
+    pub(crate) fn add_source(&mut self, source: AnalysisSource) {
+        self.sources.push(source);
+    }
+
+    /// Adds knowledge of the position itself.
+    pub(crate) fn note_root(&mut self, known: Known) {
+        self.root = self.root.with(known);
+        self.conclude();
+    }
+
+    /// Adds knowledge of the positions after the moves, by a function of the position for its side
+    /// to move.
+    pub(crate) fn note_successors(&mut self, known: impl Fn(G::Position) -> Known) {
+        for found in &mut self.moves {
+            found.known = found.known.with(known(found.to).before());
+        }
+        self.conclude();
+    }
+
+    /// Sets the play after each move, by a function of the position after it.
+    pub(crate) fn set_lines(&mut self, line: impl Fn(G::Position) -> Vec<G::Move>) {
+        for found in &mut self.moves {
+            found.line = line(found.to);
+        }
+    }
+
+    /// Sets the play after the move to a position.
+    pub(crate) fn set_line(&mut self, to: G::Position, line: Vec<G::Move>) {
+        if let Some(found) = self.moves.iter_mut().find(|found| found.to == to) {
+            found.line = line;
+        }
+    }
+
+    /// Sets the estimates of all moves, in their order.
+    pub(crate) fn set_estimates(&mut self, estimates: &[f64]) {
+        for (found, &estimate) in self.moves.iter_mut().zip(estimates) {
+            found.estimate = Some(estimate);
+        }
+    }
+
+    /// Draws conclusions from the moves for the position, and from the position for the moves.
+    fn conclude(&mut self) {
+        if self.moves.is_empty() {
+            return;
+        }
+        let winning = self.moves.iter().map(|found| found.known);
+        let winning = winning.filter(|known| known.answer.wdl() == Some(Wdl::Win));
+        let quickest = winning.min_by_key(|known| match known.answer {
+            Answer::Exact(value) => value.remoteness(),
+            _ => known.bound,
+        });
+        if let Some(known) = quickest {
+            // Another move might win sooner, so the plies of this one are a bound.
+            let plies = known.answer.exact().and_then(Value::remoteness);
+            let bound = plies.or(known.bound);
+            let is_quickest = plies == Some(1);
+            self.root = self.root.with(match is_quickest {
+                true => known,
+                false => Known::of_wdl(Wdl::Win, bound),
+            });
+        }
+        let answers = self.moves.iter().map(|found| found.known.answer);
+        let exact: Option<Vec<Value>> = answers.clone().map(Answer::exact).collect();
+        if let Some(best) = exact.and_then(|values| values.into_iter().max()) {
+            self.root = self.root.with(Known::exact(best));
+        } else if let Some(values) = answers.map(Answer::wdl).collect::<Option<Vec<_>>>() {
+            self.conclude_from_all(&values);
+        }
+        if self.root.answer.wdl() == Some(Wdl::Loss) {
+            let bound = match self.root.answer {
+                Answer::Exact(value) => value.remoteness(),
+                _ => self.root.bound,
+            };
+            for found in &mut self.moves {
+                found.known = found.known.with(Known::of_wdl(Wdl::Loss, bound));
+            }
+        }
+    }
+
+    /// Concludes from moves whose results are all known.
+    fn conclude_from_all(&mut self, values: &[Wdl]) {
+        let Some(&best) = values.iter().max() else {
+            return;
+        };
+        let plies = self.moves.iter().map(|found| match found.known.answer {
+            Answer::Exact(value) => value.remoteness(),
+            _ => found.known.bound,
+        });
+        let bound = plies.collect::<Option<Vec<_>>>();
+        let bound = bound.and_then(|plies| plies.into_iter().max());
+        let known = match best {
+            Wdl::Win => return,
+            Wdl::Draw => Known::exact(Value::Draw),
+            Wdl::Loss => Known::of_wdl(Wdl::Loss, bound),
+        };
+        self.root = self.root.with(known);
+    }
+
+    /// Returns the knowledge so far.
+    pub(crate) fn analysis(&self) -> Analysis<G::Position, G::Move> {
+        let estimates = self
+            .moves
+            .iter()
+            .map(|found| match found.known.answer.wdl() {
+                Some(Wdl::Win) => Some(1.0),
+                Some(Wdl::Draw) => Some(0.0),
+                Some(Wdl::Loss) => Some(-1.0),
+                None => found.estimate,
+            });
+        let estimate = estimates.flatten().max_by(f64::total_cmp);
+        let analysed = |found: &FoundMove<G>| {
+            let line = std::iter::once(found.mv).chain(found.line.iter().copied());
+            AnalysedMove {
+                mv: found.mv,
+                to: found.to,
+                answer: found.known.answer,
+                bound: found.known.bound,
+                estimate: found.estimate.filter(|_| found.known == Known::NOTHING),
+                line: line.collect(),
+            }
+        };
+        let mut analysis = Analysis {
+            position: self.position,
+            answer: self.root.answer,
+            bound: self.root.bound,
+            estimate: estimate.filter(|_| self.root == Known::NOTHING),
+            moves: self.moves.iter().map(analysed).collect(),
+            sources: self.sources.clone(),
+            work: self.work,
+            elapsed: self.started.elapsed(),
+        };
+        analysis.sort_moves();
+        analysis
+    }
+
+    pub(crate) fn game(&self) -> &'a G {
+        self.game
+    }
+
+    pub(crate) fn position(&self) -> G::Position {
+        self.position
+    }
+
+    pub(crate) fn started(&self) -> Instant {
+        self.started
+    }
+}

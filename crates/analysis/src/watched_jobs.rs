@@ -1,0 +1,45 @@
+//! Jobs on threads of their own, while the calling thread looks after them.
+
+use std::panic::resume_unwind;
+use std::thread::{self, Builder};
+use std::time::Duration;
+
+use hindsight_run::Error;
+
+/// Time between two looks.
+const CHECK_INTERVAL: Duration = Duration::from_millis(10);
+/// Stack of a thread, in bytes.
+const STACK_BYTES: usize = 1 << 23;
+
+/// True if two jobs may run at the same time.
+pub(crate) fn is_parallel() -> bool {
+    rayon::current_num_threads() > 1
+}
+
+/// Runs jobs `0..count`, at the same time if there are threads for it, else one after the other.
+/// Calls `look` again and again until all have ended.
+///
+/// # Errors
+/// [`Error::Thread`] if no thread can be started.
+pub(crate) fn run_jobs<T: Send>(
+    count: usize,
+    job: &(dyn Fn(usize) -> T + Sync),
+    look: &mut dyn FnMut(),
+) -> Result<Vec<T>, Error> {
+    let lanes = if is_parallel() { count } else { 1 };
+    thread::scope(|scope| {
+        let mut threads = Vec::new();
+        for lane in 0..lanes {
+            let jobs = move || (lane..count).step_by(lanes).map(job).collect::<Vec<T>>();
+            let builder = Builder::new().stack_size(STACK_BYTES);
+            threads.push(builder.spawn_scoped(scope, jobs).map_err(Error::Thread)?);
+        }
+        while threads.iter().any(|thread| !thread.is_finished()) {
+            thread::sleep(CHECK_INTERVAL);
+            look();
+        }
+        let joined = threads.into_iter();
+        let results = joined.flat_map(|thread| thread.join().unwrap_or_else(|p| resume_unwind(p)));
+        Ok(results.collect())
+    })
+}

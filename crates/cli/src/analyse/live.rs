@@ -1,0 +1,86 @@
+//! Analysis on a terminal, redrawn as it improves.
+
+use std::io::{IsTerminal, stdout};
+
+use anyhow::Result;
+use console::Term;
+use hindsight_games::{AnalysisWatcher, AnyAnalysis};
+use hindsight_solve::{Error, Monitor, Progress};
+
+use super::Subject;
+use super::report::AnalysisReport;
+use crate::context::Context;
+use crate::errors::solver_error;
+use crate::progress::ProgressDisplay;
+use crate::signals::stopped;
+
+/// Watcher of an analysis. On a terminal the moves are drawn again whenever more is known.
+pub(crate) struct LiveAnalysis<'a> {
+    subject: &'a Subject,
+    display: ProgressDisplay,
+    /// Terminal of the answer, if it is one.
+    terminal: Option<Term>,
+    /// Lines on the terminal that are drawn again.
+    lines: usize,
+    /// True if the moves are not to be drawn.
+    pub(super) is_hidden: bool,
+}
+
+impl<'a> LiveAnalysis<'a> {
+    pub(crate) fn new(subject: &'a Subject, context: &Context) -> Self {
+        let is_drawn = stdout().is_terminal() && !context.json && !context.quiet;
+        Self {
+            subject,
+            display: ProgressDisplay::new(context.quiet || is_drawn),
+            terminal: is_drawn.then(Term::stdout),
+            lines: 0,
+            is_hidden: false,
+        }
+    }
+
+    /// Removes what was drawn.
+    pub(crate) fn clear(&mut self) {
+        if let Some(terminal) = &self.terminal {
+            // Ignored: a terminal that cannot be cleared shows old lines above the answer.
+            let _ = terminal.clear_last_lines(self.lines);
+        }
+        self.lines = 0;
+    }
+
+    /// Returns the error of a signal, if one has ended the analysis.
+    pub(crate) fn stopped(&self) -> Result<()> {
+        match stopped() {
+            true => Err(solver_error(Error::Stopped)),
+            false => Ok(()),
+        }
+    }
+
+    /// Draws the moves, as far as the terminal has lines for them.
+    fn draw(&mut self, analysis: &AnyAnalysis) {
+        let report = AnalysisReport::new(self.subject, analysis);
+        let text = report.and_then(|report| report.text_below_diagram(self.subject));
+        let (Some(terminal), Ok(text)) = (self.terminal.clone(), text) else {
+            return;
+        };
+        self.clear();
+        let (height, width) = terminal.size();
+        for line in text.lines().take(usize::from(height).saturating_sub(1)) {
+            let line: String = line.chars().take(usize::from(width)).collect();
+            // Ignored: the final answer reports a terminal that is gone.
+            let _ = terminal.write_line(&line);
+            self.lines += 1;
+        }
+    }
+}
+
+impl AnalysisWatcher for LiveAnalysis<'_> {
+    fn report(&mut self, progress: Progress) -> bool {
+        self.display.report(progress)
+    }
+
+    fn improved(&mut self, analysis: &AnyAnalysis) {
+        if self.terminal.is_some() && !self.is_hidden {
+            self.draw(analysis);
+        }
+    }
+}

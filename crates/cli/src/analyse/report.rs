@@ -1,0 +1,178 @@
+//! Answer of `analyse`, as JSON and as text.
+
+use anyhow::Result;
+use hindsight_core::{Answer, Value, Wdl};
+use hindsight_games::{AnalysedMove, AnyAnalysis, AnyMove, Error, Position};
+use hindsight_report::TextTable;
+use serde::Serialize;
+
+use super::Subject;
+use crate::output::fitted;
+use crate::sizes::{counted, with_commas};
+use crate::text::above_diagram;
+
+/// Most plies of a line in the text.
+const SHOWN_PLIES: usize = 8;
+
+/// The JSON report of `analyse`.
+#[derive(Serialize)]
+pub(crate) struct AnalysisReport {
+    game: String,
+    pub(crate) position: String,
+    player: &'static str,
+    pub(crate) value: Option<String>,
+    pub(crate) remoteness: Option<u16>,
+    bound: Option<BoundReport>,
+    estimate: Option<f64>,
+    pub(crate) moves: Vec<MoveReport>,
+    seconds: f64,
+    work: u64,
+    sources: Vec<String>,
+}
+
+/// Proved value with the most plies that it takes.
+#[derive(Serialize)]
+struct BoundReport {
+    value: String,
+    plies: u16,
+}
+
+#[derive(Serialize)]
+pub(crate) struct MoveReport {
+    pub(crate) r#move: String,
+    to: String,
+    pub(crate) value: Option<String>,
+    pub(crate) remoteness: Option<u16>,
+    bound: Option<BoundReport>,
+    estimate: Option<f64>,
+    line: Vec<String>,
+    #[serde(skip)]
+    text: String,
+}
+
+impl AnalysisReport {
+    pub(crate) fn new(subject: &Subject, analysis: &AnyAnalysis) -> Result<Self, Error> {
+        let (game, position) = (&subject.game, &analysis.position);
+        let moves = analysis.moves.iter();
+        let moves = moves.map(|analysed| MoveReport::new(subject, position, analysed));
+        Ok(Self {
+            game: game.spec().to_string(),
+            position: game.format(position)?,
+            player: game.player_names()[game.player_to_move(position)?],
+            value: analysis.answer.wdl().map(|wdl| wdl.to_string()),
+            remoteness: analysis.answer.exact().and_then(Value::remoteness),
+            bound: bound_report(analysis.answer, analysis.bound),
+            estimate: analysis.estimate.map(rounded),
+            moves: moves.collect::<Result<_, _>>()?,
+            seconds: analysis.elapsed.as_secs_f64(),
+            work: analysis.work,
+            sources: analysis.sources.iter().map(ToString::to_string).collect(),
+        })
+    }
+
+    /// Returns the answer as text.
+    pub(crate) fn text(&self, subject: &Subject) -> Result<String, Error> {
+        let diagram = subject.game.diagram(&subject.position)?;
+        let heading = above_diagram(&self.position, &diagram);
+        Ok(format!("{heading}{}", self.text_below_diagram(subject)?))
+    }
+
+    /// Returns the value and the moves as text.
+    pub(crate) fn text_below_diagram(&self, subject: &Subject) -> Result<String, Error> {
+        let mut moves = TextTable::new("llll");
+        for row in &self.moves {
+            let shown = row.line.iter().skip(1).take(SHOWN_PLIES);
+            let mut line: Vec<&str> = shown.map(String::as_str).collect();
+            if row.line.len() > SHOWN_PLIES + 1 {
+                line.push("..");
+            }
+            moves.push(["", &row.r#move, &row.text, &line.join(" ")]);
+        }
+        let mut facts = vec![("seconds", format!("{:.2}", self.seconds))];
+        facts.push(("work", with_commas(self.work)));
+        for source in &self.sources {
+            facts.push(("source", source.clone()));
+        }
+        let (moves, facts) = (fitted(&moves), fitted(&TextTable::of_pairs(facts)));
+        Ok(format!("{}.\n\n{moves}\n{facts}", self.outcome(subject)?))
+    }
+
+    /// Returns the value of the position as a sentence without its full stop.
+    fn outcome(&self, subject: &Subject) -> Result<String, Error> {
+        let (game, position) = (&subject.game, &subject.position);
+        let (names, mover) = (game.player_names(), game.player_to_move(position)?);
+        let [mover, other] = [names[mover], names[1 - mover]];
+        let wins = |name: &str, plies: &str| format!("{name} wins{plies}; {mover} is to move");
+        let within = match (self.remoteness, &self.bound) {
+            (Some(0), _) => {
+                let value = self.value.as_deref().unwrap_or_default();
+                return Ok(format!("The game is over: a {value} for {mover}"));
+            }
+            (Some(plies), _) => format!(" in {}", counted(plies, "ply")),
+            (None, Some(bound)) => format!(" in at most {}", counted(bound.plies, "ply")),
+            (None, None) => String::new(),
+        };
+        Ok(match (self.value.as_deref(), self.estimate) {
+            (Some("win"), _) => wins(mover, &within),
+            (Some("loss"), _) => wins(other, &within),
+            (Some(_), _) => format!("Neither side can win: a draw; {mover} is to move"),
+            (None, Some(estimate)) => {
+                format!("Not proved; {mover} is to move, and the estimate is {estimate:+.2}")
+            }
+            (None, None) => format!("Not proved; {mover} is to move"),
+        })
+    }
+}
+
+impl MoveReport {
+    fn new(
+        subject: &Subject,
+        position: &Position,
+        analysed: &AnalysedMove<Position, AnyMove>,
+    ) -> Result<Self, Error> {
+        let game = &subject.game;
+        let mut at = position.clone();
+        let mut line = Vec::new();
+        for mv in &analysed.line {
+            line.push(game.format_move(&at, mv)?);
+            at = game.play(&at, mv)?;
+        }
+        let estimate = analysed.estimate.map(rounded);
+        Ok(Self {
+            r#move: game.format_move(position, &analysed.mv)?,
+            to: game.format(&analysed.to)?,
+            value: analysed.answer.wdl().map(|wdl| wdl.to_string()),
+            remoteness: analysed.answer.exact().and_then(Value::remoteness),
+            bound: bound_report(analysed.answer, analysed.bound),
+            estimate,
+            line,
+            text: move_text(analysed, estimate),
+        })
+    }
+}
+
+/// Returns what is known of a move in a few words.
+fn move_text(analysed: &AnalysedMove<Position, AnyMove>, estimate: Option<f64>) -> String {
+    match (analysed.answer, analysed.bound, estimate) {
+        (Answer::Wdl(wdl), Some(plies), _) => {
+            format!("{wdl} in at most {}", counted(plies, "ply"))
+        }
+        (Answer::Unknown, _, Some(estimate)) => format!("estimate {estimate:+.2}"),
+        (answer, ..) => answer.to_string(),
+    }
+}
+
+fn bound_report(answer: Answer, bound: Option<u16>) -> Option<BoundReport> {
+    match answer {
+        Answer::Wdl(wdl) if wdl != Wdl::Draw => bound.map(|plies| BoundReport {
+            value: wdl.to_string(),
+            plies,
+        }),
+        _ => None,
+    }
+}
+
+/// Rounds an estimate to three digits, all that it can mean.
+fn rounded(estimate: f64) -> f64 {
+    (estimate * 1000.0).round() / 1000.0
+}

@@ -1,0 +1,74 @@
+//! Arguments of `analyse` and `cache`.
+
+use clap::ValueEnum;
+
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  hindsight analyse onitama:3x4:boar
+  hindsight analyse tic-tac-toe xo./.x./... --json
+  hindsight analyse quoridor:5x5:2 'c1 c5 2,2 - white' --moves c2,b1
+  hindsight analyse q552.table 'c1 c5 2,2 - white'
+
+Every move is shown, best first. A value is proved, with its plies or a bound on them. A number \
+from -1 (lost) to 1 (won) is an estimate. All are for the side that makes the move.
+
+The sources are asked in turn, the quickest first, until the value of the position is proved or \
+time is over: short wins; the graph of what is reachable, if it is small; endgames, solved on the \
+spot or kept in the cache; a proof-number search. Ctrl-C ends it with the best answer so far.
+
+The cache holds endgames that took long to solve: at most 10 GB, and a fifth of the free disk. \
+`hindsight cache` lists it.")]
+pub(crate) struct AnalyseArgs {
+    /// A table, or a game such as onitama:3x4:boar
+    #[arg(value_name = "FILE-OR-SPEC")]
+    pub(crate) spec: String,
+    /// The position [default: the start]
+    pub(crate) position: Option<String>,
+    /// Moves to look at, each by itself [default: all, until the position is proved]
+    #[arg(long, value_name = "M", value_delimiter = ',', num_args = 1..)]
+    pub(crate) moves: Option<Vec<String>>,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+}
+
+// Options of an analysis.
+#[derive(clap::Args, Debug)]
+pub(crate) struct SearchArgs {
+    /// Stop after N seconds
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "10",
+        allow_negative_numbers = true,
+        value_parser = super::parse_seconds
+    )]
+    pub(crate) seconds: f64,
+    /// Folder of endgames that are kept, or none
+    /// [default: hindsight in $XDG_CACHE_HOME or ~/.cache]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) cache: Option<String>,
+}
+
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  hindsight cache
+  hindsight cache clear
+
+The cache is a folder of endgames that `analyse` keeps: hindsight in $XDG_CACHE_HOME, or in \
+~/.cache. Each file can be removed at any time.")]
+pub(crate) struct CacheArgs {
+    /// Action [default: list the files]
+    #[arg(value_enum)]
+    pub(crate) action: Option<CacheAction>,
+    /// Folder of the cache [default: hindsight in $XDG_CACHE_HOME or ~/.cache]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) cache: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum CacheAction {
+    /// Remove all files
+    Clear,
+}

@@ -1,0 +1,98 @@
+//! The cache of endgames, and the command `cache`.
+
+use anyhow::{Result, anyhow};
+use hindsight_games::{AnalysisCache, CachedFile};
+use hindsight_report::TextTable;
+use serde::Serialize;
+
+use crate::args::{CacheAction, CacheArgs};
+use crate::context::Context;
+use crate::errors::game_error;
+use crate::output::{fitted, print_json, print_message, print_text};
+use crate::sizes::{counted, format_size};
+
+/// The JSON report of `cache`.
+#[derive(Serialize)]
+struct CacheReport {
+    folder: String,
+    bytes: u64,
+    files: Vec<FileRow>,
+}
+
+#[derive(Serialize)]
+struct FileRow {
+    name: String,
+    bytes: u64,
+}
+
+pub(crate) fn run(args: &CacheArgs, context: &Context) -> Result<()> {
+    let cache = match &args.cache {
+        Some(folder) => AnalysisCache::at(folder),
+        None => AnalysisCache::at(AnalysisCache::default_folder().ok_or_else(no_folder_error)?),
+    };
+    if args.action == Some(CacheAction::Clear) {
+        cache.clear().map_err(game_error)?;
+    }
+    let files = cache.files().map_err(game_error)?;
+    let report = CacheReport {
+        folder: cache.folder().display().to_string(),
+        bytes: files.iter().map(|file| file.bytes).sum(),
+        files: files.into_iter().map(FileRow::from).collect(),
+    };
+    match context.json {
+        true => print_json(&report),
+        false => print_text(&report.text()),
+    }
+}
+
+fn no_folder_error() -> anyhow::Error {
+    anyhow!("neither XDG_CACHE_HOME nor HOME names a folder: name one with --cache DIR")
+}
+
+/// Opens the cache that an option names, or the default one. `none` is no cache.
+///
+/// A default folder that cannot be used is no failure: a message says so.
+///
+/// # Errors
+/// An error if a folder that is named cannot be used.
+pub(crate) fn open_cache(named: Option<&str>, context: &Context) -> Result<Option<AnalysisCache>> {
+    match named {
+        Some("none") => return Ok(None),
+        Some(folder) => {
+            let cache = AnalysisCache::open(folder).map_err(game_error)?;
+            return Ok(Some(cache));
+        }
+        None => {}
+    }
+    let opened = match AnalysisCache::default_folder() {
+        Some(folder) => AnalysisCache::open(folder).map_err(game_error),
+        None => Err(no_folder_error()),
+    };
+    let note = |error: &anyhow::Error| {
+        if !context.quiet {
+            print_message(&format!("note: nothing is kept for later: {error:#}"));
+        }
+    };
+    Ok(opened.inspect_err(note).ok())
+}
+
+impl From<CachedFile> for FileRow {
+    fn from(file: CachedFile) -> Self {
+        Self {
+            name: file.name,
+            bytes: file.bytes,
+        }
+    }
+}
+
+impl CacheReport {
+    fn text(&self) -> String {
+        let mut table = TextTable::new("rl");
+        for file in &self.files {
+            table.push([&format_size(file.bytes), &file.name]);
+        }
+        let files = counted(self.files.len() as u64, "file");
+        let total = format_size(self.bytes);
+        format!("{}\n{files}, {total}\n{}", self.folder, fitted(&table))
+    }
+}

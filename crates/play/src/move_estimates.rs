@@ -1,0 +1,72 @@
+//! Estimates of all moves of a position, between -1 (lost) and 1 (won) for the side that makes the
+//! move.
+
+use std::time::Duration;
+
+use hindsight_core::Game;
+
+use crate::agent::{AgentError, legal_moves};
+use crate::alphabeta::{AlphaBeta, AlphaBetaAgent};
+use crate::mcts::{Mcts, search_tree::SearchTree};
+use crate::resources::{AgentResources, Deadline};
+use crate::seeded_random::SeededRandom;
+
+/// Points of evaluation at which an estimate is 0.76, two and a half pieces.
+const POINTS_PER_UNIT: f64 = 250.0;
+
+/// Estimates of the legal moves in their order, and the work that they took.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct MoveEstimates {
+    /// An estimate for each legal move.
+    pub moves: Vec<f64>,
+    /// Playouts made, or positions searched.
+    pub work: u64,
+}
+
+/// Estimates the moves by Monte Carlo tree search: a move's share of points.
+///
+/// # Errors
+/// [`AgentError::Memory`] if the position and its moves do not fit in the memory.
+pub fn estimate_by_playouts<G: Game>(
+    game: &G,
+    position: G::Position,
+    time: Duration,
+    resources: AgentResources<'_>,
+    random: &mut SeededRandom,
+) -> Result<MoveEstimates, AgentError> {
+    let agent = Mcts::default();
+    let mut tree = SearchTree::new(game, &agent, position, resources)?;
+    let (mut deadline, mut work) = (Deadline::new(Some(time)), 0);
+    // Each move is tried once, however short the time is.
+    let moves = legal_moves(game, position).len() as u64;
+    while work < moves || !deadline.tick() {
+        work += tree.cycle(random, &mut deadline);
+    }
+    let moves = tree.points_of_moves().map(|points| 2.0 * points - 1.0);
+    Ok(MoveEstimates {
+        moves: moves.collect(),
+        work,
+    })
+}
+
+/// Estimates the moves by alpha-beta search, each with a full window: its value at the greatest
+/// depth at which all moves were searched.
+///
+/// `None` if the game has no evaluation of positions.
+pub fn estimate_by_search<G: Game>(
+    game: &G,
+    position: G::Position,
+    time: Duration,
+    resources: AgentResources<'_>,
+) -> Option<MoveEstimates> {
+    game.heuristics()?.evaluate(position)?;
+    let mut agent = AlphaBetaAgent::new(AlphaBeta::UNLIMITED, resources);
+    let (values, work) = agent.values_of_moves(game, position, Deadline::new(Some(time)));
+    let moves = values
+        .iter()
+        .map(|&value| (f64::from(value) / POINTS_PER_UNIT).tanh());
+    Some(MoveEstimates {
+        moves: moves.collect(),
+        work,
+    })
+}
