@@ -1,4 +1,7 @@
 //! Every position that may follow a given one.
+//!
+//! Two threads solve about 100 million ranks a second, whatever the size of the board
+//! (`runs/2026-11-26-epyc-2c/subgames.md`).
 
 use std::convert::Infallible;
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use hindsight_core::{Answer, Game, Notation, Probe, Ranked, Symmetry, Tiers};
+use hindsight_core::{Answer, Game, Notation, Probe, Ranked, Subgames, Symmetry, Tiers};
 use hindsight_rules::quoridor::{Quoridor, QuoridorPlayer, QuoridorPosition, QuoridorSetup};
 use hindsight_solve::pawn_pairs::{self, SolvedSubgame, SubgamePlan};
 use hindsight_solve::tiered::TierPlan;
@@ -153,6 +153,7 @@ fn large_subgames_are_refused_by_their_number_of_ranks() {
     let game = quoridor("quoridor:9x9:10");
     assert!(SubgamePlan::new(&game, game.start(), u64::MAX).is_none());
     let early = late_position(&game, 13, 1);
+    assert!(game.subgame(early).is_some());
     assert!(SubgamePlan::new(&game, early, 1 << 40).is_none());
     let late = late_position(&game, 1, 1);
     let ranks = plan(&game, late).ranks();
