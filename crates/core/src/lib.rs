@@ -30,6 +30,7 @@
 //! | [`Ranked`] | dense numbering of positions | values of *all* positions, tables on disk |
 //! | [`Retro`] | moves taken back | retrograde analysis without a reverse graph |
 //! | [`PawnPairs`] | one moving pawn a side, as in Quoridor | solver on rows of bits |
+//! | [`Subgames`] | games of [`PawnPairs`] from a position on | the same, for huge games |
 //! | [`States`] | a position may forbid one move, as in Ostle | see [`ForbiddenMove`] |
 //! | [`ForbiddenMove`] | numbers of forbidden moves | solver on base positions |
 //! | [`TwoSided`] | leaders and followers, as in Onitama | solver on bit planes |
@@ -79,7 +80,7 @@ pub use grid::{Grid, square_name};
 pub use notation::{Notation, Scope, parse_move_by_text};
 pub use optional_traits::{Heuristics, Material, leaves_piece_en_prise, playout, playout_by_moves};
 pub use parse_error::ParseError;
-pub use pawn_pairs::{PawnJump, PawnPairRules, PawnPairSymmetry, PawnPairs};
+pub use pawn_pairs::{PawnJump, PawnPairRules, PawnPairSymmetry, PawnPairs, Subgames};
 pub use probe::{Answer, Probe};
 pub use random::{Random, scale_bits};
 pub use ranked::{

@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-use crate::Ranked;
+use crate::{Game, Ranked};
 
 /// Game in which each player has one moving piece, the pawn, such as Quoridor.
 ///
@@ -40,6 +40,22 @@ pub trait PawnPairs: Ranked {
 
     /// Returns the symmetries that the numbering of tiers uses; each is its own inverse.
     fn symmetries(&self) -> Vec<PawnPairSymmetry>;
+}
+
+/// Game with subgames that are games of [`PawnPairs`].
+///
+/// A subgame has the same rules and begins at some position. It may have tier numbers of 64 bits
+/// where the whole game has too many tiers.
+pub trait Subgames: Game {
+    /// Subgame with its own numbers of tiers.
+    type Subgame: PawnPairs<Position = Self::Position, Move = Self::Move>;
+
+    /// Returns the subgame that begins at a position; `None` if 64 bits cannot number its tiers.
+    ///
+    /// The subgame ranks all positions that may follow, and all members of their classes. Its
+    /// [`Ranked::rank`] returns `None` for positions of other tiers. The position must not be
+    /// terminal.
+    fn subgame(&self, position: Self::Position) -> Option<Self::Subgame>;
 }
 
 /// Symmetry of a [`PawnPairs`] game.

@@ -1,4 +1,4 @@
-use hindsight_core::{ForbiddenMove, Notation, PawnPairs, Retro, TwoSided};
+use hindsight_core::{ForbiddenMove, Notation, PawnPairs, Retro, Subgames, TwoSided};
 
 /// Receives the concrete game that a spec names.
 ///
@@ -13,11 +13,23 @@ pub trait Visitor {
 
     /// Receives a game whose tiers consist of pairs of pawn squares. Calls [`Visitor::ranked`]
     /// unless overridden.
-    fn pawn_pairs<G: PawnPairs + Retro + Notation + Send + 'static>(self, game: G) -> Self::Output
+    fn pawn_pairs<G: PawnPairs + Subgames + Retro + Notation + Send + 'static>(
+        self,
+        game: G,
+    ) -> Self::Output
     where
         Self: Sized,
     {
         self.ranked(game)
+    }
+
+    /// Receives a game with too many tiers for ranks, but whose subgames may be ranked. Calls
+    /// [`Visitor::visit`] unless overridden.
+    fn subgames<G: Subgames + Notation + Send + 'static>(self, game: G) -> Self::Output
+    where
+        Self: Sized,
+    {
+        self.visit(game)
     }
 
     /// Receives a game with a leader and followers on each side. Calls [`Visitor::ranked`] unless

@@ -30,7 +30,7 @@ impl SplitMix {
 /// one another.
 ///
 /// A game that lasts longer than 200 plies is broken off.
-pub(crate) fn random_positions<G: Game>(game: &G, count: usize, seed: u64) -> Vec<G::Position> {
+pub fn random_positions<G: Game>(game: &G, count: usize, seed: u64) -> Vec<G::Position> {
     let mut random = SplitMix(seed);
     let mut positions = vec![game.start()];
     let mut ply = 0;

@@ -30,7 +30,7 @@ mod starting_at;
 pub use damage::damaged;
 pub use forbidden_move::{check_forbidden_move, reference_states};
 pub use golden::{GoldenError, golden};
-pub use laws::{check_laws, check_notation};
+pub use laws::{check_laws, check_notation, random_positions};
 pub use playouts::check_playouts;
 pub use ranks::{check_ranks, check_retro, every_position};
 pub use reference::{histogram, reference, reference_ranked};

@@ -155,6 +155,24 @@ impl QuoridorBoard {
         )
     }
 
+    /// Images of fences and hands under the four symmetries: identity, mirror, exchange of the
+    /// players, both.
+    #[inline]
+    pub(super) fn symmetric_images(
+        &self,
+        fences: Fences,
+        hands: [u8; 2],
+    ) -> [(Fences, [u8; 2]); 4] {
+        let mirrored = self.mirrored(fences);
+        let swapped = [hands[1], hands[0]];
+        [
+            (fences, hands),
+            (mirrored, hands),
+            (self.half_turn(fences), swapped),
+            (self.half_turn(mirrored), swapped),
+        ]
+    }
+
     /// The fences after a half turn of the board.
     #[inline]
     pub(super) fn half_turn(&self, fences: Fences) -> Fences {

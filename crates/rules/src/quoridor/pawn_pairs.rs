@@ -1,14 +1,16 @@
 use alloc::vec::Vec;
 
 use hindsight_combinatorics::SetBits;
-use hindsight_core::{PawnJump, PawnPairRules, PawnPairSymmetry, PawnPairs};
+use hindsight_core::{PawnJump, PawnPairRules, PawnPairSymmetry, PawnPairs, Subgames};
 
 use super::Quoridor;
-use super::position::Fences;
+use super::position::{Fences, QuoridorPosition};
+use super::tier_numbering::TierNumbering;
 
 impl Quoridor {
-    /// Images of each single fence, in the order of [`Quoridor::symmetric_images`]. Index: `anchor`
-    /// for a horizontal fence, `anchors + anchor` for a vertical one.
+    /// Images of each single fence, in the order of
+    /// [`super::board::QuoridorBoard::symmetric_images`]. Index: `anchor` for a horizontal fence,
+    /// `anchors + anchor` for a vertical one.
     #[inline]
     pub(super) fn images_of_fences(&self) -> Vec<[Fences; 4]> {
         let anchors = 0..self.board.anchors();
@@ -22,7 +24,11 @@ impl Quoridor {
         });
         let fences = horizontal.chain(vertical);
         fences
-            .map(|fence| self.symmetric_images(fence, [0, 0]).map(|image| image.0))
+            .map(|fence| {
+                self.board
+                    .symmetric_images(fence, [0, 0])
+                    .map(|image| image.0)
+            })
             .collect()
     }
 }
@@ -62,13 +68,13 @@ impl PawnPairs for Quoridor {
         }
         hands[side] -= 1;
         let placeable = self.board.placeable_fences(fences);
-        let images = self.symmetric_images(fences, hands);
-        let symmetries = if self.has_equal_stocks() { 4 } else { 2 };
+        let images = self.board.symmetric_images(fences, hands);
+        let more_symmetries = &self.numbering().symmetries()[1..];
         let placeable = SetBits(self.numbering().fence_set(placeable));
         out.extend(placeable.map(|fence| {
             let more = self.fence_images[usize::from(fence)];
             let member = |i: usize| (images[i].0.with(more[i]), images[i].1);
-            let least = (1..symmetries).fold((0, member(0)), |least, i| {
+            let least = more_symmetries.iter().fold((0, member(0)), |least, &i| {
                 let member = member(i);
                 if member < least.1 { (i, member) } else { least }
             });
@@ -80,20 +86,21 @@ impl PawnPairs for Quoridor {
     #[inline]
     fn tiers_before(&self, tier: u64, side: usize, out: &mut Vec<(u64, u8)>) {
         let (fences, mut hands) = self.numbering().fences_and_hands(tier);
-        if hands[side] == self.setup().stock[side] {
+        let numbering = self.numbering();
+        if hands[side] == numbering.stock()[side] {
             return;
         }
         hands[side] += 1;
-        let symmetries = if self.has_equal_stocks() { 4 } else { 2 };
-        let set = self.numbering().fence_set(fences);
-        for fence in SetBits(set) {
-            let fewer = self.numbering().fences_in(set & !(1 << fence));
-            let members = self.symmetric_images(fewer, hands);
-            let members = &members[..symmetries];
-            let least = members.iter().min().expect("at least two symmetries");
-            let tier = self.numbering().tier(least.0, least.1);
-            let images = (0..).zip(members).filter(|(_, member)| *member == least);
-            out.extend(images.map(|(image, _)| (tier, image)));
+        let set = numbering.fence_set(fences);
+        for fence in SetBits(set & !numbering.fence_set(numbering.fixed())) {
+            let fewer = numbering.fences_in(set & !(1 << fence));
+            let images = self.board.symmetric_images(fewer, hands);
+            let members = || numbering.symmetries().iter().map(|&i| (i, images[i]));
+            let least = members().map(|(_, member)| member).min();
+            let least = least.expect("at least the identity");
+            let tier = numbering.tier(least.0, least.1);
+            let members = members().filter(|&(_, member)| member == least);
+            out.extend(members.map(|(image, _)| (tier, image as u8)));
         }
     }
 
@@ -117,5 +124,21 @@ impl PawnPairs for Quoridor {
         [(false, false), (true, false), (false, true), (true, true)]
             .map(|(mirrors, swaps)| image(mirrors, swaps))
             .to_vec()
+    }
+}
+
+/// A subgame is the same game with another start and with numbers for the tiers after it. Texts and
+/// moves are those of the whole game.
+impl Subgames for Quoridor {
+    type Subgame = Self;
+
+    /// 64 bits number the tiers on every board if at most 13 fences are in hand.
+    #[inline]
+    fn subgame(&self, position: QuoridorPosition) -> Option<Self> {
+        let numbering = TierNumbering::new(&self.board, position.fences, position.hands)?;
+        let mut subgame = self.clone();
+        subgame.start = position;
+        subgame.numbering = Some(numbering);
+        Some(subgame)
     }
 }

@@ -34,13 +34,6 @@ impl Quoridor {
         numbering.expect("tiers whose numbers fit 64 bits")
     }
 
-    /// Returns true if the exchange of the players is a symmetry.
-    #[inline]
-    pub(super) fn has_equal_stocks(&self) -> bool {
-        let [first, second] = self.setup().stock;
-        first == second
-    }
-
     #[inline]
     fn tier_contents(&self, tier: u64) -> TierContents {
         let (fences, hands) = self.numbering().fences_and_hands(tier);
@@ -75,42 +68,42 @@ impl Quoridor {
         })
     }
 
-    /// Images of fences and hands under the four symmetries: identity, mirror, exchange of the
-    /// players, both.
-    #[inline]
-    pub(super) fn symmetric_images(
-        &self,
-        fences: Fences,
-        hands: [u8; 2],
-    ) -> [(Fences, [u8; 2]); 4] {
-        let mirrored = self.board.mirrored(fences);
-        let swapped = [hands[1], hands[0]];
-        [
-            (fences, hands),
-            (mirrored, hands),
-            (self.board.half_turn(fences), swapped),
-            (self.board.half_turn(mirrored), swapped),
-        ]
-    }
-
     /// The image in the tier with the least number. If several images are, the first symmetry
     /// counts, the identity before all others.
     #[inline]
     fn ranked_image(&self, position: QuoridorPosition) -> QuoridorPosition {
-        let images = self.symmetric_images(position.fences, position.hands);
-        let symmetries = if self.has_equal_stocks() { 4 } else { 2 };
-        let least = (0..symmetries).min_by_key(|&i| images[i]);
-        match least.expect("at least two symmetries") {
+        let images = (self.board).symmetric_images(position.fences, position.hands);
+        let symmetries = self.numbering().symmetries().iter().copied();
+        let least = symmetries.min_by_key(|&i| images[i]);
+        self.image(position, least.expect("at least the identity"))
+    }
+
+    /// The image of a position under a symmetry, by its index in
+    /// [`super::board::QuoridorBoard::symmetric_images`].
+    #[inline]
+    fn image(&self, position: QuoridorPosition, symmetry: usize) -> QuoridorPosition {
+        match symmetry {
             0 => position,
             1 => self.mirrored(position),
             2 => self.swapped(position),
             _ => self.swapped(self.mirrored(position)),
         }
     }
+
+    /// The first image whose tier has a number: the position itself, unless this is a subgame.
+    #[inline]
+    fn numbered_image(&self, position: QuoridorPosition) -> Option<QuoridorPosition> {
+        let is_numbered = |&image: &QuoridorPosition| {
+            let numbering = self.numbering();
+            numbering.contains(image.fences, image.hands)
+        };
+        (0..4).map(|i| self.image(position, i)).find(is_numbered)
+    }
 }
 
 /// A tier is a set of fences, up to symmetry, with the fences in each hand. Its layer is the number
-/// of fences on the board, the most first.
+/// of fences on the board, the most first. In a subgame, the fences of its first position are in
+/// every tier.
 impl Tiers for Quoridor {
     #[inline]
     fn layers(&self) -> u32 {
@@ -124,15 +117,16 @@ impl Tiers for Quoridor {
         TierEnumerator::new(self, numbering, numbering.placed(layer), out).append_tiers();
     }
 
-    /// Estimate from the number of fence sets, as if the four images of each set, or two for
-    /// unequal stocks, were different.
+    /// Estimate from the number of fence sets, as if all images of each set were different.
     #[inline]
     fn estimated_ranks(&self, layer: u32) -> u64 {
         let placed = self.numbering().placed(layer);
+        let numbering = self.numbering();
         let [row, rows] = [self.board.width - 1, self.board.height - 1];
-        let tiers = count_fence_sets(row, rows, placed)
-            .saturating_mul(self.numbering().splits(placed).count.into())
-            .div_ceil(if self.has_equal_stocks() { 4 } else { 2 });
+        let placeable = self.board.placeable_fences(numbering.fixed());
+        let tiers = count_fence_sets(row, rows, placeable, placed)
+            .saturating_mul(numbering.splits(placed).count.into())
+            .div_ceil(numbering.symmetries().len() as u128);
         u64::try_from(tiers.saturating_mul(self.tier_len(0).into())).unwrap_or(u64::MAX)
     }
 
@@ -143,7 +137,8 @@ impl Tiers for Quoridor {
 
     #[inline]
     fn layer_name(&self, layer: u32) -> String {
-        match self.numbering().placed(layer) {
+        let numbering = self.numbering();
+        match numbering.fixed().len() as u8 + numbering.placed(layer) {
             0 => String::from("no fence on the board"),
             1 => String::from("1 fence on the board"),
             placed => format!("{placed} fences on the board"),
@@ -158,18 +153,16 @@ impl Tiers for Quoridor {
     #[inline]
     fn tier_orbit_size(&self, tier: u64) -> u64 {
         let (fences, hands) = self.numbering().fences_and_hands(tier);
-        let images = self.symmetric_images(fences, hands);
-        let unmoved = images.iter().filter(|&&image| image == images[0]);
-        if self.has_equal_stocks() {
-            4 / unmoved.count() as u64
-        } else {
-            1 + u64::from(images[1] != images[0])
-        }
+        let images = self.board.symmetric_images(fences, hands);
+        let symmetries = self.numbering().symmetries();
+        let unmoved = symmetries.iter().filter(|&&i| images[i] == images[0]);
+        (symmetries.len() / unmoved.count()) as u64
     }
 }
 
 /// `rank = (player * squares + other) * squares + own`, where `own` is the pawn of the player to
-/// move. Lost positions, with the other pawn on its goal row, have ranks too.
+/// move. Lost positions, with the other pawn on its goal row, have ranks too. A position outside a
+/// subgame has none.
 impl Ranked for Quoridor {
     #[inline]
     fn rank_periods(&self) -> Vec<u32> {
@@ -179,7 +172,7 @@ impl Ranked for Quoridor {
 
     #[inline]
     fn rank(&self, position: QuoridorPosition) -> Option<(u64, u64)> {
-        let position = self.ranked_image(position);
+        let position = self.ranked_image(self.numbered_image(position)?);
         let [own, other] = position.own_and_other().map(u64::from);
         let squares = u64::from(self.board.squares());
         let rank = (position.player as u64 * squares + other) * squares + own;

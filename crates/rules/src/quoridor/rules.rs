@@ -17,6 +17,7 @@ use super::{QuoridorPlayer, QuoridorSetup};
 #[derive(Clone, Debug)]
 pub struct Quoridor {
     setup: QuoridorSetup,
+    pub(super) start: QuoridorPosition,
     pub(super) board: QuoridorBoard,
     pub(super) numbering: Option<TierNumbering>,
     /// Images of each fence under the four symmetries, in the order of
@@ -52,8 +53,9 @@ impl Quoridor {
         let board = QuoridorBoard::new(setup.width, setup.height);
         let mut game = Self {
             setup,
+            start: setup.start(),
             board,
-            numbering: TierNumbering::new(setup.stock, board.anchors()),
+            numbering: TierNumbering::new(&board, Fences::default(), setup.stock),
             fence_images: Vec::new(),
             swap: symmetry != Symmetry::None && setup.stock[0] == setup.stock[1],
             mirror: symmetry == Symmetry::All,
@@ -183,19 +185,7 @@ impl Game for Quoridor {
 
     #[inline]
     fn start(&self) -> QuoridorPosition {
-        let QuoridorSetup { width, height, .. } = self.setup;
-        let left_middle = (width - 1) / 2;
-        let black_file = if self.setup.start_point {
-            width / 2
-        } else {
-            left_middle
-        };
-        QuoridorPosition {
-            fences: Fences::default(),
-            pawns: [left_middle, (height - 1) * width + black_file],
-            hands: self.setup.stock,
-            player: QuoridorPlayer::White,
-        }
+        self.start
     }
 
     fn player_to_move(&self, position: QuoridorPosition) -> usize {

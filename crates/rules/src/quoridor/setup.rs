@@ -1,6 +1,9 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
+use super::QuoridorPlayer;
+use super::position::{Fences, QuoridorPosition};
+
 /// A game of Quoridor: the board, the fences and the variants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct QuoridorSetup {
@@ -45,6 +48,22 @@ impl QuoridorSetup {
             Some(fences) => Err(format!(
                 "a player has 0 to {MAX_FENCES} fences, not {fences}"
             )),
+        }
+    }
+
+    /// The first position.
+    pub(super) fn start(&self) -> QuoridorPosition {
+        let left_middle = (self.width - 1) / 2;
+        let black_file = if self.start_point {
+            self.width / 2
+        } else {
+            left_middle
+        };
+        QuoridorPosition {
+            fences: Fences::default(),
+            pawns: [left_middle, (self.height - 1) * self.width + black_file],
+            hands: self.stock,
+            player: QuoridorPlayer::White,
         }
     }
 

@@ -38,7 +38,7 @@ impl Registered for Quoridor {
         if self.ranks_fit() {
             visitor.pawn_pairs(self)
         } else {
-            visitor.visit(self)
+            visitor.subgames(self)
         }
     }
 }

@@ -14,10 +14,12 @@ pub(super) struct TierEnumerator<'a> {
     anchors: u8,
     every_anchor: u64,
     splits: HandSplits,
-    /// True if the exchange of the players is a symmetry.
-    swap: bool,
     /// `conflicts[f]`: fences that cannot stand beside fence `f`, itself included.
     conflicts: Vec<u128>,
+    /// Fences that have room beside the fixed ones.
+    placeable: u128,
+    /// The fixed fences; every bit for an image under another symmetry than those of the numbering.
+    fixed: FenceSetImages,
     /// `images[f]`: images of the set of fence `f` alone.
     images: Vec<FenceSetImages>,
     /// Fences that shut off both goal rows, so that every rank of the tier is a hole. `None` for
@@ -41,15 +43,10 @@ impl<'a> TierEnumerator<'a> {
         let board = &game.board;
         let singles = (0..2 * board.anchors()).map(|c| numbering.fences_in(1 << c));
         let images = |fences: Fences| {
-            let mirrored = board.mirrored(fences);
-            [
-                fences,
-                mirrored,
-                board.half_turn(fences),
-                board.half_turn(mirrored),
-            ]
-            .map(|fences| numbering.fence_set(fences))
+            let images = board.symmetric_images(fences, [0; 2]);
+            images.map(|(fences, _)| numbering.fence_set(fences))
         };
+        let fixed = numbering.fence_set(numbering.fixed());
         let all = numbering.fence_set(board.placeable_fences(Fences::default()));
         Self {
             numbering,
@@ -57,11 +54,18 @@ impl<'a> TierEnumerator<'a> {
             anchors: board.anchors(),
             every_anchor: u64::MAX >> (64 - board.anchors()),
             splits: numbering.splits(placed),
-            swap: game.setup().stock[0] == game.setup().stock[1],
             conflicts: singles
                 .clone()
                 .map(|fence| all & !numbering.fence_set(board.placeable_fences(fence)))
                 .collect(),
+            placeable: numbering.fence_set(board.placeable_fences(numbering.fixed())),
+            fixed: core::array::from_fn(|i| {
+                if numbering.symmetries().contains(&i) {
+                    fixed
+                } else {
+                    u128::MAX
+                }
+            }),
             images: singles.map(images).collect(),
             sealing: board
                 .sealing_fences()
@@ -73,8 +77,7 @@ impl<'a> TierEnumerator<'a> {
     /// Appends all tiers.
     #[inline]
     pub(super) fn append_tiers(mut self) {
-        let all = u128::MAX >> (128 - self.images.len());
-        self.extend_set(self.placed, all, [0; 4], 0);
+        self.extend_set(self.placed, self.placeable, self.fixed, 0);
     }
 
     /// Adds `k` of the `allowed` fences. Invariant: all allowed fences are below the fences of the
@@ -108,7 +111,7 @@ impl<'a> TierEnumerator<'a> {
     #[inline]
     fn has_lesser_image(&self, set: FenceSetImages) -> bool {
         let [own, mirrored, turned, both] = set.map(|set| set >> self.anchors);
-        mirrored < own || (self.swap && turned.min(both) < own)
+        mirrored.min(turned).min(both) < own
     }
 
     #[inline]
@@ -118,10 +121,10 @@ impl<'a> TierEnumerator<'a> {
             return;
         }
         let is_representative = |split: u8| {
-            !self.swap || {
+            turned.min(both) > own || {
                 let [first, second] = self.splits.hands(split);
                 let swapped = self.splits.split_of([second, first]);
-                turned.min(both) > own || (turned.min(both) == own && split <= swapped)
+                turned.min(both) == own && split <= swapped
             }
         };
         let first_tier = self.numbering.first_tier(self.placed, rank);

@@ -2,6 +2,7 @@ use alloc::vec::Vec;
 
 use hindsight_combinatorics::SetBits;
 
+use super::board::QuoridorBoard;
 use super::position::Fences;
 
 /// Numbers of tiers. A tier is a set of fences on the board with the numbers of fences in hand:
@@ -12,12 +13,21 @@ use super::position::Fences;
 /// colexicographic rank among all subsets of its size, including those with fences that overlap or
 /// cross. Memory: 8 bytes for each fence and size, at most 15 KiB.
 ///
+/// In a subgame, fixed fences are on the board in every tier. Only the others are numbered, and the
+/// stocks are the hands of its first position.
+///
 /// Source: D. E. Knuth, TAOCP 4A, section 7.2.1.3, Theorem L.
 #[derive(Clone, Debug)]
 pub(super) struct TierNumbering {
+    /// Fences on the board in every tier.
+    fixed: Fences,
+    /// Numbers of fences that each player can add to the fixed ones.
     stock: [u8; 2],
+    /// Symmetries that keep the fixed fences and the stocks, the identity first. Indices into
+    /// [`QuoridorBoard::symmetric_images`].
+    symmetries: Vec<usize>,
     anchors: u8,
-    /// Most fences on the board at once.
+    /// Most fences that are not fixed on the board at once.
     max_placed: u8,
     /// First tier of each layer, then the number of all tiers.
     layer_starts: Vec<u64>,
@@ -50,12 +60,19 @@ impl HandSplits {
 }
 
 impl TierNumbering {
-    /// The numbering of a game; `None` if 64 bits cannot number its tiers.
+    /// The numbering of the tiers that follow some fixed fences; `None` if 64 bits cannot number
+    /// them.
     #[inline]
-    pub(super) fn new(stock: [u8; 2], anchors: u8) -> Option<Self> {
-        let most = (stock[0] + stock[1]).min(anchors);
+    pub(super) fn new(board: &QuoridorBoard, fixed: Fences, stock: [u8; 2]) -> Option<Self> {
+        let anchors = board.anchors();
+        let placeable = board.placeable_fences(fixed);
+        let room = (placeable.horizontal | placeable.vertical).count_ones() as u8;
+        let most = (stock[0] + stock[1]).min(room);
+        let images = board.symmetric_images(fixed, stock);
         let mut numbering = Self {
+            fixed,
             stock,
+            symmetries: (0..4).filter(|&i| images[i] == images[0]).collect(),
             anchors,
             max_placed: most,
             layer_starts: Vec::from([0]),
@@ -83,7 +100,34 @@ impl TierNumbering {
         u32::from(self.max_placed) + 1
     }
 
-    /// Number of fences on the board in a layer.
+    #[inline]
+    pub(super) fn fixed(&self) -> Fences {
+        self.fixed
+    }
+
+    #[inline]
+    pub(super) fn stock(&self) -> [u8; 2] {
+        self.stock
+    }
+
+    #[inline]
+    pub(super) fn symmetries(&self) -> &[usize] {
+        &self.symmetries
+    }
+
+    /// True if fences with these hands have a tier.
+    #[inline]
+    pub(super) fn contains(&self, fences: Fences, hands: [u8; 2]) -> bool {
+        let added = fences.len().checked_sub(self.fixed.len());
+        let in_hand = u32::from(hands[0] + hands[1]);
+        let stock = u32::from(self.stock[0] + self.stock[1]);
+        fences.with(self.fixed) == fences
+            && hands[0] <= self.stock[0]
+            && hands[1] <= self.stock[1]
+            && added.is_some_and(|added| added + in_hand == stock)
+    }
+
+    /// Number of fences on the board in a layer, without the fixed ones.
     #[inline]
     pub(super) fn placed(&self, layer: u32) -> u8 {
         self.max_placed - layer as u8
@@ -131,9 +175,9 @@ impl TierNumbering {
     /// Tier of a set of fences with these hands. `O(fences)` table lookups.
     #[inline]
     pub(super) fn tier(&self, fences: Fences, hands: [u8; 2]) -> u64 {
-        let placed = fences.len() as u8;
-        let fences = SetBits(self.fence_set(fences));
-        let rank = fences.zip(1..).map(|(c, k)| self.rank_term(c, k)).sum();
+        let placed = (fences.len() - self.fixed.len()) as u8;
+        let added = SetBits(self.fence_set(fences) & !self.fence_set(self.fixed));
+        let rank = added.zip(1..).map(|(c, k)| self.rank_term(c, k)).sum();
         self.first_tier(placed, rank) + u64::from(self.splits(placed).split_of(hands))
     }
 
@@ -154,6 +198,7 @@ impl TierNumbering {
             set |= 1 << c;
         }
         let split = number % u64::from(splits.count);
-        (self.fences_in(set), splits.hands(split as u8))
+        let fences = self.fences_in(set).with(self.fixed);
+        (fences, splits.hands(split as u8))
     }
 }

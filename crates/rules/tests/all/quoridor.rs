@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
-use hindsight_core::{Game, Notation, ParseError, Ranked, Retro, Symmetry, Tiers, Value, Wdl};
+use hindsight_core::{
+    Game, Notation, ParseError, PawnPairs, Ranked, Retro, Subgames, Symmetry, Tiers, Value, Wdl,
+};
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_testkit::{check_laws, check_notation, check_ranks, check_retro, reference};
@@ -93,10 +95,59 @@ fn ranks_hold_on_every_kind_of_board() {
 }
 
 #[test]
+fn ranks_hold_in_subgames_of_every_symmetry() {
+    for (spec, position) in [
+        ("quoridor:3x3:2", "b1 b3 2,2 - white"),
+        ("quoridor:3x3:2", "b1 b3 2,1 a1h white"),
+        ("quoridor:3x3:2", "b1 b3 1,1 a1v,b2v white"),
+        ("quoridor:3x3:3,1", "b1 b3 1,1 a2v,b2v white"),
+        ("quoridor:3x3:3,1", "b1 b3 2,0 a2v,b2v black"),
+        ("quoridor:5x5:2", "c1 c4 1,1 a1v,d1v black"),
+        ("quoridor:5x5:3", "c1 c4 1,1 a1h,d1h,a4h,d4h black"),
+        ("quoridor:5x5:3", "c1 c4 1,1 a1h,d1h,a4h,c4v white"),
+        (
+            "quoridor:9x9:10",
+            "e1 e9 0,1 a1h,c1h,e1h,g1h,a3h,c3h,e3h,g3h,a5h,c5h,e5h,g5h,a7h,c7h,e7h,g7h,b8h,d8h,f8h \
+             white",
+        ),
+    ] {
+        let setup = spec.parse().expect("a spec");
+        let game = Quoridor::new(setup, Symmetry::None);
+        let position = game.parse(position).expect("a position");
+        let subgame = game.subgame(position).expect("few fences in hand");
+        assert_eq!(subgame.start(), position);
+        assert_eq!(subgame.spec(), spec);
+        check_ranks(&subgame, 7);
+        check_retro(&subgame, 7);
+    }
+}
+
+#[test]
 fn ranks_fit_or_not() {
     assert!(quoridor(5, 5, 20).ranks_fit());
     assert!(quoridor(9, 9, 6).ranks_fit());
     assert!(!quoridor(9, 9, 10).ranks_fit());
+}
+
+#[test]
+fn visitors_receive_subgames_of_every_board() {
+    struct OfferedAs;
+    impl Visitor for OfferedAs {
+        type Output = &'static str;
+        fn visit<G: Notation>(self, _: G) -> Self::Output {
+            "visit"
+        }
+        fn pawn_pairs<G: PawnPairs + Subgames>(self, _: G) -> Self::Output {
+            "pawn_pairs"
+        }
+        fn subgames<G: Subgames>(self, _: G) -> Self::Output {
+            "subgames"
+        }
+    }
+    let offered = |spec| by_name(spec, &Setup::default(), OfferedAs);
+    assert_eq!(offered("quoridor:5x5:6"), Ok("pawn_pairs"));
+    assert_eq!(offered("quoridor:9x9:10"), Ok("subgames"));
+    assert_eq!(offered("tic-tac-toe"), Ok("visit"));
 }
 
 #[test]

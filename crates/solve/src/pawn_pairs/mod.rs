@@ -15,6 +15,7 @@ mod row;
 mod solver;
 mod stream;
 mod streamed;
+mod subgame;
 
 use hindsight_core::{PawnPairSymmetry, PawnPairs};
 use hindsight_run::{Error, Histogram, Layer, Limits, Monitor, Store, StrongSolution};
@@ -28,6 +29,7 @@ use code::{MAX_STEP, code, palette};
 use lookup::TierLookup;
 use row::RowBits;
 use solver::{ExitValues, PairSolver, TIERS_PER_REPORT, TIERS_PER_TASK};
+pub use subgame::{SolvedSubgame, SubgamePlan};
 
 /// The longest remoteness, in plies, that is stored.
 pub const MAX_REMOTENESS: u16 = 2 * MAX_STEP as u16 + 1;

@@ -132,15 +132,17 @@ impl TierPlan {
 
     /// Most bytes at any time.
     fn peak_by_layers(&self) -> u64 {
-        let peak = |layer: usize| {
-            let in_work = bytes_in_work(
-                self.tiers[layer].len(),
-                self.sizes[layer],
-                self.largest[layer],
-            );
-            self.resident_bytes(layer as u32) + in_work
-        };
+        let peak = |layer| self.resident_bytes(layer as u32) + self.bytes_in_work(layer);
         (0..self.tiers.len()).map(peak).max().unwrap_or(0)
+    }
+
+    /// Bytes needed besides a layer while its tiers are solved.
+    fn bytes_in_work(&self, layer: usize) -> u64 {
+        bytes_in_work(
+            self.tiers[layer].len(),
+            self.sizes[layer],
+            self.largest[layer],
+        )
     }
 
     /// Bytes of a layer with the lists of its tiers.
@@ -160,6 +162,14 @@ impl TierPlan {
         let kept = (0..layer).filter(|&earlier| self.last_use(earlier) >= layer);
         let kept: u64 = kept.map(|earlier| self.layer_bytes(earlier as usize)).sum();
         tier_list_bytes(&self.tiers) + kept + self.layer_bytes(layer as usize)
+    }
+
+    /// Bytes at the peak of a solve that keeps every layer, but not layer 0 if it is streamed.
+    pub(crate) fn peak_with_all_layers(&self) -> u64 {
+        let layers = 0..self.tiers.len();
+        let kept: u64 = layers.clone().map(|layer| self.layer_bytes(layer)).sum();
+        let in_work = layers.map(|layer| self.bytes_in_work(layer)).max();
+        tier_list_bytes(&self.tiers) + kept + in_work.unwrap_or(0)
     }
 
     /// Returns the tiers of a layer, ascending.

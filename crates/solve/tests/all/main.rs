@@ -8,4 +8,5 @@ mod perft;
 mod plan;
 mod proof;
 mod quoridor_golden;
+mod subgame;
 mod tiered;
