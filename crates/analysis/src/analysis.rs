@@ -134,10 +134,15 @@ pub enum AnalysisSource {
         /// True if they came from a cache.
         were_kept: bool,
     },
-    /// The tiers that follow from the position.
-    Tiers {
+    /// Every position of the game.
+    EveryPosition {
         /// Their number.
-        tiers: u64,
+        positions: u64,
+    },
+    /// All positions that may follow.
+    Subgame {
+        /// Number of their ranks.
+        ranks: u64,
     },
     /// Proof-number search.
     Proof {
@@ -174,7 +179,8 @@ impl fmt::Display for AnalysisSource {
                     "planes of up to {followers} followers a side, {positions} positions, {origin}"
                 )
             }
-            Self::Tiers { tiers } => write!(f, "{tiers} tiers"),
+            Self::EveryPosition { positions } => write!(f, "all {positions} positions"),
+            Self::Subgame { ranks } => write!(f, "all that may follow, {ranks} ranks"),
             Self::Proof { positions } => write!(f, "proof-number search of {positions} positions"),
             Self::AlphaBeta { positions } => write!(f, "alpha-beta of {positions} positions"),
             Self::Playouts { playouts } => write!(f, "{playouts} playouts"),

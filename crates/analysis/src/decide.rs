@@ -3,8 +3,12 @@
 use std::time::{Duration, Instant};
 
 use hindsight_checkpoint::Blobs;
-use hindsight_core::{Answer, Game, Ranked, TwoSided, Value};
+use hindsight_core::{
+    Answer, ForbiddenMove, Game, Notation, Probe, Ranked, Retro, Subgames, TwoSided, Value,
+};
 use hindsight_run::{Error, Limits, Monitor};
+use hindsight_solve::pawn_pairs::SubgamePlan;
+use hindsight_solve::plan::{self, KeptValues, Method, PlanError, Request, SolveIo, SolvePlan};
 use hindsight_solve::proof::{
     MoveProof, ProofProblem, ProofSolution, ProofTables, SolvedPlanes, StagedProof, endgame_time,
     solve_endgame, solve_staged, solve_with_moves,
@@ -50,7 +54,18 @@ pub type Decide<G> = for<'a, 'g> fn(
     &mut dyn Monitor,
 ) -> Result<Decision<'g, <G as Game>::Position>, Error>;
 
-impl<P> Decision<'_, P> {
+impl<'g, P> Decision<'g, P> {
+    fn of_values(source: AnalysisSource, known: impl Fn(P) -> Answer + Sync + 'g) -> Self {
+        Self {
+            solution: None,
+            moves: Vec::new(),
+            values: None,
+            known: Some(Box::new(known)),
+            longest: None,
+            sources: vec![source],
+        }
+    }
+
     fn of_search(solution: ProofSolution<P>, moves: Vec<MoveProof<P>>) -> Self {
         let source = AnalysisSource::Proof {
             positions: solution.expansions,
@@ -86,7 +101,7 @@ pub fn decide_by_rules<'g, G: Game>(
 ///
 /// # Errors
 /// As [`decide_by_rules`].
-pub fn decide_by_implied_values<'g, G: Ranked>(
+fn decide_by_implied_values<'g, G: Ranked>(
     task: DecisionTask<'_, 'g, G>,
     monitor: &mut dyn Monitor,
 ) -> Result<Decision<'g, G::Position>, Error> {
@@ -99,6 +114,140 @@ pub fn decide_by_implied_values<'g, G: Ranked>(
     Ok(Decision::of_search(solution, moves))
 }
 
+/// Decides by a solve of every position if there is time for it, else by
+/// [`decide_by_implied_values`].
+///
+/// # Errors
+/// As [`decide_by_rules`]; [`Error::Stopped`] if the monitor stops the solve.
+pub fn decide_by_tiers<'g, G: Retro + Notation + 'static>(
+    task: DecisionTask<'_, 'g, G>,
+    monitor: &mut dyn Monitor,
+) -> Result<Decision<'g, G::Position>, Error> {
+    let plan = plan::ranked(task.game, task.game.start(), &every_position(task.limits));
+    match decide_by_every_position(&task, plan, monitor)? {
+        Some(decision) => Ok(decision),
+        None => decide_by_implied_values(task, monitor),
+    }
+}
+
+/// Decides by a solve of every state if there is time for it, else by [`decide_by_rules`].
+///
+/// # Errors
+/// As [`decide_by_tiers`].
+pub fn decide_by_states<'g, G: ForbiddenMove + Notation + 'static>(
+    task: DecisionTask<'_, 'g, G>,
+    monitor: &mut dyn Monitor,
+) -> Result<Decision<'g, G::Position>, Error> {
+    let request = every_position(task.limits);
+    let plan = plan::forbidden_move(task.game, task.game.start(), &request);
+    match decide_by_every_position(&task, plan, monitor)? {
+        Some(decision) => Ok(decision),
+        None => decide_by_rules(task, monitor),
+    }
+}
+
+/// Request for the values of every position in memory.
+fn every_position(limits: Limits) -> Request<'static> {
+    Request {
+        method: Method::Tiered,
+        limits,
+        kept_values: KeptValues::IfTheyFit,
+        ..Request::default()
+    }
+}
+
+/// Solves every position by a plan, if its estimated time is a small share of the time allowed.
+fn decide_by_every_position<'g, G: Game>(
+    task: &DecisionTask<'_, 'g, G>,
+    plan: Result<SolvePlan<'g, G>, PlanError>,
+    monitor: &mut dyn Monitor,
+) -> Result<Option<Decision<'g, G::Position>>, Error> {
+    let allowed = share_of_time(task.limits.time, ENDGAME_SHARE);
+    let is_short = |plan: &SolvePlan<'_, G>| {
+        let seconds = plan.needs().seconds;
+        seconds.is_some_and(|seconds| seconds <= allowed.as_secs_f64()) && plan.check().is_ok()
+    };
+    let Some(plan) = plan.ok().filter(is_short) else {
+        return Ok(None);
+    };
+    let positions = plan.needs().extent.positions().unwrap_or(0);
+    let game = task.game;
+    let solved = plan.run(SolveIo::new(monitor))?;
+    if solved.reader(game).is_none() {
+        return Ok(None);
+    }
+    let source = AnalysisSource::EveryPosition { positions };
+    Ok(Some(Decision::of_values(source, move |position| {
+        let answer = solved.reader(game).map(|reader| reader.probe(position));
+        match answer {
+            Some(Ok(answer)) => answer,
+            None => Answer::Unknown,
+        }
+    })))
+}
+
+/// Decides by a solve of all positions that may follow, if there is time for it, else by the
+/// function `otherwise`.
+fn decide_by_subgame<'g, G: Subgames>(
+    task: DecisionTask<'_, 'g, G>,
+    monitor: &mut dyn Monitor,
+    otherwise: Decide<G>,
+) -> Result<Decision<'g, G::Position>, Error> {
+    let allowed = share_of_time(task.limits.time, SUBGAME_SHARE);
+    let threads = rayon::current_num_threads() as f64;
+    let most_ranks = (allowed.as_secs_f64() * threads * SUBGAME_RANKS_PER_SECOND) as u64;
+    let plan = SubgamePlan::new(task.game, task.position, most_ranks);
+    let plan = plan.filter(|plan| plan.peak() <= task.limits.memory);
+    let Some(plan) = plan else {
+        return otherwise(task, monitor);
+    };
+    let ranks = plan.ranks();
+    match plan.solve(task.limits, monitor) {
+        Ok(solved) => {
+            let source = AnalysisSource::Subgame { ranks };
+            Ok(Decision::of_values(source, move |position| {
+                let Ok(answer) = solved.probe(position);
+                answer
+            }))
+        }
+        Err(Error::Time { .. } | Error::TooLong(_)) => otherwise(task, monitor),
+        Err(error) => Err(error),
+    }
+}
+
+/// Decides a position of a game with subgames: by a solve of the subgame if there is time for it,
+/// else by [`decide_by_rules`].
+///
+/// # Errors
+/// As [`decide_by_tiers`].
+pub fn decide_by_subgames<'g, G: Subgames>(
+    task: DecisionTask<'_, 'g, G>,
+    monitor: &mut dyn Monitor,
+) -> Result<Decision<'g, G::Position>, Error> {
+    decide_by_subgame(task, monitor, decide_by_rules)
+}
+
+/// As [`decide_by_subgames`], with [`decide_by_implied_values`] for long work.
+///
+/// # Errors
+/// As [`decide_by_tiers`].
+pub fn decide_by_ranked_subgames<'g, G: Subgames + Ranked>(
+    task: DecisionTask<'_, 'g, G>,
+    monitor: &mut dyn Monitor,
+) -> Result<Decision<'g, G::Position>, Error> {
+    decide_by_subgame(task, monitor, decide_by_implied_values)
+}
+
+/// Returns a share of the time; that of a few seconds if there is no limit.
+fn share_of_time(time: Option<Duration>, share: f64) -> Duration {
+    time.unwrap_or(Duration::from_secs(3)).mul_f64(share)
+}
+
+/// Share of the time within which a subgame is solved without a search before it.
+const SUBGAME_SHARE: f64 = 0.6;
+/// Ranks of subgames that a thread solves in a second, about
+/// (`runs/2026-11-26-epyc-2c/subgames.md`).
+const SUBGAME_RANKS_PER_SECOND: f64 = 4e7;
 /// Share of the time within which the endgame of a position is solved without a search before it.
 const ENDGAME_SHARE: f64 = 0.3;
 /// Share of the time left within which it is solved for the plies of a result that is known.
@@ -135,15 +284,14 @@ pub fn decide_in_stages<'g, G: TwoSided>(
     }
 }
 
-/// Solves the endgame of the position, if a share of the time left is enough. Without a limit of
-/// time it must take less than a second.
+/// Solves the endgame of the position, if a share of the time left is enough.
 fn decide_by_endgame<'g, G: TwoSided>(
     task: &DecisionTask<'_, 'g, G>,
     share: f64,
     time_left: Option<Duration>,
     monitor: &mut dyn Monitor,
 ) -> Result<Option<Decision<'g, G::Position>>, Error> {
-    let allowed = time_left.map_or(Duration::from_secs(1), |left| left.mul_f64(share));
+    let allowed = share_of_time(time_left, share);
     let needed = endgame_time(task.game, task.position, task.limits.memory);
     if needed.is_none_or(|needed| needed > allowed) {
         return Ok(None);

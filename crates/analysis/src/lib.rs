@@ -24,6 +24,6 @@ mod watched_jobs;
 pub use analyse::{AnalysisListener, AnalysisTask, analyse};
 pub use analysis::{AnalysedMove, Analysis, AnalysisSource};
 pub use decide::{
-    Decide, Decision, DecisionTask, KnownValues, decide_by_implied_values, decide_by_rules,
-    decide_in_stages,
+    Decide, Decision, DecisionTask, KnownValues, decide_by_ranked_subgames, decide_by_rules,
+    decide_by_states, decide_by_subgames, decide_by_tiers, decide_in_stages,
 };

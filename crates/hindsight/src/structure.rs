@@ -2,8 +2,13 @@
 
 use std::sync::Arc;
 
-use hindsight_analysis::{Decide, decide_by_implied_values, decide_by_rules, decide_in_stages};
-use hindsight_core::{ForbiddenMove, Game, Notation, PawnPairs, Retro, TwoSided, is_unreached};
+use hindsight_analysis::{
+    Decide, decide_by_ranked_subgames, decide_by_rules, decide_by_states, decide_by_subgames,
+    decide_by_tiers, decide_in_stages,
+};
+use hindsight_core::{
+    ForbiddenMove, Game, Notation, PawnPairs, Retro, Subgames, TwoSided, is_unreached,
+};
 use hindsight_rules::Visitor;
 use hindsight_run::Limits;
 use hindsight_solve::plan::{self, PlanError, Request, SolvePlan};
@@ -70,6 +75,8 @@ pub(crate) trait Structure<G: Game>: Sized + 'static {
 
 /// Structure of any game: rules alone.
 pub(crate) enum Rules {}
+/// Structure of a game with [`Subgames`], whose own positions have no ranks.
+pub(crate) enum RankedSubgames {}
 /// Structure of a game that is [`Retro`].
 pub(crate) enum Ranks {}
 /// Structure of a game that is [`PawnPairs`].
@@ -99,8 +106,28 @@ impl<G: Notation + Send + 'static> Structure<G> for Rules {
     }
 }
 
+impl<G: Subgames + Notation + Send + 'static> Structure<G> for RankedSubgames {
+    const DECIDE: Decide<G> = decide_by_subgames;
+
+    fn ranks(_: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
+        None
+    }
+
+    fn plan<'g>(
+        game: &'g G,
+        start: G::Position,
+        request: &Request<'_>,
+    ) -> Result<SolvePlan<'g, G>, PlanError> {
+        plan::plain(game, start, request)
+    }
+
+    fn stores<'a>(_: &'a G, _: &'a CheckpointDir) -> Stores<'a> {
+        Stores::Nothing
+    }
+}
+
 impl<G: Retro + Notation + Send + 'static> Structure<G> for Ranks {
-    const DECIDE: Decide<G> = decide_by_implied_values;
+    const DECIDE: Decide<G> = decide_by_tiers;
 
     fn ranks(typed: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
         Some(typed)
@@ -119,8 +146,8 @@ impl<G: Retro + Notation + Send + 'static> Structure<G> for Ranks {
     }
 }
 
-impl<G: PawnPairs + Retro + Notation + Send + 'static> Structure<G> for Pairs {
-    const DECIDE: Decide<G> = decide_by_implied_values;
+impl<G: PawnPairs + Subgames + Retro + Notation + Send + 'static> Structure<G> for Pairs {
+    const DECIDE: Decide<G> = decide_by_ranked_subgames;
 
     fn ranks(typed: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
         Some(typed)
@@ -164,7 +191,7 @@ impl<G: TwoSided + Retro + Notation + Send + 'static> Structure<G> for Sides {
 }
 
 impl<G: ForbiddenMove + Notation + Send + 'static> Structure<G> for BaseGame {
-    const DECIDE: Decide<G> = decide_by_rules;
+    const DECIDE: Decide<G> = decide_by_states;
 
     fn ranks(typed: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
         Some(typed)
@@ -225,8 +252,15 @@ impl Visitor for Erase {
         Self::erase::<G, Ranks>(game)
     }
 
-    fn pawn_pairs<G: PawnPairs + Retro + Notation + Send + 'static>(self, game: G) -> Self::Output {
+    fn pawn_pairs<G: PawnPairs + Subgames + Retro + Notation + Send + 'static>(
+        self,
+        game: G,
+    ) -> Self::Output {
         Self::erase::<G, Pairs>(game)
+    }
+
+    fn subgames<G: Subgames + Notation + Send + 'static>(self, game: G) -> Self::Output {
+        Self::erase::<G, RankedSubgames>(game)
     }
 
     fn two_sided<G: TwoSided + Retro + Notation + Send + 'static>(self, game: G) -> Self::Output {

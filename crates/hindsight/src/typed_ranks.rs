@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::ops::Range;
 
-use hindsight_core::{Notation, PawnPairs, Probe, Retro, TwoSided, Value, position_at};
+use hindsight_core::{Notation, PawnPairs, Probe, Retro, Subgames, TwoSided, Value, position_at};
 use hindsight_run::{Error, Limits, Monitor};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{Table, TableError, TableInfo, TableVerdict};
@@ -41,7 +41,7 @@ impl<G: Retro + Notation + Send + 'static> RankedStructure<G> for Ranks {}
 
 impl<G: TwoSided + Retro + Notation + Send + 'static> RankedStructure<G> for Sides {}
 
-impl<G: PawnPairs + Retro + Notation + Send + 'static> RankedStructure<G> for Pairs {
+impl<G: PawnPairs + Subgames + Retro + Notation + Send + 'static> RankedStructure<G> for Pairs {
     fn verify(
         table: &Table<File>,
         game: &G,

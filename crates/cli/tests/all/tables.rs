@@ -457,8 +457,11 @@ fn games_far_too_large_are_refused_at_once() {
         ("quoridor:7x7:7", "does not fit in memory"),
         ("quoridor:9x9:10", "fits 64 bits"),
     ] {
-        let error = refusal(&["solve", spec, "--memory", "8G"]);
+        let error = refusal(&["solve", spec, "--solver", "tiered", "--memory", "8G"]);
         assert!(error.contains(reason), "{spec}: {error}");
+        let searched = json(&["solve", spec, "--seconds", "0.3", "--memory", "8G"]);
+        assert_eq!(searched["chosen"]["solver"], "proof", "{spec}");
+        assert!(searched["start"]["value"].is_null(), "{spec}: {searched}");
         let out = folder.path("large.table");
         let error = refusal(&["solve", spec, "--out", &out, "--memory", "8G"]);
         assert!(error.contains(reason), "{spec}: {error}");

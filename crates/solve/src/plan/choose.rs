@@ -6,7 +6,7 @@ use hindsight_core::{
     ForbiddenMove, Game, Notation, PawnPairs, Ranked, Retro, Scope, TwoSided, position_at,
 };
 
-use super::choice::{Choice, GameSize, choose_by_count, choose_by_size};
+use super::choice::{Choice, ChoiceReason, GameSize, choose_by_count, choose_by_size};
 use super::method::{Method, PlanError};
 use super::needs::rate;
 use super::planes::plan_planes;
@@ -76,6 +76,10 @@ impl<'g, G: Notation + 'static> Problem<'g, '_, G> {
                 let scope = self.game.default_scope();
                 choose_by_size(self.request, scope, size, self.is_from_start())
             }
+            None if self.request.asks_for_every_position() => Choice {
+                method: Method::Tiered,
+                reason: ChoiceReason::Stored,
+            },
             None => choose_by_count(self.game, self.start),
         });
         let method = choice.map_or(self.request.method, |choice| choice.method);
