@@ -35,7 +35,8 @@ A game is named by one word, its spec. `hindsight games` shows how specs are wri
 
 Exit codes:
   0    done
-  1    the answer is \"no\": verify found a fault, compare a difference
+  1    the answer is \"no\": verify found a fault, compare a difference,
+       probe --batch a bad line
   2    failure or bad input; nothing was written under the requested names
   129  stopped by SIGHUP
   130  stopped by Ctrl-C (SIGINT)

@@ -205,6 +205,18 @@ pub(crate) fn values_at(
     Ok((solved.values().clone(), position))
 }
 
+/// Returns the values of a table, or of the positions that the start of a game leads to.
+pub(crate) fn all_values(file_or_spec: &str, context: &Context) -> Result<Values> {
+    let path = Path::new(file_or_spec);
+    if path.exists() {
+        return Ok(tables::open(path)?.values().clone());
+    }
+    let game = hindsight_games::game_with_symmetry(file_or_spec, Symmetry::All);
+    let game = game.map_err(file_or_game_error)?;
+    let solved = context.run(|options| game.solve(Method::Reachable, options))?;
+    Ok(solved.values().clone())
+}
+
 /// Turns the error of an argument that names neither a file nor a game into a sentence.
 pub(crate) fn file_or_game_error(error: hindsight_games::Error) -> anyhow::Error {
     match error {

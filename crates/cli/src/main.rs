@@ -18,6 +18,7 @@ mod help;
 mod huge_pages;
 mod input;
 mod line;
+mod lines;
 mod list;
 mod matches;
 mod memory;
@@ -107,12 +108,12 @@ fn run(args: &Args) -> Result<bool> {
     }
     let result = match &args.command {
         Command::Verify(args) => return tables::verify::run(args, context),
+        Command::Probe(args) => return probe::run(args, context),
         Command::Compare(args) => return tables::compare::run(args, context),
         Command::Stats(args) => tables::stats::run(args, context),
         Command::Export(args) => tables::export::run(args, context),
         Command::Info(args) => tables::info::run(args, context),
         Command::Solve(args) => solve::run(args, context),
-        Command::Probe(args) => probe::run(args, context),
         Command::Line(args) => line::run(args, context),
         Command::Reach(args) => reach::run(args, context),
         Command::Perft(args) => perft::run(args, context),

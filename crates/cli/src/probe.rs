@@ -1,8 +1,10 @@
 //! The command `probe`: the value of a position and of each of its moves.
 
+mod batch;
+
 use anyhow::Result;
 use hindsight_core::{Answer, Value};
-use hindsight_games::{AnyGame, AnyRatedMove, Error, Position};
+use hindsight_games::{AnyGame, AnyRatedMove, Error, Position, ValuesReader};
 use hindsight_report::TextTable;
 use serde::Serialize;
 
@@ -13,13 +15,15 @@ use crate::game_with_values::values_at;
 use crate::output::{fitted, print_json, print_text};
 use crate::text::above_diagram;
 
-/// The JSON report of `probe`.
+/// The JSON report on a position.
 #[derive(Serialize)]
 struct ProbeReport {
     position: String,
     value: String,
     remoteness: Option<u16>,
-    moves: Vec<MoveRow>,
+    /// Moves, best first, if they are asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<Vec<MoveRow>>,
 }
 
 #[derive(Serialize)]
@@ -31,31 +35,59 @@ struct MoveRow {
     text: String,
 }
 
-pub(crate) fn run(args: &ProbeArgs, context: &Context) -> Result<()> {
+/// Answers the question; returns false if a line of a batch is bad.
+pub(crate) fn run(args: &ProbeArgs, context: &Context) -> Result<bool> {
+    match &args.batch {
+        Some(input) => batch::run(input, args, context),
+        None => probe(args, context).map(|()| true),
+    }
+}
+
+/// Prints the answer on one position.
+fn probe(args: &ProbeArgs, context: &Context) -> Result<()> {
     let (values, position) = values_at(&args.spec, args.position.as_deref(), context)?;
     let answer = values.probe(&position).map_err(game_error)?;
     let game = values.game();
     let value = known(game, &position, answer)?;
-    let rated = values.rated_moves(&position).map_err(game_error)?;
-    let row = |rated: &AnyRatedMove| -> Result<MoveRow, Error> {
-        let value = known(game, &rated.next, rated.value)?;
-        Ok(MoveRow {
-            r#move: game.format_move(&position, &rated.mv)?,
-            value: value.wdl().to_string(),
-            remoteness: value.remoteness(),
-            text: value.to_string(),
-        })
-    };
-    let report = ProbeReport {
-        position: game.format(&position)?,
-        value: value.wdl().to_string(),
-        remoteness: value.remoteness(),
-        moves: rated.iter().map(row).collect::<Result<_, _>>()?,
-    };
+    let mut report = ProbeReport::new(game, &position, value)?;
+    report.add_moves(game, &position, &values.reader())?;
     if context.json {
         return print_json(&report);
     }
     print_text(&probe_text(game, &position, value, &report)?)
+}
+
+impl ProbeReport {
+    /// Returns the report on a position without its moves.
+    fn new(game: &AnyGame, position: &Position, value: Value) -> Result<Self, Error> {
+        Ok(Self {
+            position: game.format(position)?,
+            value: value.wdl().to_string(),
+            remoteness: value.remoteness(),
+            moves: None,
+        })
+    }
+
+    /// Adds the moves, best first.
+    fn add_moves(
+        &mut self,
+        game: &AnyGame,
+        position: &Position,
+        reader: &ValuesReader<'_>,
+    ) -> Result<()> {
+        let row = |rated: &AnyRatedMove| -> Result<MoveRow, Error> {
+            let value = known(game, &rated.next, rated.value)?;
+            Ok(MoveRow {
+                r#move: game.format_move(position, &rated.mv)?,
+                value: value.wdl().to_string(),
+                remoteness: value.remoteness(),
+                text: value.to_string(),
+            })
+        };
+        let rated = reader.rated_moves(position).map_err(game_error)?;
+        self.moves = Some(rated.iter().map(row).collect::<Result<_, _>>()?);
+        Ok(())
+    }
 }
 
 /// Returns the value of a position or of the move to it.
@@ -88,7 +120,7 @@ fn probe_text(
         _ => text.push_str(&format!("{mover} to move: {value}.\n\n")),
     }
     let mut moves = TextTable::new("lll");
-    for row in &report.moves {
+    for row in report.moves.iter().flatten() {
         moves.push(["", &row.r#move, &row.text]);
     }
     Ok(text + &fitted(&moves))

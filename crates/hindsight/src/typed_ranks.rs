@@ -92,8 +92,11 @@ where
     fn reader<'a>(&'a self, file: &'a TableFile) -> Box<dyn ErasedReader + 'a> {
         let reader = file.table.with(&self.game);
         let explain = |error| GamesError::of_table(&file.path, error);
-        let probe = move |position| reader.probe(position).map_err(explain);
-        Box::new(TypedReader { game: self, probe })
+        let probe_many = move |positions: &[_]| reader.probe_many(positions).map_err(explain);
+        Box::new(TypedReader {
+            game: self,
+            probe_many,
+        })
     }
 
     fn line_to(&self, _: &TableFile, _: &Position) -> Result<Option<AnyShortestLine>, GamesError> {

@@ -47,8 +47,11 @@ impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, 
     fn reader<'a>(&'a self, file: &'a TableFile) -> Box<dyn ErasedReader + 'a> {
         let reader = file.table.with_states(&self.game);
         let explain = |error| GamesError::of_table(&file.path, error);
-        let probe = move |state| reader.probe(state).map_err(explain);
-        Box::new(TypedReader { game: self, probe })
+        let probe_many = move |states: &[_]| reader.probe_many(states).map_err(explain);
+        Box::new(TypedReader {
+            game: self,
+            probe_many,
+        })
     }
 
     fn line_to(

@@ -14,9 +14,16 @@ Examples:
   hindsight probe tic-tac-toe xo./.x./... --json
   hindsight probe q552.table 'c1 c5 2,2 - white'
   hindsight probe onitama:3x3:boar 'rRr/2b/bB1 boar,boar boar,boar boar red'
+  hindsight probe q552.table --batch positions.txt
+  printf 'xo./.x./...\\n' | hindsight probe tic-tac-toe --batch --moves
 
 A table is a file written by `hindsight solve SPEC --out FILE`. For a spec, the positions \
 reachable from the given one are solved first. The value of a move is for the player who makes it.
+
+--batch reads one position a line and prints one JSON object a line, in the same order: position, \
+value, remoteness, and with --moves the moves. A bad line gets an object with the keys line and \
+error, and the exit code is then 1. Each position is answered as soon as it is there. For a spec, \
+the positions reachable from the start are solved first.
 
 A position with spaces goes in quotes. A position of Onitama has five parts:
   rRr/2b/bB1   the rows from the top, where Red sits: R and B are the
@@ -31,6 +38,18 @@ pub(crate) struct ProbeArgs {
     pub(crate) spec: String,
     /// The position [default: the start]
     pub(crate) position: Option<String>,
+    /// Read positions from FILE, one a line; without FILE or as -, from standard input
+    #[arg(
+        long,
+        value_name = "FILE",
+        num_args = 0..=1,
+        default_missing_value = "-",
+        conflicts_with = "position"
+    )]
+    pub(crate) batch: Option<PathBuf>,
+    /// With --batch: also the value of every move, best first
+    #[arg(long, requires = "batch")]
+    pub(crate) moves: bool,
 }
 
 #[derive(clap::Args, Debug)]
