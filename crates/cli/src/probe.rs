@@ -5,7 +5,7 @@ mod batch;
 use anyhow::Result;
 use hindsight_core::{Answer, Value};
 use hindsight_games::{AnyGame, AnyRatedMove, Error, Position, ValuesReader};
-use hindsight_report::TextTable;
+use hindsight_report::{TextTable, unbroken};
 use serde::Serialize;
 
 use crate::args::ProbeArgs;
@@ -21,6 +21,9 @@ struct ProbeReport {
     position: String,
     value: String,
     remoteness: Option<u16>,
+    /// Member of the position's class in a table, if it is asked for; null if tables omit it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    canonical: Option<Option<String>>,
     /// Moves, best first, if they are asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<Vec<MoveRow>>,
@@ -50,6 +53,9 @@ fn probe(args: &ProbeArgs, context: &Context) -> Result<()> {
     let game = values.game();
     let value = known(game, &position, answer)?;
     let mut report = ProbeReport::new(game, &position, value)?;
+    if args.canonical {
+        report.add_canonical(game, &position)?;
+    }
     report.add_moves(game, &position, &values.reader())?;
     if context.json {
         return print_json(&report);
@@ -64,8 +70,19 @@ impl ProbeReport {
             position: game.format(position)?,
             value: value.wdl().to_string(),
             remoteness: value.remoteness(),
+            canonical: None,
             moves: None,
         })
+    }
+
+    /// Adds the member of the position's class that tables keep.
+    ///
+    /// # Errors
+    /// If the game has no tables.
+    fn add_canonical(&mut self, game: &AnyGame, position: &Position) -> Result<(), Error> {
+        let member = game.ranked_member(position)?;
+        self.canonical = Some(member.map(|member| game.format(&member)).transpose()?);
+        Ok(())
     }
 
     /// Adds the moves, best first.
@@ -103,7 +120,8 @@ fn known(game: &AnyGame, position: &Position, answer: Answer) -> Result<Value, E
     }
 }
 
-/// Returns the answer of `probe` as text: the position, its value, and a line for each move.
+/// Returns the answer of `probe` as text: the position, its value, the position that stands for it
+/// in a table if that is asked for, and a line for each move.
 fn probe_text(
     game: &AnyGame,
     position: &Position,
@@ -117,11 +135,20 @@ fn probe_text(
             "The game is over: a {} for {mover}.\n",
             value.wdl()
         )),
-        _ => text.push_str(&format!("{mover} to move: {value}.\n\n")),
+        _ => text.push_str(&format!("{mover} to move: {value}.\n")),
+    }
+    match &report.canonical {
+        None => {}
+        Some(Some(member)) => text.push_str(&unbroken(&format!("In a table: {member}\n"))),
+        Some(None) => text.push_str("Tables omit this finished position.\n"),
     }
     let mut moves = TextTable::new("lll");
     for row in report.moves.iter().flatten() {
         moves.push(["", &row.r#move, &row.text]);
     }
-    Ok(text + &fitted(&moves))
+    let moves = fitted(&moves);
+    Ok(match moves.is_empty() {
+        true => text,
+        false => format!("{text}\n{moves}"),
+    })
 }

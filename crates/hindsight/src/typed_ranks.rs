@@ -89,6 +89,12 @@ where
         position_at(&self.game, tier, rank).map(|position| self.wrap(position))
     }
 
+    fn ranked_member(&self, position: &Position) -> Result<Option<Position>, GamesError> {
+        let address = self.game.rank(self.unwrap(position)?);
+        let member = address.and_then(|(tier, rank)| self.game.unrank(tier, rank));
+        Ok(member.map(|member| self.wrap(member)))
+    }
+
     fn reader<'a>(&'a self, file: &'a TableFile) -> Box<dyn ErasedReader + 'a> {
         let reader = file.table.with(&self.game);
         let explain = |error| GamesError::of_table(&file.path, error);

@@ -15,6 +15,7 @@ Examples:
   hindsight probe q552.table 'c1 c5 2,2 - white'
   hindsight probe onitama:3x3:boar 'rRr/2b/bB1 boar,boar boar,boar boar red'
   hindsight probe q552.table --batch positions.txt
+  hindsight probe q552.table --batch positions.txt --canonical
   printf 'xo./.x./...\\n' | hindsight probe tic-tac-toe --batch --moves
 
 A table is a file written by `hindsight solve SPEC --out FILE`. For a spec, the positions \
@@ -24,6 +25,10 @@ reachable from the given one are solved first. The value of a move is for the pl
 value, remoteness, and with --moves the moves. A bad line gets an object with the keys line and \
 error, and the exit code is then 1. Each position is answered as soon as it is there. For a spec, \
 the positions reachable from the start are solved first.
+
+--canonical adds the key canonical: the column position of the row of `hindsight export` that \
+stands for the position. It is null for a finished position without a row. If Ostle has no row \
+with its forbidden move, the row with - instead has the value.
 
 A position with spaces goes in quotes. A position of Onitama has five parts:
   rRr/2b/bB1   the rows from the top, where Red sits: R and B are the
@@ -50,6 +55,9 @@ pub(crate) struct ProbeArgs {
     /// With --batch: also the value of every move, best first
     #[arg(long, requires = "batch")]
     pub(crate) moves: bool,
+    /// Also the position that stands for this one in a table, as `export` writes it
+    #[arg(long)]
+    pub(crate) canonical: bool,
 }
 
 #[derive(clap::Args, Debug)]

@@ -46,6 +46,7 @@ pub(super) fn run(input: &Path, args: &ProbeArgs, context: &Context) -> Result<b
     let batch = Batch {
         values: all_values(&args.spec, context)?,
         moves: args.moves,
+        canonical: args.canonical,
     };
     let mut lines = input.lines()?;
     let chunk_lines = chunk_lines(args.moves, context.limits().memory);
@@ -93,6 +94,7 @@ impl LineAnswer {
 struct Batch {
     values: Values,
     moves: bool,
+    canonical: bool,
 }
 
 impl Batch {
@@ -148,6 +150,9 @@ impl Batch {
             )));
         };
         let mut report = ProbeReport::new(game, position, value)?;
+        if self.canonical {
+            report.add_canonical(game, position)?;
+        }
         if let Some(reader) = reader {
             report.add_moves(game, position, reader)?;
         }

@@ -4,10 +4,11 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 
+use hindsight_games::{AnyGame, Position};
 use serde_json::{Value, json};
 
 use crate::exports::export;
-use crate::harness::{TestFolder, json, refusal, run_with_input};
+use crate::harness::{TestFolder, answer, json, refusal, run_with_input};
 
 const GAMES: [&str; 3] = ["quoridor:3x3:1", "onitama:3x3:boar", "ostle:3x3:2:1"];
 
@@ -210,4 +211,91 @@ fn bad_calls_are_refused_before_the_work() {
 #[test]
 fn an_empty_input_has_no_answers() {
     assert_eq!(batch(&["tic-tac-toe", "--batch"], ""), [] as [Value; 0]);
+}
+
+/// Returns the positions of a game of moves chosen by `seed`, of at most 40 plies.
+fn played(game: &AnyGame, mut seed: usize) -> Vec<Position> {
+    let mut positions = vec![game.start()];
+    while positions.len() <= 40 {
+        let successors = game.successors(&positions[positions.len() - 1]);
+        let successors = successors.expect("successors");
+        if successors.is_empty() {
+            break;
+        }
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        positions.push(successors[(seed >> 33) % successors.len()].clone());
+    }
+    positions
+}
+
+/// Returns the text of a state of Ostle with nothing forbidden.
+fn without_forbidden(state: &str) -> String {
+    let (position, _) = state.rsplit_once(' ').expect("a forbidden move or -");
+    format!("{position} -")
+}
+
+#[test]
+fn positions_of_games_are_joined_with_an_export() {
+    let folder = TestFolder::new();
+    let specs = [
+        "onitama:3x3:tiger,boar,crab,ox,eel",
+        "quoridor:4x3:1",
+        "ostle:3x3:3:1",
+        "tic-tac-toe",
+        "dodgem:3x3",
+    ];
+    for spec in specs {
+        let game = hindsight_games::game(spec).expect("a game");
+        let (table, _) = folder.solve(spec, &[]);
+        let rows = export(&table, &[]);
+        let row_of = |position: &str| rows.iter().find(|row| row["position"] == position);
+        let positions: Vec<Position> = (1..=30).flat_map(|seed| played(&game, seed)).collect();
+        let text = |position| game.format(position).expect("a text");
+        let input: Vec<String> = positions.iter().map(text).collect();
+        let input = input.join("\n");
+        let answers = batch(&[&table, "--batch", "--canonical"], &input);
+        assert_eq!(
+            batch(&[spec, "--batch", "--canonical"], &input),
+            answers,
+            "{spec}"
+        );
+        let mut movers = [0, 0];
+        let mut finished = 0;
+        for (answer, position) in answers.iter().zip(&positions) {
+            movers[game.player_to_move(position).expect("a player")] += 1;
+            let Some(canonical) = answer["canonical"].as_str() else {
+                assert!(
+                    game.outcome(position).expect("an outcome").is_some(),
+                    "{answer}"
+                );
+                finished += 1;
+                continue;
+            };
+            let row = row_of(canonical).or_else(|| {
+                assert!(spec.starts_with("ostle"), "{answer} has no row");
+                row_of(&without_forbidden(canonical))
+            });
+            let row = row.unwrap_or_else(|| panic!("{answer} has no row"));
+            assert_eq!(answer["value"], row["value"], "{answer}");
+            let plies: Option<u16> = row["remoteness"].parse().ok();
+            assert_eq!(answer["remoteness"], json!(plies), "{answer}");
+        }
+        assert!(movers.iter().all(|&n| n > 30), "{spec}: {movers:?}");
+        assert!(finished < 31, "{spec}: {finished}");
+        let last = text(&positions[positions.len() - 1]);
+        let single = json(&["probe", &table, &last, "--canonical", "--quiet"]);
+        assert_eq!(
+            single["canonical"],
+            answers[answers.len() - 1]["canonical"],
+            "{spec}"
+        );
+    }
+}
+
+#[test]
+fn the_row_of_a_position_is_a_line_of_the_text() {
+    let blue = "rRr/3/bBb boar,boar boar,boar boar blue";
+    let text = answer(&["probe", "onitama:3x3:boar", blue, "--canonical"]);
+    let line = "\nIn a table: rRr/3/bBb boar,boar boar,boar boar red\n\n";
+    assert!(text.contains(line), "{text}");
 }
