@@ -9,7 +9,7 @@ use hindsight_play::BatchProbe;
 use hindsight_rules::Visitor;
 use hindsight_solve::graph;
 
-use crate::args::SymmetryArg;
+use crate::args::{PositionArgs, SymmetryArg};
 use crate::context::Context;
 use crate::errors::{game_error, solver_error};
 use crate::output::print_message;
@@ -185,13 +185,8 @@ pub(crate) fn table_answers(
 }
 
 /// Returns the values of a table, or of a solve from a position, and the position.
-///
-/// `file_or_spec` is the name of a table, or the spec of a game; `position` is the start if `None`.
-pub(crate) fn values_at(
-    file_or_spec: &str,
-    position: Option<&str>,
-    context: &Context,
-) -> Result<(Values, Position)> {
+pub(crate) fn values_at(args: &PositionArgs, context: &Context) -> Result<(Values, Position)> {
+    let (file_or_spec, position) = (&args.spec, args.position.as_deref());
     let path = Path::new(file_or_spec);
     if path.exists() {
         let table = hindsight_games::open(path).map_err(game_error)?;

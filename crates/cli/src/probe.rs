@@ -48,7 +48,7 @@ pub(crate) fn run(args: &ProbeArgs, context: &Context) -> Result<bool> {
 
 /// Prints the answer on one position.
 fn probe(args: &ProbeArgs, context: &Context) -> Result<()> {
-    let (values, position) = values_at(&args.spec, args.position.as_deref(), context)?;
+    let (values, position) = values_at(&args.position, context)?;
     let answer = values.probe(&position).map_err(game_error)?;
     let game = values.game();
     let value = known(game, &position, answer)?;

@@ -7,6 +7,16 @@ use clap::ValueEnum;
 
 use super::{FileArgs, SymmetryArg};
 
+// A doc comment here would replace the help of the commands that share these arguments.
+#[derive(clap::Args, Debug)]
+pub(crate) struct PositionArgs {
+    /// A table, or a game such as onitama:3x4:boar
+    #[arg(value_name = "FILE-OR-SPEC")]
+    pub(crate) spec: String,
+    /// The position [default: the start]
+    pub(crate) position: Option<String>,
+}
+
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -38,11 +48,8 @@ A position with spaces goes in quotes. A position of Onitama has five parts:
   boar         the card aside
   red          the side to move")]
 pub(crate) struct ProbeArgs {
-    /// A table, or a game such as onitama:3x4:boar
-    #[arg(value_name = "FILE-OR-SPEC")]
-    pub(crate) spec: String,
-    /// The position [default: the start]
-    pub(crate) position: Option<String>,
+    #[command(flatten)]
+    pub(crate) position: PositionArgs,
     /// Read positions from FILE, one a line; without FILE or as -, from standard input
     #[arg(
         long,
@@ -70,11 +77,8 @@ The winner takes the quickest way and the loser the slowest. The first of equall
 played; their number stands beside it. In a draw the line is a shortest way into a cycle or to a \
 drawn end.")]
 pub(crate) struct LineArgs {
-    /// A table, or a game such as onitama:3x4:boar
-    #[arg(value_name = "FILE-OR-SPEC")]
-    pub(crate) spec: String,
-    /// The position [default: the start]
-    pub(crate) position: Option<String>,
+    #[command(flatten)]
+    pub(crate) position: PositionArgs,
 }
 
 #[derive(clap::Args, Debug)]

@@ -44,7 +44,7 @@ pub(super) fn run(input: &Path, args: &ProbeArgs, context: &Context) -> Result<b
     let input = LineInput::open(input)?;
     let mut out = Output::file_or_stream(Path::new("-"), context.force)?;
     let batch = Batch {
-        values: all_values(&args.spec, context)?,
+        values: all_values(&args.position.spec, context)?,
         moves: args.moves,
         canonical: args.canonical,
     };
