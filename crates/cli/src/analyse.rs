@@ -13,17 +13,17 @@ use hindsight_games::{
     AnalysedMove, AnyAnalysis, AnyGame, AnyMove, Limits, Position, Symmetry, Values,
 };
 
-use crate::args::{AnalyseArgs, SearchArgs};
+use crate::args::{AnalyseArgs, PositionArgs, SearchArgs};
 use crate::cache::open_cache;
 use crate::context::Context;
 use crate::errors::game_error;
 use crate::game_with_values::{file_or_game_error, named_position};
 use crate::output::{print_json, print_text};
-use live::LiveAnalysis;
+pub(crate) use live::LiveAnalysis;
 use report::AnalysisReport;
 
 pub(crate) fn run(args: &AnalyseArgs, context: &Context) -> Result<()> {
-    let subject = Subject::named(&args.spec, args.position.as_deref(), context)?;
+    let subject = Subject::named(&args.position, context)?;
     let moves = subject.moves(args.moves.as_deref())?;
     let mut live = LiveAnalysis::new(&subject, context);
     let analysis = subject.analyse(moves.as_deref(), &args.search, context, &mut live)?;
@@ -40,16 +40,13 @@ pub(crate) fn run(args: &AnalyseArgs, context: &Context) -> Result<()> {
 pub(crate) struct Subject {
     pub(crate) game: AnyGame,
     pub(crate) position: Position,
-    table: Option<Values>,
+    pub(crate) table: Option<Values>,
 }
 
 impl Subject {
     /// Returns the position of a table or a spec; the start for `None`.
-    pub(crate) fn named(
-        file_or_spec: &str,
-        position: Option<&str>,
-        context: &Context,
-    ) -> Result<Self> {
+    pub(crate) fn named(args: &PositionArgs, context: &Context) -> Result<Self> {
+        let (file_or_spec, position) = (&args.spec, args.position.as_deref());
         let path = Path::new(file_or_spec);
         let (game, table) = if path.exists() {
             let table = hindsight_games::open(path).map_err(game_error)?;

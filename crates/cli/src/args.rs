@@ -37,7 +37,8 @@ A game is named by one word, its spec. `hindsight games` shows how specs are wri
 
 Exit codes:
   0    done
-  1    the answer is \"no\": verify found a fault, compare a difference
+  1    the answer is \"no\": verify found a fault, compare a difference,
+       probe --batch a bad line
   2    failure or bad input; nothing was written under the requested names
   129  stopped by SIGHUP
   130  stopped by Ctrl-C (SIGINT)
@@ -110,12 +111,12 @@ pub(crate) enum Command {
     Perft(PerftArgs),
     /// Find positions with one solution, or count them
     Puzzles(PuzzlesArgs),
+    /// Play against an agent, in a terminal or through a pipe
+    Play(PlayArgs),
     /// Let two agents play: wins, Elo, lengths, time per move
     Match(MatchArgs),
     /// Measure how often agents give away a result, by a table
     Audit(AuditArgs),
-    /// Play against an agent, in a terminal or through a pipe
-    Play(PlayArgs),
     /// Show the summary of a table: game, value, counts, size
     Info(InfoArgs),
     /// Count the positions of a table by value and remoteness
@@ -126,10 +127,10 @@ pub(crate) enum Command {
     Compare(CompareArgs),
     /// Write positions of a table with their values to a file
     Export(ExportArgs),
-    /// Write the state graph of a game to a file
-    Graph(GraphArgs),
     /// Reproduce the tables of a paper, or measure sets of cards
     Study(StudyArgs),
+    /// Write the state graph of a game to a file
+    Graph(GraphArgs),
     /// List the games and how their specs are written
     Games,
     /// List the move cards of Onitama, or draw some of them

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use hindsight_core::{Answer, ForbiddenMove, Notation, Probe, Retro, Symmetry};
-use hindsight_games::{AnyGame, Method, Position, Tablebase, Values};
+use hindsight_games::{AnyGame, Method, Position, SolvedGame, Tablebase, Values};
 use hindsight_play::BatchProbe;
 use hindsight_rules::Visitor;
 use hindsight_solve::graph;
 
-use crate::args::SymmetryArg;
+use crate::args::{PositionArgs, SymmetryArg};
 use crate::context::Context;
 use crate::errors::{game_error, solver_error};
 use crate::output::print_message;
@@ -185,13 +185,8 @@ pub(crate) fn table_answers(
 }
 
 /// Returns the values of a table, or of a solve from a position, and the position.
-///
-/// `file_or_spec` is the name of a table, or the spec of a game; `position` is the start if `None`.
-pub(crate) fn values_at(
-    file_or_spec: &str,
-    position: Option<&str>,
-    context: &Context,
-) -> Result<(Values, Position)> {
+pub(crate) fn values_at(args: &PositionArgs, context: &Context) -> Result<(Values, Position)> {
+    let (file_or_spec, position) = (&args.spec, args.position.as_deref());
     let path = Path::new(file_or_spec);
     if path.exists() {
         let table = hindsight_games::open(path).map_err(game_error)?;
@@ -203,6 +198,38 @@ pub(crate) fn values_at(
     let position = named_position(&game, position, context)?;
     let solved = context.run(|options| game.solve_from(&position, options))?;
     Ok((solved.values().clone(), position))
+}
+
+/// Most seconds, by a rough estimate, of a solve of every position for [`all_values`].
+const ALL_VALUES_SECONDS: f64 = 60.0;
+
+/// Returns the values of a table, or those of a game: of every position if that takes about a
+/// minute at most and fits in memory, else of the positions that the start leads to.
+pub(crate) fn all_values(file_or_spec: &str, context: &Context) -> Result<Values> {
+    let path = Path::new(file_or_spec);
+    if path.exists() {
+        return Ok(tables::open(path)?.values().clone());
+    }
+    let game = hindsight_games::game_with_symmetry(file_or_spec, Symmetry::All);
+    let game = game.map_err(file_or_game_error)?;
+    let solved = context.run(|options| {
+        let memory = options.memory.unwrap_or(u64::MAX);
+        let needs = game.needs(Method::Tiered, options).ok();
+        let is_short = needs.is_some_and(|needs| {
+            let bytes = needs
+                .memory
+                .saturating_add(needs.extent.positions().unwrap_or(0));
+            bytes <= memory && needs.seconds.is_some_and(|n| n <= ALL_VALUES_SECONDS)
+        });
+        let every_position = is_short
+            .then(|| game.solve(Method::Tiered, options))
+            .transpose()?;
+        match every_position.filter(SolvedGame::has_values) {
+            Some(solved) => Ok(solved),
+            None => game.solve(Method::Reachable, options),
+        }
+    })?;
+    Ok(solved.values().clone())
 }
 
 /// Turns the error of an argument that names neither a file nor a game into a sentence.

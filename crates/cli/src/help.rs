@@ -1,14 +1,82 @@
 //! Parsing of the command line, with help as wide as the terminal.
 
-use clap::{CommandFactory, FromArgMatches};
-use hindsight_report::MAX_SENTENCE_COLUMNS;
+use clap::{Command, CommandFactory, FromArgMatches};
+use hindsight_report::{MAX_SENTENCE_COLUMNS, TextTable, wrap};
 
 use crate::args::Args;
 use crate::output::columns;
 
+/// Headings of the list of commands, and the commands below each.
+const GROUPS: [CommandGroup; 6] = [
+    CommandGroup::new("Solve", &["solve"]),
+    CommandGroup::new(
+        "Look at positions",
+        &["analyse", "probe", "line", "reach", "perft", "puzzles"],
+    ),
+    CommandGroup::new("Play", &["play", "match", "audit"]),
+    CommandGroup::new("Tables", &["info", "stats", "verify", "compare", "export"]),
+    CommandGroup::new("Studies", &["study", "graph"]),
+    CommandGroup::new(
+        "Lists and help",
+        &["games", "cards", "cache", "completions", "man", "help"],
+    ),
+];
+
+/// Commands below one heading.
+struct CommandGroup {
+    heading: &'static str,
+    names: &'static [&'static str],
+}
+
+impl CommandGroup {
+    const fn new(heading: &'static str, names: &'static [&'static str]) -> Self {
+        Self { heading, names }
+    }
+}
+
 /// Parses the command line. An error may be a help text that was asked for.
 pub(crate) fn parse_args() -> Result<Args, clap::Error> {
     let width = columns().min(MAX_SENTENCE_COLUMNS);
-    let command = Args::command().term_width(width);
+    let mut command = Args::command().term_width(width);
+    // The command `help` is there only after that.
+    command.build();
+    let template = help_template(&command, width);
+    let command = command.help_template(template);
     Args::from_arg_matches(&command.try_get_matches()?)
+}
+
+/// Returns the template of the program's help: as clap's own, with the commands in groups.
+fn help_template(program: &Command, width: usize) -> String {
+    let header = program.get_styles().get_header();
+    let heading = |text: &str| format!("{header}{text}:{header:#}\n");
+    let groups = GROUPS.iter().map(|group| {
+        let commands = commands_text(program, group, width);
+        format!("{}{commands}\n", heading(group.heading))
+    });
+    let groups: String = groups.collect();
+    let options = heading("Options");
+    format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}{options}{{options}}\
+         {{after-help}}"
+    )
+}
+
+/// Returns the commands of a group with what they are about. Names take the same width in all
+/// groups.
+fn commands_text(program: &Command, group: &CommandGroup, width: usize) -> String {
+    let names = program.get_subcommands().map(Command::get_name);
+    let name_width = names.map(str::len).max().unwrap_or(0);
+    let mut table = TextTable::new("lll");
+    for name in group.names {
+        let command = program.find_subcommand(name);
+        let about = command.and_then(Command::get_about).unwrap_or_default();
+        table.push(["", &format!("{name:<name_width$}"), &about.to_string()]);
+    }
+    let literal = program.get_styles().get_literal();
+    let mut text = wrap(&table.fit(width), width);
+    for name in group.names {
+        let styled = format!("  {literal}{name}{literal:#} ");
+        text = text.replacen(&format!("  {name} "), &styled, 1);
+    }
+    text
 }

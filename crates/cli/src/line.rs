@@ -35,7 +35,7 @@ struct LinePly {
 }
 
 pub(crate) fn run(args: &LineArgs, context: &Context) -> Result<()> {
-    let (values, position) = values_at(&args.spec, args.position.as_deref(), context)?;
+    let (values, position) = values_at(&args.position, context)?;
     let game = values.game();
     let line = values.line(&position).map_err(game_error)?;
     let answer = values.probe(&position).map_err(game_error)?;

@@ -20,6 +20,7 @@ mod help;
 mod huge_pages;
 mod input;
 mod line;
+mod lines;
 mod list;
 mod matches;
 mod memory;
@@ -109,6 +110,7 @@ fn run(args: &Args) -> Result<bool> {
     }
     let result = match &args.command {
         Command::Verify(args) => return tables::verify::run(args, context),
+        Command::Probe(args) => return probe::run(args, context),
         Command::Compare(args) => return tables::compare::run(args, context),
         Command::Stats(args) => tables::stats::run(args, context),
         Command::Export(args) => tables::export::run(args, context),
@@ -116,7 +118,6 @@ fn run(args: &Args) -> Result<bool> {
         Command::Solve(args) => solve::run(args, context),
         Command::Analyse(args) => analyse::run(args, context),
         Command::Cache(args) => cache::run(args, context),
-        Command::Probe(args) => probe::run(args, context),
         Command::Line(args) => line::run(args, context),
         Command::Reach(args) => reach::run(args, context),
         Command::Perft(args) => perft::run(args, context),

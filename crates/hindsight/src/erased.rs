@@ -98,6 +98,9 @@ pub(crate) trait ErasedRanks: Send + Sync {
     /// Returns the position at any tier and rank; `forbidden` is the id of a forbidden move, or 0.
     fn position_at(&self, tier: u64, rank: u64, forbidden: u8) -> Option<Position>;
 
+    /// Returns the ranked member of a position's class; `None` if the position has no rank.
+    fn ranked_member(&self, position: &Position) -> Result<Option<Position>, GamesError>;
+
     fn reader<'a>(&'a self, file: &'a TableFile) -> Box<dyn ErasedReader + 'a>;
 
     /// Returns a shortest line to a position, by a table of distances.

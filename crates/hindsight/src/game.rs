@@ -251,6 +251,29 @@ impl AnyGame {
         self.0.canonical(position)
     }
 
+    /// Returns the member of the position's symmetry class that tables keep, as their
+    /// [rows](crate::Tablebase::rows) have it. `None` if tables do not keep the class: of some
+    /// games they omit finished positions.
+    ///
+    /// It need not be [`AnyGame::canonical`]. Of Onitama it has Red to move, for example. In a game
+    /// in which a move may be forbidden, it has the image of the forbidden move. Tables keep such a
+    /// member only where forbidding the move changes the value.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`]; [`Error::Unranked`](crate::Error::Unranked) if the game has no
+    /// tables.
+    ///
+    /// ```
+    /// let game = hindsight_games::game("onitama:3x3:boar")?;
+    /// let blue = game.parse("rRr/3/bBb boar,boar boar,boar boar blue")?;
+    /// let member = game.ranked_member(&blue)?.expect("the game goes on");
+    /// assert_eq!(game.format(&member)?, "rRr/3/bBb boar,boar boar,boar boar red");
+    /// # Ok::<(), hindsight_games::Error>(())
+    /// ```
+    pub fn ranked_member(&self, position: &Position) -> Result<Option<Position>, GamesError> {
+        self.ranks()?.ranked_member(position)
+    }
+
     /// Returns true if no move leads to the position.
     ///
     /// Always false for the start, and for games in which no move is ever forbidden.

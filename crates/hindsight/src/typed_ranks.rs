@@ -89,11 +89,20 @@ where
         position_at(&self.game, tier, rank).map(|position| self.wrap(position))
     }
 
+    fn ranked_member(&self, position: &Position) -> Result<Option<Position>, GamesError> {
+        let address = self.game.rank(self.unwrap(position)?);
+        let member = address.and_then(|(tier, rank)| self.game.unrank(tier, rank));
+        Ok(member.map(|member| self.wrap(member)))
+    }
+
     fn reader<'a>(&'a self, file: &'a TableFile) -> Box<dyn ErasedReader + 'a> {
         let reader = file.table.with(&self.game);
         let explain = |error| GamesError::of_table(&file.path, error);
-        let probe = move |position| reader.probe(position).map_err(explain);
-        Box::new(TypedReader { game: self, probe })
+        let probe_many = move |positions: &[_]| reader.probe_many(positions).map_err(explain);
+        Box::new(TypedReader {
+            game: self,
+            probe_many,
+        })
     }
 
     fn line_to(&self, _: &TableFile, _: &Position) -> Result<Option<AnyShortestLine>, GamesError> {

@@ -9,34 +9,37 @@ use crate::error::GamesError;
 use crate::rated_move::AnyRatedMove;
 use crate::typed_game::TypedGame;
 
-/// Reader of the values of a game: `probe` returns the value of a position.
+/// Reader of the values of a game: `probe_many` returns the values of positions, in their order.
 pub(crate) struct TypedReader<'a, G, S, F> {
     pub(crate) game: &'a TypedGame<G, S>,
-    pub(crate) probe: F,
+    pub(crate) probe_many: F,
 }
 
 impl<G, S, F> Probe<G> for TypedReader<'_, G, S, F>
 where
     G: Game,
-    F: Fn(G::Position) -> Result<Answer, GamesError>,
+    F: Fn(&[G::Position]) -> Result<Vec<Answer>, GamesError>,
 {
     type Error = GamesError;
 
     fn probe(&self, position: G::Position) -> Result<Answer, GamesError> {
-        (self.probe)(position)
+        Ok(self.probe_many(&[position])?[0])
+    }
+
+    fn probe_many(&self, positions: &[G::Position]) -> Result<Vec<Answer>, GamesError> {
+        (self.probe_many)(positions)
     }
 }
 
 impl<G, S, F> ErasedReader for TypedReader<'_, G, S, F>
 where
     G: Notation + Send + 'static,
-    F: Fn(G::Position) -> Result<Answer, GamesError> + Send,
+    F: Fn(&[G::Position]) -> Result<Vec<Answer>, GamesError> + Send,
 {
     fn probe_many(&self, positions: &[Position]) -> Result<Vec<Answer>, GamesError> {
-        let answers = positions.iter();
-        answers
-            .map(|position| self.probe(self.game.unwrap(position)?))
-            .collect()
+        let positions = positions.iter().map(|position| self.game.unwrap(position));
+        let positions: Vec<G::Position> = positions.collect::<Result<_, _>>()?;
+        Probe::probe_many(self, &positions)
     }
 
     fn rated_moves(&self, position: &Position) -> Result<Vec<AnyRatedMove>, GamesError> {

@@ -23,13 +23,13 @@ pub(crate) struct SolvedValues<G: Game, S> {
 impl<G: Notation + Send + 'static, S: 'static> ErasedValues for SolvedValues<G, S> {
     fn reader(&self) -> Box<dyn ErasedReader + '_> {
         let reader = self.solved.reader(&self.game.game);
-        let probe = move |position| match &reader {
-            Some(reader) => reader.probe(position).map_err(|never| match never {}),
+        let probe_many = move |positions: &[_]| match &reader {
+            Some(reader) => reader.probe_many(positions).map_err(|never| match never {}),
             None => Err(GamesError::NoValues),
         };
         Box::new(TypedReader {
             game: &*self.game,
-            probe,
+            probe_many,
         })
     }
 }

@@ -44,11 +44,21 @@ impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, 
         state_at(&self.game, tier, rank, forbidden).map(|state| self.wrap(state))
     }
 
+    /// The forbidden move is that of the member.
+    fn ranked_member(&self, state: &Position) -> Result<Option<Position>, GamesError> {
+        let address = self.game.rank_state(self.unwrap(state)?);
+        let member = address.and_then(|(tier, rank, id)| state_at(&self.game, tier, rank, id));
+        Ok(member.map(|member| self.wrap(member)))
+    }
+
     fn reader<'a>(&'a self, file: &'a TableFile) -> Box<dyn ErasedReader + 'a> {
         let reader = file.table.with_states(&self.game);
         let explain = |error| GamesError::of_table(&file.path, error);
-        let probe = move |state| reader.probe(state).map_err(explain);
-        Box::new(TypedReader { game: self, probe })
+        let probe_many = move |states: &[_]| reader.probe_many(states).map_err(explain);
+        Box::new(TypedReader {
+            game: self,
+            probe_many,
+        })
     }
 
     fn line_to(

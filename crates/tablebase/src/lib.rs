@@ -38,6 +38,7 @@
 //! [`FORMAT_VERSION`] alone. The format is described in `docs/table-format.md`.
 
 mod address;
+mod batch;
 mod block_cache;
 mod block_tiers;
 mod checkpoint_dir;

@@ -3,6 +3,7 @@
 use hindsight_core::{Answer, Probe, Ranked, Value};
 
 use crate::address::Address;
+use crate::batch::{AddressedReader, ValueSource};
 use crate::block_cache::BlockCache;
 use crate::error::TableError;
 use crate::layout::Layout;
@@ -30,6 +31,36 @@ pub struct TableReader<'a, G, R> {
     blocks: BlockCache<'a, R>,
 }
 
+impl<G: Ranked, R: ReadAt> AddressedReader for TableReader<'_, G, R> {
+    type Position = G::Position;
+    type Address = Address;
+
+    fn fresh(&self) -> Self {
+        Self {
+            game: self.game,
+            blocks: BlockCache::new(self.blocks.table),
+        }
+    }
+
+    fn source(&self, position: G::Position) -> ValueSource<Address> {
+        if let Some(value) = value_by_rules(self.game, position) {
+            return ValueSource::Rules(Answer::Exact(value));
+        }
+        match self.game.rank(position) {
+            Some((tier, rank)) => ValueSource::Table(Address { tier, rank }),
+            None => ValueSource::Rules(Answer::Unknown),
+        }
+    }
+
+    fn read(&self, position: G::Position, address: Address) -> Result<Answer, TableError> {
+        match self.stored_symbol(address)? {
+            Symbol::Win => self.win_from_successors(position).map(Answer::Exact),
+            Symbol::Exact(value) => Ok(Answer::Exact(value)),
+            Symbol::BestMove(_) => Err(TableError::damaged("a move in the place of a value")),
+        }
+    }
+}
+
 impl<G: Ranked, R: ReadAt> TableReader<'_, G, R> {
     /// Returns the value of a position; `None` if the game gives it no rank.
     ///
@@ -37,23 +68,7 @@ impl<G: Ranked, R: ReadAt> TableReader<'_, G, R> {
     /// [`TableError::Damaged`] or [`TableError::Io`] if the table is damaged or cannot be read;
     /// [`TableError::OtherContent`] if it does not store positions.
     pub fn value(&self, position: G::Position) -> Result<Option<Value>, TableError> {
-        match self.known_symbol(position)? {
-            Some(Symbol::Win) => self.win_from_successors(position).map(Some),
-            Some(Symbol::Exact(value)) => Ok(Some(value)),
-            Some(Symbol::BestMove(_)) => Err(TableError::damaged("a move in the place of a value")),
-            None => Ok(None),
-        }
-    }
-
-    /// Symbol of a position by the rules or the table, without its successors.
-    fn known_symbol(&self, position: G::Position) -> Result<Option<Symbol>, TableError> {
-        if let Some(value) = value_by_rules(self.game, position) {
-            return Ok(Some(Symbol::Exact(value)));
-        }
-        match self.game.rank(position) {
-            Some((tier, rank)) => self.stored_symbol(Address { tier, rank }),
-            None => Ok(None),
-        }
+        self.probe_one(position).map(Answer::exact)
     }
 
     /// Value of a win, from its lost successors.
@@ -62,7 +77,14 @@ impl<G: Ranked, R: ReadAt> TableReader<'_, G, R> {
         self.game.successors(position, &mut successors);
         let mut best = None;
         for successor in successors {
-            if let Some(Symbol::Exact(value @ Value::Loss(_))) = self.known_symbol(successor)? {
+            let value = match self.source(successor) {
+                ValueSource::Rules(answer) => answer.exact(),
+                ValueSource::Table(address) => match self.stored_symbol(address)? {
+                    Symbol::Exact(value) => Some(value),
+                    Symbol::Win | Symbol::BestMove(_) => None,
+                },
+            };
+            if let Some(value @ Value::Loss(_)) = value {
                 best = best.max(checked_before(value).filter(|&value| is_storable(value)));
             }
         }
@@ -70,7 +92,7 @@ impl<G: Ranked, R: ReadAt> TableReader<'_, G, R> {
     }
 
     /// Symbol that the table stores at an address.
-    fn stored_symbol(&self, address: Address) -> Result<Option<Symbol>, TableError> {
+    fn stored_symbol(&self, address: Address) -> Result<Symbol, TableError> {
         self.blocks
             .table
             .info()
@@ -78,7 +100,7 @@ impl<G: Ranked, R: ReadAt> TableReader<'_, G, R> {
             .check_content(Layout::Full)?;
         let symbols = self.blocks.symbols(address)?;
         symbols
-            .map(|[symbol, ..]| Some(symbol))
+            .map(|[symbol, ..]| symbol)
             .ok_or_else(|| address.missing_error())
     }
 }
@@ -87,7 +109,10 @@ impl<G: Ranked, R: ReadAt> Probe<G> for TableReader<'_, G, R> {
     type Error = TableError;
 
     fn probe(&self, position: G::Position) -> Result<Answer, TableError> {
-        let value = self.value(position)?;
-        Ok(value.map_or(Answer::Unknown, Answer::Exact))
+        self.probe_one(position)
+    }
+
+    fn probe_many(&self, positions: &[G::Position]) -> Result<Vec<Answer>, TableError> {
+        self.probe_batch(positions)
     }
 }

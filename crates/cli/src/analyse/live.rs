@@ -38,6 +38,17 @@ impl<'a> LiveAnalysis<'a> {
         }
     }
 
+    /// Returns a watcher that draws nothing.
+    pub(crate) fn hidden(subject: &'a Subject, context: &Context) -> Self {
+        Self {
+            subject,
+            display: ProgressDisplay::new(context.quiet),
+            terminal: None,
+            lines: 0,
+            is_hidden: true,
+        }
+    }
+
     /// Removes what was drawn.
     pub(crate) fn clear(&mut self) {
         if let Some(terminal) = &self.terminal {

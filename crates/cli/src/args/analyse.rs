@@ -2,6 +2,8 @@
 
 use clap::ValueEnum;
 
+use super::PositionArgs;
+
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -20,11 +22,8 @@ spot or kept in the cache; a proof-number search. Ctrl-C ends it with the best a
 The cache holds endgames that took long to solve: at most 10 GB, and a fifth of the free disk. \
 `hindsight cache` lists it.")]
 pub(crate) struct AnalyseArgs {
-    /// A table, or a game such as onitama:3x4:boar
-    #[arg(value_name = "FILE-OR-SPEC")]
-    pub(crate) spec: String,
-    /// The position [default: the start]
-    pub(crate) position: Option<String>,
+    #[command(flatten)]
+    pub(crate) position: PositionArgs,
     /// Moves to look at, each by itself [default: all, until the position is proved]
     #[arg(long, value_name = "M", value_delimiter = ',', num_args = 1..)]
     pub(crate) moves: Option<Vec<String>>,

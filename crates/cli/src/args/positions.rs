@@ -5,7 +5,17 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::{FileArgs, SymmetryArg};
+use super::{FileArgs, SearchArgs, SymmetryArg};
+
+// A doc comment here would replace the help of the commands that share these arguments.
+#[derive(clap::Args, Debug)]
+pub(crate) struct PositionArgs {
+    /// A table, or a game such as onitama:3x4:boar
+    #[arg(value_name = "FILE-OR-SPEC")]
+    pub(crate) spec: String,
+    /// The position [default: the start]
+    pub(crate) position: Option<String>,
+}
 
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
@@ -14,9 +24,23 @@ Examples:
   hindsight probe tic-tac-toe xo./.x./... --json
   hindsight probe q552.table 'c1 c5 2,2 - white'
   hindsight probe onitama:3x3:boar 'rRr/2b/bB1 boar,boar boar,boar boar red'
+  hindsight probe q552.table --batch positions.txt
+  hindsight probe q552.table --batch positions.txt --canonical
+  printf 'xo./.x./...\\n' | hindsight probe tic-tac-toe --batch --moves
 
-A table is a file written by `hindsight solve SPEC --out FILE`. For a spec, the positions \
-reachable from the given one are solved first. The value of a move is for the player who makes it.
+A table is a file written by `hindsight solve SPEC --out FILE`. A position of a spec is analysed, \
+as by `hindsight analyse`; after --seconds, what is not proved has no value (in JSON null). The \
+value of a move is for the player who makes it.
+
+--batch reads one position a line and prints one JSON object a line, in the same order: position, \
+value, remoteness, and with --moves the moves. A bad line gets an object with the keys line and \
+error, and the exit code is then 1. Each position is answered as soon as it is there. For a spec, \
+every position is solved once if it fits in memory and takes about a minute at most, else those \
+reachable from the start.
+
+--canonical adds the key canonical: the column position of the row of `hindsight export` that \
+stands for the position. It is null for a finished position without a row. If Ostle has no row \
+with its forbidden move, the row with - instead has the value.
 
 A position with spaces goes in quotes. A position of Onitama has five parts:
   rRr/2b/bB1   the rows from the top, where Red sits: R and B are the
@@ -26,11 +50,25 @@ A position with spaces goes in quotes. A position of Onitama has five parts:
   boar         the card aside
   red          the side to move")]
 pub(crate) struct ProbeArgs {
-    /// A table, or a game such as onitama:3x4:boar
-    #[arg(value_name = "FILE-OR-SPEC")]
-    pub(crate) spec: String,
-    /// The position [default: the start]
-    pub(crate) position: Option<String>,
+    #[command(flatten)]
+    pub(crate) position: PositionArgs,
+    /// Read positions from FILE, one a line; without FILE or as -, from standard input
+    #[arg(
+        long,
+        value_name = "FILE",
+        num_args = 0..=1,
+        default_missing_value = "-",
+        conflicts_with = "position"
+    )]
+    pub(crate) batch: Option<PathBuf>,
+    /// With --batch: also the value of every move, best first
+    #[arg(long, requires = "batch")]
+    pub(crate) moves: bool,
+    /// Also the position that stands for this one in a table, as `export` writes it
+    #[arg(long)]
+    pub(crate) canonical: bool,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
 }
 
 #[derive(clap::Args, Debug)]
@@ -43,11 +81,8 @@ The winner takes the quickest way and the loser the slowest. The first of equall
 played; their number stands beside it. In a draw the line is a shortest way into a cycle or to a \
 drawn end.")]
 pub(crate) struct LineArgs {
-    /// A table, or a game such as onitama:3x4:boar
-    #[arg(value_name = "FILE-OR-SPEC")]
-    pub(crate) spec: String,
-    /// The position [default: the start]
-    pub(crate) position: Option<String>,
+    #[command(flatten)]
+    pub(crate) position: PositionArgs,
 }
 
 #[derive(clap::Args, Debug)]

@@ -113,6 +113,9 @@ player is the one to move, and the value is for that player. A row stands for al
 are equal by symmetry; `copies` is their number. In a table of states a position has a second row \
 if forbidding its only best move changes its value.
 
+`hindsight probe q551.table --batch game.txt --canonical` names the row of each position of a \
+game: its key canonical is the column position.
+
 The ending of the file selects the format: .csv, or .parquet in a build with --features parquet.")]
 pub(crate) struct ExportArgs {
     /// The table

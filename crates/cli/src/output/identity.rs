@@ -57,6 +57,11 @@ pub(crate) fn is_stdout(path: &Path) -> bool {
         || FileIdentity::of_stdout().is_some_and(|stdout| FileIdentity::at(path) == Some(stdout))
 }
 
+/// Returns true if standard output is a certain open file.
+pub(crate) fn is_stdout_file(metadata: &Metadata) -> bool {
+    FileIdentity::of_stdout() == Some(FileIdentity::of(metadata))
+}
+
 /// A file that a command reads or writes, with its role for errors.
 #[derive(Clone, Debug)]
 pub(crate) struct NamedFile<'a> {

@@ -16,7 +16,7 @@ use hindsight_report::wrap;
 
 pub(crate) use columns::{columns, fitted};
 pub(crate) use file::{Output, finish_all};
-pub(crate) use identity::{NamedFile, check_distinct, is_stdout};
+pub(crate) use identity::{NamedFile, check_distinct, is_stdout, is_stdout_file};
 pub(crate) use live::LiveFile;
 
 /// Refuses a path where no ordinary file can be. An existing file is not touched.

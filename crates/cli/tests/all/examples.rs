@@ -120,6 +120,9 @@ impl ExampleFolders<'_> {
             ];
             run_with_code(0, &[&game[..], &["--games", target, "--quiet"]].concat());
         }
+        if word == "positions.txt" {
+            std::fs::write(path, "c1 c5 2,2 - white\n").expect("a file");
+        }
         if word == "my-cards.toml" {
             let card = "[[card]]\nname = \"wolf\"\noffsets = [[-1, 2], [1, 2], [0, -1]]\n";
             std::fs::write(path, card).expect("a file");

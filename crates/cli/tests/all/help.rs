@@ -1,14 +1,15 @@
 //! Help texts fit a terminal of 80 columns.
 
-use crate::harness::answer;
+use crate::harness::{answer, refusal};
 
 /// Returns the commands that a help text lists.
 fn listed_commands(help: &str) -> Vec<String> {
-    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let rows = lines.take_while(|line| !line.is_empty());
-    // A continuation is indented deeper than a name.
-    let names = rows.filter(|row| !row.starts_with("    "));
+    let lines = help.lines().skip_while(|line| !line.starts_with("Usage:"));
+    let rows = lines.take_while(|line| *line != "Options:");
+    // A continuation is indented deeper than a name; an argument begins with a bracket.
+    let names = rows.filter_map(|row| row.strip_prefix("  "));
     names
+        .filter(|row| row.starts_with(|first: char| first.is_ascii_lowercase()))
         .filter_map(|row| row.split_whitespace().next())
         .map(String::from)
         .collect()
@@ -37,6 +38,30 @@ fn help_fits_80_columns() {
     let lines = pages.iter().flat_map(|page| page.lines());
     let long: Vec<&str> = lines.filter(|line| line.chars().count() > 80).collect();
     assert!(long.is_empty(), "{}", long.join("\n"));
+}
+
+#[test]
+fn help_lists_every_command_once_below_a_heading() {
+    let help = answer(&["--help"]);
+    let error = refusal(&["man", "nothing"]);
+    let (_, commands) = error.split_once("there are ").expect("a list of commands");
+    let commands: Vec<&str> = commands.trim_end().split(", ").collect();
+    assert_eq!(listed_commands(&help), commands, "one order everywhere");
+    let below = |heading: &str| {
+        let (_, rest) = help
+            .split_once(&format!("\n\n{heading}:\n  "))
+            .expect("a heading");
+        rest.split_whitespace()
+            .next()
+            .expect("a command")
+            .to_string()
+    };
+    assert_eq!(below("Tables"), "info");
+    assert_eq!(below("Play"), "play");
+    assert!(
+        help.contains("\n  info         Show the summary of a table"),
+        "{help}"
+    );
 }
 
 #[test]

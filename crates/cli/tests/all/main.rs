@@ -1,6 +1,7 @@
 //! The real binary: every command, every file it writes and reads, and every error a user may meet.
 
 mod audit;
+mod batch;
 mod checkpoints;
 mod command;
 mod examples;

@@ -5,6 +5,7 @@ use hindsight_core::{Answer, ForbiddenMove, Probe, Tiers, Value};
 use super::decode::{StateFields, StateLayer, decode_states};
 use super::state_source::{RankClass, StateValues, WIN_IN_ONE, classify_rank};
 use crate::address::Address;
+use crate::batch::{AddressedReader, ValueSource};
 use crate::block_cache::BlockCache;
 use crate::error::TableError;
 use crate::layout::Layout;
@@ -74,6 +75,55 @@ pub struct TableStatesReader<'a, G, R> {
     pub(super) blocks: BlockCache<'a, R>,
 }
 
+/// Address of a state.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct StateAddress {
+    rank: Address,
+    /// Id of the forbidden move, or 0.
+    forbidden: u8,
+}
+
+impl<G: ForbiddenMove, R: ReadAt> AddressedReader for TableStatesReader<'_, G, R> {
+    type Position = G::Position;
+    type Address = StateAddress;
+
+    fn fresh(&self) -> Self {
+        Self {
+            game: self.game,
+            layout: self.layout,
+            blocks: BlockCache::new(self.blocks.table),
+        }
+    }
+
+    fn source(&self, state: G::Position) -> ValueSource<StateAddress> {
+        if let Some(wdl) = self.game.terminal(state) {
+            return ValueSource::Rules(Answer::Exact(Value::terminal(wdl)));
+        }
+        match self.game.rank_state(state) {
+            Some((tier, rank, forbidden)) => ValueSource::Table(StateAddress {
+                rank: Address { tier, rank },
+                forbidden,
+            }),
+            None => ValueSource::Rules(Answer::Unknown),
+        }
+    }
+
+    fn read(&self, _: G::Position, address: StateAddress) -> Result<Answer, TableError> {
+        let StateAddress { rank, forbidden } = address;
+        let Some((value, exception)) = self.stored_values(rank)? else {
+            return Ok(Answer::Unknown);
+        };
+        Ok(Answer::Exact(match exception {
+            Some((number, without))
+                if forbidden != 0 && forbidden == self.move_id(rank, number)? =>
+            {
+                without
+            }
+            _ => value,
+        }))
+    }
+}
+
 impl<G: ForbiddenMove, R: ReadAt> TableStatesReader<'_, G, R> {
     /// Returns the value of a state; `None` if the game gives it no rank.
     ///
@@ -81,22 +131,7 @@ impl<G: ForbiddenMove, R: ReadAt> TableStatesReader<'_, G, R> {
     /// [`TableError::OtherContent`] if the table does not store states; [`TableError::Damaged`] or
     /// [`TableError::Io`] if it is damaged or cannot be read.
     pub fn value(&self, state: G::Position) -> Result<Option<Value>, TableError> {
-        if let Some(wdl) = self.game.terminal(state) {
-            return Ok(Some(Value::terminal(wdl)));
-        }
-        let Some((tier, rank, move_id)) = self.game.rank_state(state) else {
-            return Ok(None);
-        };
-        let Some((value, exception)) = self.stored_values(Address { tier, rank })? else {
-            return Ok(None);
-        };
-        match exception {
-            Some((number, without)) if move_id != 0 => {
-                let is_best = move_id == self.move_id(Address { tier, rank }, number)?;
-                Ok(Some(if is_best { without } else { value }))
-            }
-            _ => Ok(Some(value)),
-        }
+        self.probe_one(state).map(Answer::exact)
     }
 
     /// Returns the value at a rank with nothing forbidden; then the only best forbiddable move and
@@ -157,7 +192,10 @@ impl<G: ForbiddenMove, R: ReadAt> Probe<G> for TableStatesReader<'_, G, R> {
     type Error = TableError;
 
     fn probe(&self, state: G::Position) -> Result<Answer, TableError> {
-        let value = self.value(state)?;
-        Ok(value.map_or(Answer::Unknown, Answer::Exact))
+        self.probe_one(state)
+    }
+
+    fn probe_many(&self, states: &[G::Position]) -> Result<Vec<Answer>, TableError> {
+        self.probe_batch(states)
     }
 }

@@ -77,12 +77,13 @@ fn write<G: Retro>(game: &G, layers: &[Layer], layout: Layout) -> Vec<u8> {
     bytes
 }
 
-/// Probes every position of the layers of a model, and verifies the table.
+/// Probes every position of the layers of a model, one by one and together, and verifies the table.
 fn reads_back<G: Retro>(game: &G, bytes: &[u8], layers: &[Layer], model_layers: &[ModelLayer]) {
     let table = Table::open(bytes).expect("a table");
     let reader = table.with(game);
     for model_layer in model_layers {
         let layer = &layers[model_layer.layer as usize];
+        let (mut positions, mut answers) = (Vec::new(), Vec::new());
         for (i, &tier) in layer.tiers.iter().enumerate() {
             for (rank, &code) in (0..).zip(layer.tier_codes(i)) {
                 let Some(position) = game.unrank(tier, rank) else {
@@ -91,8 +92,16 @@ fn reads_back<G: Retro>(game: &G, bytes: &[u8], layers: &[Layer], model_layers: 
                 let value = layer.palette[usize::from(code)].expect("a value");
                 let answer = reader.probe(position).expect("an answer");
                 assert_eq!(answer, Answer::Exact(value), "tier {tier} rank {rank}");
+                positions.push(position);
+                answers.push(answer);
             }
         }
+        // A batch in no order of ranks: every seventh position, seven times.
+        let order = (0..7).flat_map(|first| (first..positions.len()).step_by(7));
+        let order: Vec<usize> = order.collect();
+        let batch: Vec<G::Position> = order.iter().map(|&i| positions[i]).collect();
+        let expected: Vec<Answer> = order.iter().map(|&i| answers[i]).collect();
+        assert!(reader.probe_many(&batch).expect("answers") == expected);
     }
     let verdict = verify(&table, game, Limits::default(), &mut NoMonitor).expect("a verdict");
     assert_eq!(verdict.faults, []);

@@ -1,0 +1,103 @@
+//! Probes of several positions, in the order of their addresses.
+
+use hindsight_core::Answer;
+use rayon::prelude::*;
+
+use crate::error::TableError;
+
+/// Fewest positions that are divided among threads. Each part begins without decoded blocks.
+const PARALLEL_POSITIONS: usize = 1 << 9;
+
+/// Parts of a batch for each thread. More parts end at the same time, but decode more blocks twice.
+const PARTS_PER_THREAD: usize = 8;
+
+/// Source of the value of a position.
+pub(crate) enum ValueSource<A> {
+    /// The rules.
+    Rules(Answer),
+    /// The table at an address.
+    Table(A),
+}
+
+/// Reader of a table that knows the address of each position.
+pub(crate) trait AddressedReader: Sync + Sized {
+    type Position: Copy + Send + Sync;
+    /// Addresses in the order of the blocks.
+    type Address: Copy + Ord + Send + Sync;
+
+    /// Returns a reader of the same table without decoded blocks.
+    fn fresh(&self) -> Self;
+
+    fn source(&self, position: Self::Position) -> ValueSource<Self::Address>;
+
+    /// Reads the value of a position from the table.
+    fn read(&self, position: Self::Position, address: Self::Address) -> Result<Answer, TableError>;
+
+    /// Returns the value of a position.
+    fn probe_one(&self, position: Self::Position) -> Result<Answer, TableError> {
+        match self.source(position) {
+            ValueSource::Rules(answer) => Ok(answer),
+            ValueSource::Table(address) => self.read(position, address),
+        }
+    }
+
+    /// Returns the values of several positions, in their order.
+    ///
+    /// Positions are read in descending order of their addresses. So a block is decoded once, up to
+    /// the last address that is needed.
+    fn probe_batch(&self, positions: &[Self::Position]) -> Result<Vec<Answer>, TableError> {
+        if positions.len() < PARALLEL_POSITIONS || rayon::current_num_threads() == 1 {
+            let sources = positions.iter().map(|&position| self.source(position));
+            let (mut answers, mut reads) = split(sources, positions);
+            reads.sort_unstable_by(|first, second| second.cmp(first));
+            for (i, answer) in self.read_all(&reads, positions)? {
+                answers[i] = answer;
+            }
+            return Ok(answers);
+        }
+        let sources = positions.par_iter().map(|&position| self.source(position));
+        let sources: Vec<_> = sources.collect();
+        let (mut answers, mut reads) = split(sources.into_iter(), positions);
+        reads.par_sort_unstable_by(|first, second| second.cmp(first));
+        let parts = PARTS_PER_THREAD * rayon::current_num_threads();
+        let parts = reads.par_chunks(reads.len().div_ceil(parts).max(1));
+        let parts = parts.map(|part| self.fresh().read_all(part, positions));
+        let parts: Vec<Vec<IndexedAnswer>> = parts.collect::<Result<_, _>>()?;
+        for (i, answer) in parts.into_iter().flatten() {
+            answers[i] = answer;
+        }
+        Ok(answers)
+    }
+
+    /// Reads the positions of some addresses, in this order.
+    fn read_all(
+        &self,
+        reads: &[(Self::Address, usize)],
+        positions: &[Self::Position],
+    ) -> Result<Vec<IndexedAnswer>, TableError> {
+        let read = |&(address, i): &(Self::Address, usize)| {
+            let answer = self.read(positions[i], address)?;
+            Ok((i, answer))
+        };
+        reads.iter().map(read).collect()
+    }
+}
+
+/// Index of a position in the batch, and its answer.
+type IndexedAnswer = (usize, Answer);
+
+/// Returns the answers by the rules, and the addresses of the other positions with their indices.
+fn split<A, P>(
+    sources: impl Iterator<Item = ValueSource<A>>,
+    positions: &[P],
+) -> (Vec<Answer>, Vec<(A, usize)>) {
+    let mut answers = vec![Answer::Unknown; positions.len()];
+    let mut reads = Vec::with_capacity(positions.len());
+    for (i, source) in sources.enumerate() {
+        match source {
+            ValueSource::Rules(answer) => answers[i] = answer,
+            ValueSource::Table(address) => reads.push((address, i)),
+        }
+    }
+    (answers, reads)
+}
