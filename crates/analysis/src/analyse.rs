@@ -9,23 +9,22 @@ use hindsight_run::{Error, Limits, Monitor, Progress};
 use hindsight_solve::{best_line, graph};
 
 use crate::analysis::{Analysis, AnalysisSource};
-use crate::decide::{Decide, Decision, DecisionTask, KnownValues};
+use crate::decide::{Decide, DecideOnce, Decision, DecisionTask, KnownValues};
 use crate::estimate::estimate_moves;
 use crate::findings::{Findings, Known};
 use crate::short_wins::{ShortWinLimits, find_short_wins};
 
 /// Share of the time for the first search for short wins.
-const FIRST_SHARE: f64 = 0.05;
+const FIRST_SHARE: f64 = 0.02;
 /// Share of the time for the graph.
-const GRAPH_SHARE: f64 = 0.1;
+const GRAPH_SHARE: f64 = 0.8;
 /// Share of the time for estimates, and its limit.
 const ESTIMATE_SHARE: f64 = 0.1;
 const MAX_ESTIMATE_TIME: Duration = Duration::from_secs(2);
 /// Least time for the plies of a win that is proved already.
 const MIN_PLIES_TIME: Duration = Duration::from_secs(1);
-/// Most bytes of the tables of a search for short wins, and of the graph.
+/// Most bytes of the tables of a search for short wins.
 const MAX_SHORT_WIN_BYTES: u64 = 1 << 28;
-const MAX_GRAPH_BYTES: u64 = 1 << 28;
 
 /// Position to be analysed, with the means.
 pub struct AnalysisTask<'a, 'g, G: Game> {
@@ -37,7 +36,9 @@ pub struct AnalysisTask<'a, 'g, G: Game> {
     pub limits: Limits,
     /// Endgames that earlier analyses have kept.
     pub cache: Option<&'a dyn Blobs>,
-    /// Decision by the structure of the game.
+    /// True if few positions are known to be reachable, so that their graph is solved in time.
+    pub has_small_graph: bool,
+    /// Decisions by the structure of the game.
     pub decide: Decide<G>,
 }
 
@@ -110,22 +111,29 @@ struct AnalysisRun<'a, 'g, 'l, G: Game> {
 impl<'g, G: Game + 'static> AnalysisRun<'_, 'g, '_, G> {
     /// Asks all sources in turn.
     fn sources(&mut self) -> Result<(), Error> {
-        if self.findings.is_exact() {
+        if self.findings.is_complete() {
             return Ok(());
         }
         self.short_wins(self.share(FIRST_SHARE), None)?;
-        if self.is_over() {
-            return Ok(());
+        if self.task.has_small_graph && !self.is_over() {
+            self.graph()?;
+        } else if !self.is_over() {
+            let complete = self.task.decide.complete;
+            self.decide(complete)?;
         }
-        self.graph()?;
         if self.is_over() {
             return Ok(());
         }
         let time = self.share(ESTIMATE_SHARE).min(MAX_ESTIMATE_TIME);
         estimate_moves(&mut self.findings, time, self.task.limits.memory)?;
         self.improved();
-        let known = self.decide()?;
-        self.improved();
+        if self.findings.is_exact() || self.is_over() {
+            return Ok(());
+        }
+        let known = match self.findings.is_proved() {
+            true => None,
+            false => self.decide(self.task.decide.search)?,
+        };
         if !self.findings.is_exact() && self.findings.is_proved() {
             let spent = self.findings.started().elapsed();
             let time = self.time_left().min(spent.max(MIN_PLIES_TIME));
@@ -139,9 +147,9 @@ impl<'g, G: Game + 'static> AnalysisRun<'_, 'g, '_, G> {
         self.monitor.listener.improved(&analysis);
     }
 
-    /// True if nothing is left to be found, or the analysis was stopped.
+    /// True if nothing is left to be found, time is over, or the analysis was stopped.
     fn is_over(&self) -> bool {
-        self.findings.is_exact() || self.monitor.stopped || self.time_left().is_zero()
+        self.findings.is_complete() || self.monitor.stopped || self.time_left().is_zero()
     }
 
     fn time_left(&self) -> Duration {
@@ -173,11 +181,11 @@ impl<'g, G: Game + 'static> AnalysisRun<'_, 'g, '_, G> {
         Ok(())
     }
 
-    /// Solves the graph of what is reachable, if it is small.
+    /// Solves the graph of what is reachable.
     fn graph(&mut self) -> Result<(), Error> {
         let limits = Limits {
-            memory: (self.task.limits.memory / 2).min(MAX_GRAPH_BYTES),
-            time: Some(self.share(GRAPH_SHARE)),
+            memory: self.task.limits.memory,
+            time: self.task.limits.time.map(|_| self.share(GRAPH_SHARE)),
         };
         let (game, position) = (self.task.game, self.task.position);
         let solved = graph::solve_from(game, position, limits, &mut self.monitor);
@@ -216,7 +224,10 @@ impl<'g, G: Game + 'static> AnalysisRun<'_, 'g, '_, G> {
     }
 
     /// Decides the position by its structure. Returns the values that the decision has found.
-    fn decide(&mut self) -> Result<Option<KnownValues<'g, G::Position>>, Error> {
+    fn decide(
+        &mut self,
+        decide: DecideOnce<G>,
+    ) -> Result<Option<KnownValues<'g, G::Position>>, Error> {
         let task = DecisionTask {
             game: self.task.game,
             position: self.task.position,
@@ -226,8 +237,9 @@ impl<'g, G: Game + 'static> AnalysisRun<'_, 'g, '_, G> {
             },
             cache: self.task.cache,
         };
-        match (self.task.decide)(task, &mut self.monitor) {
-            Ok(decision) => Ok(self.note_decision(decision)),
+        match decide(task, &mut self.monitor) {
+            Ok(Some(decision)) => Ok(self.note_decision(decision)),
+            Ok(None) => Ok(None),
             Err(error) if is_too_much(&error) => Ok(None),
             Err(error) => Err(error),
         }
@@ -267,13 +279,11 @@ impl<'g, G: Game + 'static> AnalysisRun<'_, 'g, '_, G> {
             value.map_or(Known::NOTHING, |wdl| Known::of_wdl(wdl.before(), bound))
         };
         self.findings.note_successors(proved);
-        if let Some(wdl) = decision
-            .solution
-            .as_ref()
-            .and_then(|solution| solution.value())
-        {
+        let solution = decision.solution.as_ref();
+        if let Some(wdl) = solution.and_then(|solution| solution.value()) {
             self.findings.note_root(Known::of_wdl(wdl, bound));
         }
+        self.improved();
         decision.known
     }
 }

@@ -1,4 +1,4 @@
-//! Decisions of who wins a position, by the structure of its game.
+//! Decisions of positions, by the structure of their game.
 
 use std::time::{Duration, Instant};
 
@@ -48,11 +48,81 @@ pub struct DecisionTask<'a, 'g, G: Game> {
     pub cache: Option<&'a dyn Blobs>,
 }
 
-/// Function that decides positions of one structure of games.
-pub type Decide<G> = for<'a, 'g> fn(
-    DecisionTask<'a, 'g, G>,
-    &mut dyn Monitor,
-) -> Result<Decision<'g, <G as Game>::Position>, Error>;
+/// Function that decides a position; `None` if it would take too long.
+pub type DecideOnce<G> =
+    for<'a, 'g> fn(
+        DecisionTask<'a, 'g, G>,
+        &mut dyn Monitor,
+    ) -> Result<Option<Decision<'g, <G as Game>::Position>>, Error>;
+
+/// Functions that decide positions of one structure of games.
+///
+/// # Errors
+/// [`Error::Thread`] if no thread can be started; [`Error::Stopped`] if the monitor stops the work.
+pub struct Decide<G: Game> {
+    /// Solves all positions that may follow, if that takes a small share of the time.
+    pub complete: DecideOnce<G>,
+    /// Searches for the winner.
+    pub search: DecideOnce<G>,
+}
+
+impl<G: Game> Clone for Decide<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Decide<G> {}
+
+impl<G: Game> Decide<G> {
+    /// Decisions by the rules alone.
+    pub const BY_RULES: Self = Self {
+        complete: |_, _| Ok(None),
+        search: search_by_rules,
+    };
+}
+
+impl<G: Retro + Notation + 'static> Decide<G> {
+    /// Decisions of games that are solved by tiers.
+    pub const BY_TIERS: Self = Self {
+        complete: solve_tiers,
+        search: search_by_implied_values,
+    };
+}
+
+impl<G: ForbiddenMove + Notation + 'static> Decide<G> {
+    /// Decisions of games in which a move may be forbidden.
+    pub const BY_STATES: Self = Self {
+        complete: solve_states,
+        search: search_by_rules,
+    };
+}
+
+impl<G: Subgames> Decide<G> {
+    /// Decisions of games whose subgames have ranks.
+    pub const BY_SUBGAMES: Self = Self {
+        complete: solve_subgame,
+        search: search_by_rules,
+    };
+}
+
+impl<G: Subgames + Ranked> Decide<G> {
+    /// Decisions of games that have ranks, as their subgames do.
+    pub const BY_RANKED_SUBGAMES: Self = Self {
+        complete: solve_subgame,
+        search: search_by_implied_values,
+    };
+}
+
+impl<G: TwoSided> Decide<G> {
+    /// Decisions of games that are solved by planes.
+    pub const BY_PLANES: Self = Self {
+        complete: |task, monitor| {
+            solve_endgame_within(&task, ENDGAME_SHARE, task.limits.time, monitor)
+        },
+        search: search_in_stages,
+    };
+}
 
 impl<'g, P> Decision<'g, P> {
     fn of_values(source: AnalysisSource, known: impl Fn(P) -> Answer + Sync + 'g) -> Self {
@@ -81,69 +151,51 @@ impl<'g, P> Decision<'g, P> {
     }
 }
 
-/// Decides by proof-number search, with the rules alone.
-///
-/// # Errors
-/// [`Error::Thread`] if no thread can be started.
-pub fn decide_by_rules<'g, G: Game>(
+/// Searches by the rules alone.
+fn search_by_rules<'g, G: Game>(
     task: DecisionTask<'_, 'g, G>,
     monitor: &mut dyn Monitor,
-) -> Result<Decision<'g, G::Position>, Error> {
+) -> Result<Option<Decision<'g, G::Position>>, Error> {
     let problem = ProofProblem {
         start: task.position,
         ..ProofProblem::of_start(task.game)
     };
     let (solution, moves) = solve_with_moves(problem, task.limits, monitor)?;
-    Ok(Decision::of_search(solution, moves))
+    Ok(Some(Decision::of_search(solution, moves)))
 }
 
-/// Decides by proof-number search, with the values that [`Ranked::implied_value`] gives.
-///
-/// # Errors
-/// As [`decide_by_rules`].
-fn decide_by_implied_values<'g, G: Ranked>(
+/// Searches with the values that [`Ranked::implied_value`] gives.
+fn search_by_implied_values<'g, G: Ranked>(
     task: DecisionTask<'_, 'g, G>,
     monitor: &mut dyn Monitor,
-) -> Result<Decision<'g, G::Position>, Error> {
+) -> Result<Option<Decision<'g, G::Position>>, Error> {
     let problem = ProofProblem {
         game: task.game,
         start: task.position,
         oracle: &|position| Some(task.game.implied_value(position)?.wdl()),
     };
     let (solution, moves) = solve_with_moves(problem, task.limits, monitor)?;
-    Ok(Decision::of_search(solution, moves))
+    Ok(Some(Decision::of_search(solution, moves)))
 }
 
-/// Decides by a solve of every position if there is time for it, else by
-/// [`decide_by_implied_values`].
-///
-/// # Errors
-/// As [`decide_by_rules`]; [`Error::Stopped`] if the monitor stops the solve.
-pub fn decide_by_tiers<'g, G: Retro + Notation + 'static>(
+/// Solves every position.
+fn solve_tiers<'g, G: Retro + Notation + 'static>(
     task: DecisionTask<'_, 'g, G>,
     monitor: &mut dyn Monitor,
-) -> Result<Decision<'g, G::Position>, Error> {
-    let plan = plan::ranked(task.game, task.game.start(), &every_position(task.limits));
-    match decide_by_every_position(&task, plan, monitor)? {
-        Some(decision) => Ok(decision),
-        None => decide_by_implied_values(task, monitor),
-    }
+) -> Result<Option<Decision<'g, G::Position>>, Error> {
+    let request = every_position(task.limits);
+    let plan = plan::ranked(task.game, task.game.start(), &request);
+    solve_by_plan(&task, plan, monitor)
 }
 
-/// Decides by a solve of every state if there is time for it, else by [`decide_by_rules`].
-///
-/// # Errors
-/// As [`decide_by_tiers`].
-pub fn decide_by_states<'g, G: ForbiddenMove + Notation + 'static>(
+/// Solves every state.
+fn solve_states<'g, G: ForbiddenMove + Notation + 'static>(
     task: DecisionTask<'_, 'g, G>,
     monitor: &mut dyn Monitor,
-) -> Result<Decision<'g, G::Position>, Error> {
+) -> Result<Option<Decision<'g, G::Position>>, Error> {
     let request = every_position(task.limits);
     let plan = plan::forbidden_move(task.game, task.game.start(), &request);
-    match decide_by_every_position(&task, plan, monitor)? {
-        Some(decision) => Ok(decision),
-        None => decide_by_rules(task, monitor),
-    }
+    solve_by_plan(&task, plan, monitor)
 }
 
 /// Request for the values of every position in memory.
@@ -157,7 +209,7 @@ fn every_position(limits: Limits) -> Request<'static> {
 }
 
 /// Solves every position by a plan, if its estimated time is a small share of the time allowed.
-fn decide_by_every_position<'g, G: Game>(
+fn solve_by_plan<'g, G: Game>(
     task: &DecisionTask<'_, 'g, G>,
     plan: Result<SolvePlan<'g, G>, PlanError>,
     monitor: &mut dyn Monitor,
@@ -186,56 +238,26 @@ fn decide_by_every_position<'g, G: Game>(
     })))
 }
 
-/// Decides by a solve of all positions that may follow, if there is time for it, else by the
-/// function `otherwise`.
-fn decide_by_subgame<'g, G: Subgames>(
+/// Solves all positions that may follow.
+fn solve_subgame<'g, G: Subgames>(
     task: DecisionTask<'_, 'g, G>,
     monitor: &mut dyn Monitor,
-    otherwise: Decide<G>,
-) -> Result<Decision<'g, G::Position>, Error> {
+) -> Result<Option<Decision<'g, G::Position>>, Error> {
     let allowed = share_of_time(task.limits.time, SUBGAME_SHARE);
     let threads = rayon::current_num_threads() as f64;
     let most_ranks = (allowed.as_secs_f64() * threads * SUBGAME_RANKS_PER_SECOND) as u64;
     let plan = SubgamePlan::new(task.game, task.position, most_ranks);
-    let plan = plan.filter(|plan| plan.peak() <= task.limits.memory);
-    let Some(plan) = plan else {
-        return otherwise(task, monitor);
+    let Some(plan) = plan.filter(|plan| plan.peak() <= task.limits.memory) else {
+        return Ok(None);
     };
-    let ranks = plan.ranks();
-    match plan.solve(task.limits, monitor) {
-        Ok(solved) => {
-            let source = AnalysisSource::Subgame { ranks };
-            Ok(Decision::of_values(source, move |position| {
-                let Ok(answer) = solved.probe(position);
-                answer
-            }))
-        }
-        Err(Error::Time { .. } | Error::TooLong(_)) => otherwise(task, monitor),
-        Err(error) => Err(error),
-    }
-}
-
-/// Decides a position of a game with subgames: by a solve of the subgame if there is time for it,
-/// else by [`decide_by_rules`].
-///
-/// # Errors
-/// As [`decide_by_tiers`].
-pub fn decide_by_subgames<'g, G: Subgames>(
-    task: DecisionTask<'_, 'g, G>,
-    monitor: &mut dyn Monitor,
-) -> Result<Decision<'g, G::Position>, Error> {
-    decide_by_subgame(task, monitor, decide_by_rules)
-}
-
-/// As [`decide_by_subgames`], with [`decide_by_implied_values`] for long work.
-///
-/// # Errors
-/// As [`decide_by_tiers`].
-pub fn decide_by_ranked_subgames<'g, G: Subgames + Ranked>(
-    task: DecisionTask<'_, 'g, G>,
-    monitor: &mut dyn Monitor,
-) -> Result<Decision<'g, G::Position>, Error> {
-    decide_by_subgame(task, monitor, decide_by_implied_values)
+    let source = AnalysisSource::Subgame {
+        ranks: plan.ranks(),
+    };
+    let solved = plan.solve(task.limits, monitor)?;
+    Ok(Some(Decision::of_values(source, move |position| {
+        let Ok(answer) = solved.probe(position);
+        answer
+    })))
 }
 
 /// Returns a share of the time; that of a few seconds if there is no limit.
@@ -253,39 +275,31 @@ const ENDGAME_SHARE: f64 = 0.3;
 /// Share of the time left within which it is solved for the plies of a result that is known.
 const PLIES_SHARE: f64 = 0.7;
 
-/// Decides by proof-number search whose lines end in planes of few followers. The planes are kept
-/// in the cache.
+/// Searches with planes of few followers as leaves, which are kept in the cache.
 ///
-/// If the endgame of the position can be solved in time, the values of all moves are known with
-/// their plies.
-///
-/// # Errors
-/// As [`decide_by_rules`]; [`Error::Stopped`] if the monitor stops the work on planes.
-pub fn decide_in_stages<'g, G: TwoSided>(
+/// If the endgame of the position can be solved in the time left, the values of all moves are known
+/// with their plies.
+fn search_in_stages<'g, G: TwoSided>(
     task: DecisionTask<'_, 'g, G>,
     monitor: &mut dyn Monitor,
-) -> Result<Decision<'g, G::Position>, Error> {
+) -> Result<Option<Decision<'g, G::Position>>, Error> {
     let begin = Instant::now();
-    if let Some(decision) = decide_by_endgame(&task, ENDGAME_SHARE, task.limits.time, monitor)? {
-        return Ok(decision);
-    }
     let (game, position, cache) = (task.game, task.position, task.cache);
     let found = solve_staged(game, position, cache, task.limits, monitor)?;
     if found.solution.stopped || found.values.is_some() || found.solution.value().is_none() {
-        return Ok(decision_of_stages(game, found));
+        return Ok(Some(decision_of_stages(game, found)));
     }
     let left = task.limits.time;
     let left = left.map(|time| time.saturating_sub(begin.elapsed()));
-    let exact = decide_by_endgame(&task, PLIES_SHARE, left, monitor);
-    match exact {
-        Ok(Some(decision)) => Ok(decision),
-        Ok(None) | Err(Error::Stopped) => Ok(decision_of_stages(game, found)),
+    match solve_endgame_within(&task, PLIES_SHARE, left, monitor) {
+        Ok(Some(decision)) => Ok(Some(decision)),
+        Ok(None) | Err(Error::Stopped) => Ok(Some(decision_of_stages(game, found))),
         Err(error) => Err(error),
     }
 }
 
 /// Solves the endgame of the position, if a share of the time left is enough.
-fn decide_by_endgame<'g, G: TwoSided>(
+fn solve_endgame_within<'g, G: TwoSided>(
     task: &DecisionTask<'_, 'g, G>,
     share: f64,
     time_left: Option<Duration>,

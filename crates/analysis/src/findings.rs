@@ -133,6 +133,12 @@ impl<'a, G: Game> Findings<'a, G> {
         self.root.answer.exact().is_some()
     }
 
+    /// True if the values of the position and of all moves are known, with their plies.
+    pub(crate) fn is_complete(&self) -> bool {
+        let is_exact = |found: &FoundMove<G>| found.known.answer.exact().is_some();
+        self.is_exact() && self.moves.iter().all(is_exact)
+    }
+
     pub(crate) fn root(&self) -> Known {
         self.root
     }

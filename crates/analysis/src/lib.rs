@@ -23,7 +23,4 @@ mod watched_jobs;
 
 pub use analyse::{AnalysisListener, AnalysisTask, analyse};
 pub use analysis::{AnalysedMove, Analysis, AnalysisSource};
-pub use decide::{
-    Decide, Decision, DecisionTask, KnownValues, decide_by_ranked_subgames, decide_by_rules,
-    decide_by_states, decide_by_subgames, decide_by_tiers, decide_in_stages,
-};
+pub use decide::{Decide, DecideOnce, Decision, DecisionTask, KnownValues};

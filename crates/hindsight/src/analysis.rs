@@ -6,6 +6,7 @@ use hindsight_analysis::{
 use hindsight_checkpoint::Blobs;
 use hindsight_core::Notation;
 use hindsight_run::{Limits, Progress};
+use hindsight_solve::plan::{Method, Request};
 
 use crate::any_value::{AnyMove, Position};
 use crate::error::GamesError;
@@ -172,6 +173,17 @@ impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
 }
 
 impl<G: Notation + Send + 'static, S: Structure<G>> TypedGame<G, S> {
+    /// Returns true if few positions are known to be reachable from the position.
+    fn has_small_graph(&self, task: &AnyAnalysisTask<'_>) -> Result<bool, GamesError> {
+        let request = Request {
+            limits: task.limits,
+            ..Request::default()
+        };
+        let plan = S::plan(&self.game, self.unwrap(task.position)?, &request);
+        let choice = plan.ok().and_then(|plan| plan.needs().choice);
+        Ok(choice.is_some_and(|choice| choice.method == Method::Reachable))
+    }
+
     /// Analyses a position.
     pub(crate) fn run_analysis(
         &self,
@@ -183,6 +195,7 @@ impl<G: Notation + Send + 'static, S: Structure<G>> TypedGame<G, S> {
             position: self.unwrap(task.position)?,
             limits: task.limits,
             cache: task.cache,
+            has_small_graph: self.has_small_graph(task)?,
             decide: S::DECIDE,
         };
         let mut listener = ErasingListener {

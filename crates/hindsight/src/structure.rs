@@ -2,10 +2,7 @@
 
 use std::sync::Arc;
 
-use hindsight_analysis::{
-    Decide, decide_by_ranked_subgames, decide_by_rules, decide_by_states, decide_by_subgames,
-    decide_by_tiers, decide_in_stages,
-};
+use hindsight_analysis::Decide;
 use hindsight_core::{
     ForbiddenMove, Game, Notation, PawnPairs, Retro, Subgames, TwoSided, is_unreached,
 };
@@ -87,7 +84,7 @@ pub(crate) enum Sides {}
 pub(crate) enum BaseGame {}
 
 impl<G: Notation + Send + 'static> Structure<G> for Rules {
-    const DECIDE: Decide<G> = decide_by_rules;
+    const DECIDE: Decide<G> = Decide::BY_RULES;
 
     fn ranks(_: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
         None
@@ -107,7 +104,7 @@ impl<G: Notation + Send + 'static> Structure<G> for Rules {
 }
 
 impl<G: Subgames + Notation + Send + 'static> Structure<G> for RankedSubgames {
-    const DECIDE: Decide<G> = decide_by_subgames;
+    const DECIDE: Decide<G> = Decide::BY_SUBGAMES;
 
     fn ranks(_: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
         None
@@ -127,7 +124,7 @@ impl<G: Subgames + Notation + Send + 'static> Structure<G> for RankedSubgames {
 }
 
 impl<G: Retro + Notation + Send + 'static> Structure<G> for Ranks {
-    const DECIDE: Decide<G> = decide_by_tiers;
+    const DECIDE: Decide<G> = Decide::BY_TIERS;
 
     fn ranks(typed: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
         Some(typed)
@@ -147,7 +144,7 @@ impl<G: Retro + Notation + Send + 'static> Structure<G> for Ranks {
 }
 
 impl<G: PawnPairs + Subgames + Retro + Notation + Send + 'static> Structure<G> for Pairs {
-    const DECIDE: Decide<G> = decide_by_ranked_subgames;
+    const DECIDE: Decide<G> = Decide::BY_RANKED_SUBGAMES;
 
     fn ranks(typed: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
         Some(typed)
@@ -167,7 +164,7 @@ impl<G: PawnPairs + Subgames + Retro + Notation + Send + 'static> Structure<G> f
 }
 
 impl<G: TwoSided + Retro + Notation + Send + 'static> Structure<G> for Sides {
-    const DECIDE: Decide<G> = decide_in_stages;
+    const DECIDE: Decide<G> = Decide::BY_PLANES;
 
     fn ranks(typed: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
         Some(typed)
@@ -191,7 +188,7 @@ impl<G: TwoSided + Retro + Notation + Send + 'static> Structure<G> for Sides {
 }
 
 impl<G: ForbiddenMove + Notation + Send + 'static> Structure<G> for BaseGame {
-    const DECIDE: Decide<G> = decide_by_states;
+    const DECIDE: Decide<G> = Decide::BY_STATES;
 
     fn ranks(typed: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
         Some(typed)
