@@ -20,15 +20,15 @@ const BLOCK_BYTES: usize = 1 << 16;
 /// Most blocks that wait to be cut into lines.
 const WAITING_BLOCKS: usize = 16;
 
-/// Input that is not yet read, checked by [`LineInput::open`].
+/// Input that is not yet read, checked by [`OpenInput::open`].
 #[derive(Debug)]
-pub(crate) struct LineInput {
+pub(crate) struct OpenInput {
     file: File,
     /// Path as the user typed it.
     path: PathBuf,
 }
 
-impl LineInput {
+impl OpenInput {
     /// Opens a file, a pipe, a device or, as `-`, standard input. Opening a named pipe waits for
     /// its writer.
     ///
@@ -115,14 +115,14 @@ fn read_blocks(mut file: File, sender: &SyncSender<io::Result<Vec<u8>>>) {
 
 /// A line without its end, which is `\n`, `\r\n` or the end of the input.
 #[derive(Debug)]
-pub(crate) struct Line {
+pub(crate) struct InputLine {
     /// Number of the line, from 1.
     pub(crate) number: u64,
     /// Bytes of the line; of one that is too long, the first [`MAX_LINE_BYTES`] and one more.
     bytes: Vec<u8>,
 }
 
-impl Line {
+impl InputLine {
     /// Returns the text; of the first line without its byte order mark.
     ///
     /// # Errors
@@ -165,7 +165,7 @@ impl LineReader {
     ///
     /// # Errors
     /// When the input cannot be read.
-    pub(crate) fn next_lines(&mut self, max: usize) -> Result<Vec<Line>> {
+    pub(crate) fn next_lines(&mut self, max: usize) -> Result<Vec<InputLine>> {
         let mut lines = Vec::new();
         while lines.len() < max {
             if self.next < self.block.len() {
@@ -191,7 +191,7 @@ impl LineReader {
     }
 
     /// Moves bytes of the block to the line; returns it if they complete it.
-    fn cut_line(&mut self) -> Option<Line> {
+    fn cut_line(&mut self) -> Option<InputLine> {
         let rest = &self.block[self.next..];
         let end = rest.iter().position(|&byte| byte == b'\n');
         let bytes = &rest[..end.unwrap_or(rest.len())];
@@ -202,13 +202,13 @@ impl LineReader {
         end.map(|_| self.complete_line())
     }
 
-    fn complete_line(&mut self) -> Line {
+    fn complete_line(&mut self) -> InputLine {
         let mut bytes = std::mem::take(&mut self.line);
         if bytes.last() == Some(&b'\r') {
             bytes.pop();
         }
         self.number += 1;
-        Line {
+        InputLine {
             number: self.number,
             bytes,
         }

@@ -255,9 +255,9 @@ impl AnyGame {
     /// [rows](crate::Tablebase::rows) have it. `None` if tables do not keep the class: of some
     /// games they omit finished positions.
     ///
-    /// It need not be [`AnyGame::canonical`]. Of Onitama it has Red to move, for example. In a game
-    /// in which a move may be forbidden, it has the image of the forbidden move. Tables keep such a
-    /// member only where forbidding the move changes the value.
+    /// The member need not be [`AnyGame::canonical`]: of Onitama it has Red to move. In a game in
+    /// which a move may be forbidden, the member has the image of the forbidden move. There is a
+    /// row of such a member only where forbidding the move changes the value.
     ///
     /// # Errors
     /// As [`AnyGame::format`]; [`Error::Unranked`](crate::Error::Unranked) if the game has no

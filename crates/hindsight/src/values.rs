@@ -57,7 +57,8 @@ impl Values {
         self.reader().probe(position)
     }
 
-    /// Returns the values of several positions, in their order. That is faster than one by one.
+    /// Returns the values of several positions, in their order. That is faster than one by one: a
+    /// table is read in the order of its blocks, from 512 positions on by all threads.
     ///
     /// # Errors
     /// As [`Values::probe`].

@@ -14,7 +14,7 @@ use crate::args::ProbeArgs;
 use crate::context::Context;
 use crate::errors::game_error;
 use crate::game_with_values::all_values;
-use crate::lines::{Line, LineInput};
+use crate::lines::{InputLine, OpenInput};
 use crate::output::Output;
 
 /// Bytes of memory for a line, its position and its answer.
@@ -41,7 +41,7 @@ struct LineFault {
 /// Answers the positions of an input. Returns false if some line is no position of the game, or
 /// one of unknown value.
 pub(super) fn run(input: &Path, args: &ProbeArgs, context: &Context) -> Result<bool> {
-    let input = LineInput::open(input)?;
+    let input = OpenInput::open(input)?;
     let mut out = Output::file_or_stream(Path::new("-"), context.force)?;
     let batch = Batch {
         values: all_values(&args.position.spec, context)?,
@@ -65,8 +65,8 @@ pub(super) fn run(input: &Path, args: &ProbeArgs, context: &Context) -> Result<b
     }
 }
 
-/// Returns the number of lines to answer together: with their moves or not, in an eighth of `memory`
-/// bytes.
+/// Returns the number of lines to answer together, with their moves or not. They take an eighth of
+/// `memory` bytes at most.
 fn chunk_lines(moves: bool, memory: u64) -> usize {
     let line_bytes = match moves {
         true => LINE_BYTES_WITH_MOVES,
@@ -99,7 +99,7 @@ struct Batch {
 
 impl Batch {
     /// Answers lines, in their order.
-    fn answers(&self, lines: &[Line]) -> Result<Vec<LineAnswer>> {
+    fn answers(&self, lines: &[InputLine]) -> Result<Vec<LineAnswer>> {
         let parsed = lines.par_iter().with_min_len(THREAD_LINES);
         let parsed: Vec<_> = parsed.map(|line| self.parse(line)).collect();
         let positions: Vec<Position> = parsed.iter().flatten().cloned().collect();
@@ -112,7 +112,7 @@ impl Batch {
         });
         let probed: Vec<Result<(Position, Answer), String>> = probed.collect();
         let reader = || self.moves.then(|| self.values.reader());
-        let answer = |reader: &mut Option<ValuesReader<'_>>, (line, probed): (&Line, _)| {
+        let answer = |reader: &mut Option<ValuesReader<'_>>, (line, probed): (&InputLine, _)| {
             let report = match probed {
                 Ok((position, value)) => self.report(&position, value, reader.as_ref())?,
                 Err(error) => Err(error),
@@ -129,7 +129,7 @@ impl Batch {
         probed.map_init(reader, answer).collect()
     }
 
-    fn parse(&self, line: &Line) -> Result<Position, String> {
+    fn parse(&self, line: &InputLine) -> Result<Position, String> {
         let position = self.values.game().parse(line.text()?);
         position.map_err(|error| error.to_string())
     }

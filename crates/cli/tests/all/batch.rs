@@ -1,5 +1,6 @@
 //! `probe --batch`: positions in, one a line, and answers out in the same order.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
@@ -114,10 +115,9 @@ fn a_bad_line_has_an_error_of_its_own() {
         let error = answer["error"].as_str().expect("an error");
         assert!(error.contains(fault), "{error}");
     }
-    assert_eq!(
-        answers[6],
-        json!({"position": "x../.o./...", "value": "win", "remoteness": 7})
-    );
+    assert_eq!(answers[6]["position"], "x../.o./...");
+    assert_eq!(answers[6]["value"], "draw");
+    assert_eq!(answers[6]["remoteness"], Value::Null);
 }
 
 #[test]
@@ -248,7 +248,9 @@ fn positions_of_games_are_joined_with_an_export() {
         let game = hindsight_games::game(spec).expect("a game");
         let (table, _) = folder.solve(spec, &[]);
         let rows = export(&table, &[]);
-        let row_of = |position: &str| rows.iter().find(|row| row["position"] == position);
+        let by_position = rows.iter().map(|row| (row["position"].as_str(), row));
+        let by_position: BTreeMap<&str, _> = by_position.collect();
+        let row_of = |position: &str| by_position.get(position);
         let positions: Vec<Position> = (1..=30).flat_map(|seed| played(&game, seed)).collect();
         let text = |position| game.format(position).expect("a text");
         let input: Vec<String> = positions.iter().map(text).collect();
