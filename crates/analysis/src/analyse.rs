@@ -23,6 +23,8 @@ const ESTIMATE_SHARE: f64 = 0.1;
 const MAX_ESTIMATE_TIME: Duration = Duration::from_secs(2);
 /// Least time for the plies of a win that is proved already.
 const MIN_PLIES_TIME: Duration = Duration::from_secs(1);
+/// Bytes that a search for short wins fills in a second, about.
+const SHORT_WIN_BYTES_PER_SECOND: f64 = 1e8;
 /// Most bytes of the tables of a search for short wins.
 const MAX_SHORT_WIN_BYTES: u64 = 1 << 28;
 
@@ -171,9 +173,12 @@ impl<'g, G: Game + 'static> AnalysisRun<'_, 'g, '_, G> {
         time: Duration,
         known: Option<&KnownValues<'_, G::Position>>,
     ) -> Result<(), Error> {
+        let useful = (time.as_secs_f64() * SHORT_WIN_BYTES_PER_SECOND) as u64;
         let limits = ShortWinLimits {
             time,
-            memory: (self.task.limits.memory / 4).min(MAX_SHORT_WIN_BYTES),
+            memory: (self.task.limits.memory / 4)
+                .min(MAX_SHORT_WIN_BYTES)
+                .min(useful),
         };
         let oracle = |position| known.and_then(|known| known(position).wdl());
         find_short_wins(&mut self.findings, &oracle, limits, &mut self.monitor)?;

@@ -59,8 +59,11 @@ pub(crate) fn open_cache(named: Option<&str>, context: &Context) -> Result<Optio
     match named {
         Some("none") => return Ok(None),
         Some(folder) => {
-            let cache = AnalysisCache::open(folder).map_err(game_error)?;
-            return Ok(Some(cache));
+            let cache = AnalysisCache::open(folder).map_err(|error| {
+                let error = game_error(error);
+                anyhow!("{error:#}; --cache names a folder that can be written, or none")
+            });
+            return cache.map(Some);
         }
         None => {}
     }

@@ -15,7 +15,9 @@ mod two_searches;
 
 pub use hindsight_bitplanes::SolvedPlanes;
 pub use search::Oracle;
-pub use staged::{Endgame, ProofTables, StagedProof, endgame_time, solve_endgame, solve_staged};
+pub use staged::{
+    Endgame, ProofTables, StagedProof, endgame_time, planes_key, solve_endgame, solve_staged,
+};
 pub use strategy::{Reply, Strategy};
 pub use two_searches::{
     MoveProof, ProofProblem, ProofSolution, ProofWithMoves, ProofWithStrategies, Strategies, solve,

@@ -183,9 +183,7 @@ impl<'a, G: TwoSided> Stages<'a, G> {
 
     /// Key of the planes with at most `followers` followers a side.
     fn key(&self, followers: u32) -> String {
-        let (rules, squares) = (format!("{:?}", self.rules), self.rules.squares);
-        let hash = fnv_hash(rules.as_bytes());
-        format!("planes-{squares}-squares-{followers}-followers-{hash:016x}")
+        planes_key(&self.rules, followers)
     }
 
     /// Reads the largest tables that are kept, fit into memory, and are read in half of the time.
@@ -337,6 +335,14 @@ impl WatchedValues {
             .map(|(_, found)| found.unwrap_or(Value::Draw))
             .collect()
     }
+}
+
+/// Returns the key under which planes with at most `followers` followers a side are kept.
+#[must_use]
+pub fn planes_key(rules: &TwoSidedRules, followers: u32) -> String {
+    let (text, squares) = (format!("{rules:?}"), rules.squares);
+    let hash = fnv_hash(text.as_bytes());
+    format!("planes-{squares}-squares-{followers}-followers-{hash:016x}")
 }
 
 /// Returns the 64-bit FNV-1a hash of some bytes.

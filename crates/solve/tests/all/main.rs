@@ -8,5 +8,6 @@ mod perft;
 mod plan;
 mod proof;
 mod quoridor_golden;
+mod shortest_win;
 mod subgame;
 mod tiered;

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use hindsight_bitplanes::{BitplanePlan, InMemoryOptions, Instructions, solve_planes};
+use hindsight_checkpoint::{Blobs, MemoryBlobs};
 use hindsight_core::{Game, Notation, Retro, Symmetry, TwoSided, Wdl};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::proof::ProofProblem;
@@ -342,4 +344,81 @@ fn a_search_goes_hundreds_of_plies_deep() {
     let problem = ProofProblem::of_start(&Corridor);
     let found = proof::solve(problem, Limits::default(), &mut NoMonitor);
     assert_eq!(found.expect("threads").value(), Some(Wdl::Loss));
+}
+
+/// Decides the start of a game by planes that are kept, and by its endgame.
+struct KeptPlanes;
+
+impl Visitor for KeptPlanes {
+    type Output = ();
+
+    fn visit<G: Notation>(self, game: G) {
+        panic!("{} has no planes", game.spec())
+    }
+
+    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) {
+        let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("no limits");
+        let rules = game.two_sided_rules();
+        let plan = BitplanePlan::new(&game);
+        let options = InMemoryOptions {
+            instructions: Instructions::detect(),
+            limits: Limits::default(),
+            monitor: &mut NoMonitor,
+            checkpoint: None,
+        };
+        let planes = solve_planes(&game, plan, options, &mut |_, _| Ok(())).expect("no limits");
+        let key = proof::planes_key(&rules, rules.max_followers.into());
+        let blobs = MemoryBlobs::default();
+        planes.put(&rules, &blobs, &key).expect("memory");
+        let limits = Limits {
+            memory: 1 << 26,
+            time: Some(Duration::from_secs(60)),
+        };
+        for (number, &start) in solved.positions().iter().enumerate().step_by(40_009) {
+            if game.terminal(start).is_some() {
+                continue;
+            }
+            let value = solved.value(number);
+            let found = proof::solve_staged(&game, start, Some(&blobs), limits, &mut NoMonitor);
+            let found = found.expect("threads");
+            let followers = game.placement(start).expect("it goes on").followers;
+            let all = followers.map(u32::count_ones) == [u32::from(rules.max_followers); 2];
+            assert!(!all || found.tables.were_kept, "{}", game.format(start));
+            assert_eq!(
+                found.solution.value(),
+                Some(value.wdl()),
+                "{}",
+                game.format(start)
+            );
+            let endgame = proof::solve_endgame(&game, start, None, limits, &mut NoMonitor);
+            let endgame = endgame.expect("no fault").expect("it fits");
+            assert_eq!(endgame.values[0], value, "{}", game.format(start));
+            let mut successors = Vec::new();
+            game.successors(start, &mut successors);
+            for (&to, &value) in successors.iter().zip(&endgame.values[1..]) {
+                let number = solved.number(&game, to).expect("a reachable position");
+                assert_eq!(solved.value(number), value, "{}", game.format(to));
+            }
+        }
+        // Damaged planes are not used.
+        let mut bytes = blobs.bytes(&key).expect("a blob").to_vec();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        let write = &mut |out: &mut dyn std::io::Write| out.write_all(&bytes);
+        blobs.put(&key, write).expect("memory");
+        let found = proof::solve_staged(&game, game.start(), Some(&blobs), limits, &mut NoMonitor);
+        let found = found.expect("threads");
+        assert!(!found.tables.were_kept);
+        assert_eq!(found.solution.value(), Some(solved.value(0).wdl()));
+    }
+}
+
+#[test]
+fn kept_planes_and_endgames_agree_with_the_graph() {
+    by_name(
+        "onitama:3x3:boar,ox,elephant,horse,crab",
+        &Setup::default(),
+        KeptPlanes,
+    )
+    .expect("a spec");
 }

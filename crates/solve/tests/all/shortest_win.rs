@@ -1,0 +1,90 @@
+//! Short wins against the state graph: the fewest plies, and a line that takes them.
+
+use std::sync::atomic::AtomicBool;
+
+use hindsight_core::{Game, Notation, Symmetry, Value};
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::proof::ProofProblem;
+use hindsight_solve::shortest_win::ShortestWin;
+use hindsight_solve::{Limits, NoMonitor, graph};
+
+/// Looks for wins in at most `plies` of every `step`-th position. Returns the number found.
+struct CompareWins {
+    step: usize,
+    plies: u16,
+}
+
+impl Visitor for CompareWins {
+    type Output = usize;
+
+    fn visit<G: Notation>(self, game: G) -> usize {
+        let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("no limits");
+        let wdl = |position| Some(solved.value(solved.number(&game, position)?).wdl());
+        let stop = AtomicBool::new(false);
+        let mut found = 0;
+        for (number, &start) in solved.positions().iter().enumerate().step_by(self.step) {
+            let value = solved.value(number);
+            for attacks in [true, false] {
+                let expected = match value {
+                    Value::Win(plies) if attacks => Some(plies),
+                    Value::Loss(plies) if !attacks => Some(plies),
+                    _ => None,
+                };
+                let expected = expected.filter(|&plies| plies > 0 && plies <= self.plies);
+                let here = format!("{}: {}", game.spec(), game.format(start));
+                // Values known beforehand change the work, not the result.
+                for knows in [false, true] {
+                    let problem = ProofProblem {
+                        game: &game,
+                        start,
+                        oracle: &|position| wdl(position).filter(|_| knows),
+                    };
+                    let mut search = ShortestWin::new(problem, attacks, 1 << 20, &stop);
+                    let plies = search.deepen(self.plies, None).filter(|&plies| plies > 1);
+                    if game.terminal(start).is_some() {
+                        continue;
+                    }
+                    assert_eq!(plies, expected.filter(|&plies| plies > 1), "{here}");
+                    let line = search.line();
+                    if let Some(plies) = plies {
+                        assert_eq!(line.len(), usize::from(plies), "{here}");
+                        check_line(&game, start, &line);
+                        found += 1;
+                    }
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Checks that a line follows the rules to the end of the game.
+fn check_line<G: Game>(game: &G, start: G::Position, line: &[G::Position]) {
+    let mut at = start;
+    for &next in line {
+        let mut successors = Vec::new();
+        game.successors(at, &mut successors);
+        assert!(successors.contains(&next));
+        at = next;
+    }
+    assert!(game.terminal(at).is_some());
+}
+
+#[test]
+fn short_wins_are_those_of_the_graph() {
+    for (spec, symmetry, step, plies) in [
+        ("tic-tac-toe", Symmetry::None, 7, 6),
+        ("dodgem:3x3", Symmetry::None, 11, 7),
+        ("onitama:3x3:boar", Symmetry::All, 301, 7),
+        ("onitama:3x4:boar", Symmetry::None, 6007, 8),
+        ("quoridor:3x3:1", Symmetry::None, 37, 7),
+        ("ostle:3x3:2:1", Symmetry::All, 7, 7),
+    ] {
+        let setup = Setup {
+            symmetry,
+            ..Setup::default()
+        };
+        let found = by_name(spec, &setup, CompareWins { step, plies }).expect("a spec");
+        assert!(found > 20, "{spec}: {found}");
+    }
+}
