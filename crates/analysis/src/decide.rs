@@ -11,7 +11,7 @@ use hindsight_solve::pawn_pairs::SubgamePlan;
 use hindsight_solve::plan::{self, KeptValues, Method, PlanError, Request, SolveIo, SolvePlan};
 use hindsight_solve::proof::{
     MoveProof, ProofProblem, ProofSolution, ProofTables, SolvedPlanes, StagedProof, endgame_time,
-    solve_endgame, solve_staged, solve_with_moves,
+    read_endgame, solve_endgame, solve_staged, solve_with_moves,
 };
 
 use crate::analysis::AnalysisSource;
@@ -117,9 +117,7 @@ impl<G: Subgames + Ranked> Decide<G> {
 impl<G: TwoSided> Decide<G> {
     /// Decisions of games that are solved by planes.
     pub const BY_PLANES: Self = Self {
-        complete: |task, monitor| {
-            solve_endgame_within(&task, ENDGAME_SHARE, task.limits.time, monitor)
-        },
+        complete: decide_endgame,
         search: search_in_stages,
     };
 }
@@ -272,30 +270,44 @@ const SUBGAME_SHARE: f64 = 0.6;
 const SUBGAME_RANKS_PER_SECOND: f64 = 4e7;
 /// Share of the time within which the endgame of a position is solved without a search before it.
 const ENDGAME_SHARE: f64 = 0.3;
-/// Share of the time left within which it is solved for the plies of a result that is known.
-const PLIES_SHARE: f64 = 0.7;
+/// Share of the time within which planes that hold a position are solved.
+const PLANES_SHARE: f64 = 0.7;
 
-/// Searches with planes of few followers as leaves, which are kept in the cache.
-///
-/// If the endgame of the position can be solved in the time left, the values of all moves are known
-/// with their plies.
-fn search_in_stages<'g, G: TwoSided>(
+/// Decides a position by the planes that hold it: solved, for the plies, or else kept.
+fn decide_endgame<'g, G: TwoSided>(
     task: DecisionTask<'_, 'g, G>,
     monitor: &mut dyn Monitor,
 ) -> Result<Option<Decision<'g, G::Position>>, Error> {
     let begin = Instant::now();
-    let (game, position, cache) = (task.game, task.position, task.cache);
-    let found = solve_staged(game, position, cache, task.limits, monitor)?;
-    if found.solution.stopped || found.values.is_some() || found.solution.value().is_none() {
-        return Ok(Some(decision_of_stages(game, found)));
-    }
+    let (game, position) = (task.game, task.position);
+    let kept = task.cache.and_then(|cache| {
+        let (planes, tables) = read_endgame(game, position, cache, task.limits)?;
+        Some(Decision {
+            solution: None,
+            moves: Vec::new(),
+            values: None,
+            longest: Some(planes.longest),
+            known: Some(known_by_planes(game, planes)),
+            sources: vec![planes_source(tables)],
+        })
+    });
     let left = task.limits.time;
     let left = left.map(|time| time.saturating_sub(begin.elapsed()));
-    match solve_endgame_within(&task, PLIES_SHARE, left, monitor) {
-        Ok(Some(decision)) => Ok(Some(decision)),
-        Ok(None) | Err(Error::Stopped) => Ok(Some(decision_of_stages(game, found))),
+    match solve_endgame_within(&task, PLANES_SHARE, left, monitor) {
+        Ok(solved) => Ok(solved.or(kept)),
+        Err(Error::Stopped) if kept.is_some() => Ok(kept),
         Err(error) => Err(error),
     }
+}
+
+/// Searches with planes of few followers as leaves, which are kept in the cache.
+fn search_in_stages<'g, G: TwoSided>(
+    task: DecisionTask<'_, 'g, G>,
+    monitor: &mut dyn Monitor,
+) -> Result<Option<Decision<'g, G::Position>>, Error> {
+    let (game, position, cache) = (task.game, task.position, task.cache);
+    let found = solve_staged(game, position, cache, task.limits, monitor)?;
+    Ok(Some(decision_of_stages(game, found)))
 }
 
 /// Solves the endgame of the position, if a share of the time left is enough.

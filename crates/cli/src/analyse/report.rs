@@ -7,12 +7,12 @@ use hindsight_report::TextTable;
 use serde::Serialize;
 
 use super::Subject;
-use crate::output::fitted;
+use crate::output::{columns, fitted};
 use crate::sizes::{counted, with_commas};
 use crate::text::above_diagram;
 
-/// Most plies of a line in the text.
-const SHOWN_PLIES: usize = 8;
+/// Columns between the columns of the moves.
+const COLUMN_GAPS: usize = 6;
 
 /// The JSON report of `analyse`.
 #[derive(Serialize)]
@@ -80,13 +80,14 @@ impl AnalysisReport {
     /// Returns the value and the moves as text.
     pub(crate) fn text_below_diagram(&self, subject: &Subject) -> Result<String, Error> {
         let mut moves = TextTable::new("llll");
+        let widest = |text: fn(&MoveReport) -> &str| {
+            let widths = self.moves.iter().map(|row| text(row).chars().count());
+            widths.max().unwrap_or(0)
+        };
+        let taken = widest(|row| &row.r#move) + widest(|row| &row.text) + COLUMN_GAPS;
+        let room = columns().saturating_sub(taken);
         for row in &self.moves {
-            let shown = row.line.iter().skip(1).take(SHOWN_PLIES);
-            let mut line: Vec<&str> = shown.map(String::as_str).collect();
-            if row.line.len() > SHOWN_PLIES + 1 {
-                line.push("..");
-            }
-            moves.push(["", &row.r#move, &row.text, &line.join(" ")]);
+            moves.push(["", &row.r#move, &row.text, &row.line_within(room)]);
         }
         let mut facts = vec![("seconds", format!("{:.2}", self.seconds))];
         facts.push(("work", with_commas(self.work)));
@@ -148,6 +149,24 @@ impl MoveReport {
             line,
             text: move_text(analysed, estimate),
         })
+    }
+}
+
+impl MoveReport {
+    /// Returns the play after the move, cut off where it has no room.
+    fn line_within(&self, room: usize) -> String {
+        let mut text = String::new();
+        for (ply, mv) in self.line.iter().enumerate().skip(1) {
+            let is_last = ply + 1 == self.line.len();
+            let needed = text.len() + 1 + mv.len() + if is_last { 0 } else { " ..".len() };
+            if needed > room {
+                text.push_str(if text.is_empty() { "" } else { " .." });
+                break;
+            }
+            text.push_str(if text.is_empty() { "" } else { " " });
+            text.push_str(mv);
+        }
+        text
     }
 }
 

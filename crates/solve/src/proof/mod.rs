@@ -16,7 +16,8 @@ mod two_searches;
 pub use hindsight_bitplanes::SolvedPlanes;
 pub use search::Oracle;
 pub use staged::{
-    Endgame, ProofTables, StagedProof, endgame_time, planes_key, solve_endgame, solve_staged,
+    Endgame, ProofTables, StagedProof, endgame_time, planes_key, read_endgame, solve_endgame,
+    solve_staged,
 };
 pub use strategy::{Reply, Strategy};
 pub use two_searches::{

@@ -132,6 +132,20 @@ pub fn solve_endgame<G: TwoSided>(
     }))
 }
 
+/// Reads the planes that hold the start, if they are kept in `cache`, fit into memory, and are read
+/// in half of the time.
+pub fn read_endgame<G: TwoSided>(
+    game: &G,
+    start: G::Position,
+    cache: &dyn Blobs,
+    limits: Limits,
+) -> Option<(SolvedPlanes, ProofTables)> {
+    let mut stages = Stages::new(game, start, Some(cache), limits);
+    stages.read_kept_tables();
+    let holds_start = stages.tables.followers >= stages.max_followers;
+    Some((stages.planes.filter(|_| holds_start)?, stages.tables))
+}
+
 /// Tables that hold a position.
 pub struct Endgame {
     /// The planes.
