@@ -117,25 +117,26 @@ impl<'g, G: Game + 'static> AnalysisRun<'_, 'g, '_, G> {
             return Ok(());
         }
         self.short_wins(self.share(FIRST_SHARE), None)?;
+        let mut known = None;
         if self.task.has_small_graph && !self.is_over() {
             self.graph()?;
         } else if !self.is_over() {
-            let complete = self.task.decide.complete;
-            self.decide(complete)?;
+            known = self.decide(self.task.decide.complete)?;
         }
         if self.is_over() {
             return Ok(());
         }
-        let time = self.share(ESTIMATE_SHARE).min(MAX_ESTIMATE_TIME);
-        estimate_moves(&mut self.findings, time, self.task.limits.memory)?;
-        self.improved();
+        if self.findings.has_open_moves() {
+            let time = self.share(ESTIMATE_SHARE).min(MAX_ESTIMATE_TIME);
+            estimate_moves(&mut self.findings, time, self.task.limits.memory)?;
+            self.improved();
+        }
         if self.findings.is_exact() || self.is_over() {
             return Ok(());
         }
-        let known = match self.findings.is_proved() {
-            true => None,
-            false => self.decide(self.task.decide.search)?,
-        };
+        if !self.findings.is_proved() {
+            known = self.decide(self.task.decide.search)?;
+        }
         if !self.findings.is_exact() && self.findings.is_proved() {
             let spent = self.findings.started().elapsed();
             let time = self.time_left().min(spent.max(MIN_PLIES_TIME));

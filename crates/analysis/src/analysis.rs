@@ -174,9 +174,14 @@ impl fmt::Display for AnalysisSource {
                 were_kept,
             } => {
                 let origin = if *were_kept { "kept" } else { "solved" };
+                let noun = if *followers == 1 {
+                    "follower"
+                } else {
+                    "followers"
+                };
                 write!(
                     f,
-                    "planes of up to {followers} followers a side, {positions} positions, {origin}"
+                    "planes of up to {followers} {noun} a side, {positions} positions, {origin}"
                 )
             }
             Self::EveryPosition { positions } => write!(f, "all {positions} positions"),

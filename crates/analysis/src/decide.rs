@@ -16,6 +16,16 @@ use hindsight_solve::proof::{
 
 use crate::analysis::AnalysisSource;
 
+/// Share of the time within which a subgame is solved.
+const SUBGAME_SHARE: f64 = 0.6;
+/// Ranks of subgames that a thread solves in a second, about
+/// (`runs/2026-11-26-epyc-2c/subgames.md`).
+const SUBGAME_RANKS_PER_SECOND: f64 = 4e7;
+/// Share of the time within which every position of a game is solved.
+const WHOLE_GAME_SHARE: f64 = 0.3;
+/// Share of the time within which planes that hold a position are solved.
+const PLANES_SHARE: f64 = 0.7;
+
 /// Values of positions for their side to move, as far as they are known.
 pub type KnownValues<'g, P> = Box<dyn Fn(P) -> Answer + Sync + 'g>;
 
@@ -212,7 +222,7 @@ fn solve_by_plan<'g, G: Game>(
     plan: Result<SolvePlan<'g, G>, PlanError>,
     monitor: &mut dyn Monitor,
 ) -> Result<Option<Decision<'g, G::Position>>, Error> {
-    let allowed = share_of_time(task.limits.time, ENDGAME_SHARE);
+    let allowed = share_of_time(task.limits.time, WHOLE_GAME_SHARE);
     let is_short = |plan: &SolvePlan<'_, G>| {
         let seconds = plan.needs().seconds;
         seconds.is_some_and(|seconds| seconds <= allowed.as_secs_f64()) && plan.check().is_ok()
@@ -262,16 +272,6 @@ fn solve_subgame<'g, G: Subgames>(
 fn share_of_time(time: Option<Duration>, share: f64) -> Duration {
     time.unwrap_or(Duration::from_secs(3)).mul_f64(share)
 }
-
-/// Share of the time within which a subgame is solved without a search before it.
-const SUBGAME_SHARE: f64 = 0.6;
-/// Ranks of subgames that a thread solves in a second, about
-/// (`runs/2026-11-26-epyc-2c/subgames.md`).
-const SUBGAME_RANKS_PER_SECOND: f64 = 4e7;
-/// Share of the time within which the endgame of a position is solved without a search before it.
-const ENDGAME_SHARE: f64 = 0.3;
-/// Share of the time within which planes that hold a position are solved.
-const PLANES_SHARE: f64 = 0.7;
 
 /// Decides a position by the planes that hold it: solved, for the plies, or else kept.
 fn decide_endgame<'g, G: TwoSided>(

@@ -139,6 +139,12 @@ impl<'a, G: Game> Findings<'a, G> {
         self.is_exact() && self.moves.iter().all(is_exact)
     }
 
+    /// True if the result of a move is not known.
+    pub(crate) fn has_open_moves(&self) -> bool {
+        let mut moves = self.moves.iter();
+        moves.any(|found| found.known == Known::NOTHING)
+    }
+
     pub(crate) fn root(&self) -> Known {
         self.root
     }

@@ -99,9 +99,9 @@ pub(crate) struct GlobalArgs {
 pub(crate) enum Command {
     /// Solve a game: who wins, in how many plies, by which line
     Solve(SolveArgs),
-    /// Analyse any position: each move, proved or estimated, best first
+    /// Show each move of any position, proved or estimated, best first
     Analyse(AnalyseArgs),
-    /// Show the value of a position and of each move, best first
+    /// Show the proved value of a position and of each move, best first
     Probe(ProbeArgs),
     /// Show a best line from a position to the end of the game
     Line(LineArgs),

@@ -5,6 +5,7 @@ use std::io::{IsTerminal, stdout};
 use anyhow::Result;
 use console::Term;
 use hindsight_games::{AnalysisWatcher, AnyAnalysis};
+use hindsight_report::wrap;
 use hindsight_solve::{Error, Monitor, Progress};
 
 use super::Subject;
@@ -75,10 +76,10 @@ impl<'a> LiveAnalysis<'a> {
         };
         self.clear();
         let (height, width) = terminal.size();
+        let text = wrap(&text, usize::from(width));
         for line in text.lines().take(usize::from(height).saturating_sub(1)) {
-            let line: String = line.chars().take(usize::from(width)).collect();
             // Ignored: the final answer reports a terminal that is gone.
-            let _ = terminal.write_line(&line);
+            let _ = terminal.write_line(line);
             self.lines += 1;
         }
     }
