@@ -38,6 +38,13 @@ pub fn split_checksum<'a>(bytes: &'a [u8], subject: &str) -> Result<&'a [u8], Da
     }
 }
 
+/// Returns the 64-bit FNV-1a hash of some bytes, which no program version changes.
+#[must_use]
+pub fn fnv_hash(bytes: &[u8]) -> u64 {
+    let add = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3);
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, add)
+}
+
 /// Returns true if a text has a control character, which could do harm on a terminal. No writer
 /// puts such characters into a file.
 pub fn has_control(text: &str) -> bool {

@@ -7,10 +7,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Result;
-use hindsight_checkpoint::Blobs;
 use hindsight_core::Answer;
 use hindsight_games::{
-    AnalysedMove, AnyAnalysis, AnyGame, AnyMove, Limits, Position, Symmetry, Values,
+    AnalysedMove, AnalysisCache, AnyAnalysis, AnyGame, AnyMove, Limits, Position, Symmetry, Values,
 };
 
 use crate::args::{AnalyseArgs, PositionArgs, SearchArgs};
@@ -97,7 +96,7 @@ impl Subject {
                 time: Some(Duration::from_secs_f64(args.seconds)),
                 ..context.limits()
             },
-            cache: cache.as_ref().map(|cache| cache as _),
+            cache: cache.as_ref(),
         };
         match moves {
             None => search.analyse(&self.position, live),
@@ -110,7 +109,7 @@ impl Subject {
 struct PositionSearch<'a> {
     game: &'a AnyGame,
     limits: Limits,
-    cache: Option<&'a dyn Blobs>,
+    cache: Option<&'a AnalysisCache>,
 }
 
 impl PositionSearch<'_> {

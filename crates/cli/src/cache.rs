@@ -1,6 +1,6 @@
 //! The cache of endgames, and the command `cache`.
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use hindsight_games::{AnalysisCache, CachedFile};
 use hindsight_report::TextTable;
 use serde::Serialize;
@@ -30,8 +30,18 @@ pub(crate) fn run(args: &CacheArgs, context: &Context) -> Result<()> {
         Some(folder) => AnalysisCache::at(folder),
         None => AnalysisCache::at(AnalysisCache::default_folder().ok_or_else(no_folder_error)?),
     };
-    if args.action == Some(CacheAction::Clear) {
-        cache.clear().map_err(game_error)?;
+    match (args.action, &args.table) {
+        (Some(CacheAction::Add), Some(table)) => {
+            let cache = AnalysisCache::open(cache.folder()).map_err(game_error)?;
+            let table = hindsight_games::open(table).map_err(game_error)?;
+            cache.add_table(&table).map_err(game_error)?;
+        }
+        (_, Some(table)) => bail!(
+            "'{}' is no action: `hindsight cache add FILE` takes a file",
+            table.display()
+        ),
+        (Some(CacheAction::Clear), None) => cache.clear().map_err(game_error)?,
+        (_, None) => {}
     }
     let files = cache.files().map_err(game_error)?;
     let report = CacheReport {

@@ -9,6 +9,7 @@ use hindsight_run::{Limits, Progress};
 use hindsight_solve::plan::{Method, Request};
 
 use crate::any_value::{AnyMove, Position};
+use crate::cache::AnalysisCache;
 use crate::error::GamesError;
 use crate::game::AnyGame;
 use crate::options::Options;
@@ -31,7 +32,8 @@ pub trait AnalysisWatcher {
 impl AnyGame {
     /// Analyses a position until its value is proved, or the time of the options is over.
     ///
-    /// Endgames are kept in `cache` and taken from there. The listener of the options hears of the
+    /// Values come from the table of the game in `cache`, if there is one. Endgames are kept in
+    /// `cache` and taken from there. The listener of the options hears of the
     /// progress and may stop the analysis, which then returns what it has found.
     ///
     /// # Errors
@@ -51,7 +53,7 @@ impl AnyGame {
         &self,
         position: &Position,
         options: &Options,
-        cache: Option<&dyn Blobs>,
+        cache: Option<&AnalysisCache>,
     ) -> Result<AnyAnalysis, GamesError> {
         let mut watcher = OptionsWatcher(options);
         self.analyse_watched(position, options.limits(), cache, &mut watcher)
@@ -65,13 +67,18 @@ impl AnyGame {
         &self,
         position: &Position,
         limits: Limits,
-        cache: Option<&dyn Blobs>,
+        cache: Option<&AnalysisCache>,
         watcher: &mut dyn AnalysisWatcher,
     ) -> Result<AnyAnalysis, GamesError> {
+        // A table that cannot be read is no reason to say nothing.
+        let values = cache.and_then(|cache| cache.values(self));
+        if let Some(Ok(analysis)) = values.map(|values| values.analysis(position)) {
+            return Ok(analysis);
+        }
         let task = AnyAnalysisTask {
             position,
             limits,
-            cache,
+            cache: cache.map(|cache| cache as &dyn Blobs),
         };
         self.erased().analyse(task, watcher)
     }

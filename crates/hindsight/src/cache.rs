@@ -6,22 +6,31 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use hindsight_checkpoint::bytes::fnv_hash;
 use hindsight_checkpoint::{Blob, Blobs, CheckpointError, WriteBlob};
 use tempfile::NamedTempFile;
 
 use crate::error::GamesError;
+use crate::game::AnyGame;
 use crate::memory::free_disk_bytes;
+use crate::tablebase::{Tablebase, open};
+use crate::values::Values;
 
 /// Most bytes of all files.
 const MAX_BYTES: u64 = 10_000_000_000;
 /// Part of the disk that is free without the cache: at most one in this number is used.
 const DISK_DIVISOR: u64 = 5;
-/// Ending of the name of a file.
-const SUFFIX: &str = ".blob";
+/// Ending of the name of an endgame.
+const BLOB_SUFFIX: &str = ".blob";
+/// Ending of the name of a table.
+const TABLE_SUFFIX: &str = ".table";
+/// Most characters of a spec in the name of its table.
+const MAX_SPEC_CHARS: usize = 60;
 /// Bytes that are written to see if there is room at all.
 const TRIAL_BYTES: usize = 1 << 12;
 
-/// Folder of endgames that analyses keep, for [`AnyGame::analyse`](crate::AnyGame::analyse).
+/// Folder of endgames that analyses keep, for [`AnyGame::analyse`](crate::AnyGame::analyse), and of
+/// tables that were added.
 ///
 /// Processes may share it: a file appears whole or not at all. All files together take at most 10
 /// GB, and a fifth of what is free on the disk without them; those used longest ago make room. A
@@ -47,7 +56,7 @@ pub struct AnalysisCache {
 /// File of a cache.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CachedFile {
-    /// Name without its ending.
+    /// Name of the file.
     pub name: String,
     /// Length in bytes.
     pub bytes: u64,
@@ -121,14 +130,58 @@ impl AnalysisCache {
     /// [`Error::Unwritable`](crate::Error::Unwritable) if a file cannot be listed or removed.
     pub fn clear(&self) -> Result<(), GamesError> {
         for file in self.files()? {
-            let path = self.path(&file.name);
+            let path = self.folder.join(&file.name);
             remove(&path).map_err(|error| GamesError::unwritable(&path, error))?;
         }
         Ok(())
     }
 
+    /// Copies a table into the cache, in place of an earlier one of its game. Analyses of the game
+    /// then take their values from there.
+    ///
+    /// # Errors
+    /// As [`open`](crate::open()); [`Error::Unwritable`](crate::Error::Unwritable) if the cache has no
+    /// room for it.
+    pub fn add_table(&self, table: &Tablebase) -> Result<(), GamesError> {
+        let target = self.table_path(table.game());
+        let copy = || -> io::Result<()> {
+            let mut file = new_file(&self.folder)?;
+            let bytes = io::copy(&mut File::open(table.path())?, &mut file)?;
+            if !self.make_room(bytes)? {
+                let fault = "the cache has no room: at most 10 GB, and a fifth of the free disk";
+                return Err(io::Error::new(ErrorKind::StorageFull, fault));
+            }
+            file.persist(&target).map_err(|error| error.error)?;
+            Ok(())
+        };
+        copy().map_err(|error| GamesError::unwritable(&target, error))
+    }
+
+    /// Returns the values of a game by the table that was added for it.
+    ///
+    /// `None` without one, and if the file is not a table of the game.
+    #[must_use]
+    pub fn values(&self, game: &AnyGame) -> Option<Values> {
+        let path = self.table_path(game);
+        let table = open(&path).ok()?;
+        if let Ok(file) = File::open(&path) {
+            mark_used(&file);
+        }
+        (table.game().spec() == game.spec()).then(|| table.values().clone())
+    }
+
+    /// Path of the table of a game.
+    fn table_path(&self, game: &AnyGame) -> PathBuf {
+        let spec = game.spec();
+        let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+        let name: String = spec.chars().map(plain).take(MAX_SPEC_CHARS).collect();
+        let hash = fnv_hash(spec.as_bytes());
+        self.folder
+            .join(format!("{name}-{hash:016x}{TABLE_SUFFIX}"))
+    }
+
     fn path(&self, key: &str) -> PathBuf {
-        self.folder.join(format!("{key}{SUFFIX}"))
+        self.folder.join(format!("{key}{BLOB_SUFFIX}"))
     }
 
     fn list(&self) -> io::Result<Vec<CachedFile>> {
@@ -140,7 +193,8 @@ impl AnalysisCache {
         for entry in entries {
             let entry = entry?;
             let name = entry.file_name().into_string().ok();
-            let name = name.and_then(|name| Some(name.strip_suffix(SUFFIX)?.to_string()));
+            let is_ours = |name: &str| name.ends_with(BLOB_SUFFIX) || name.ends_with(TABLE_SUFFIX);
+            let name = name.filter(|name| is_ours(name));
             // Another process may remove a file meanwhile.
             let (Some(name), Ok(metadata)) = (name, entry.metadata()) else {
                 continue;
@@ -168,7 +222,7 @@ impl AnalysisCache {
             let Some(oldest) = files.pop() else {
                 return Ok(false);
             };
-            remove(&self.path(&oldest.name))?;
+            remove(&self.folder.join(&oldest.name))?;
             total -= oldest.bytes;
         }
         Ok(true)
@@ -202,6 +256,12 @@ fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
         .tempfile_in(folder)
 }
 
+/// Notes that a file was used now.
+fn mark_used(file: &File) {
+    // Ignored: a file whose time stays old is only removed sooner.
+    let _ = file.set_modified(SystemTime::now());
+}
+
 /// Removes a file, if it is there.
 fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
@@ -219,8 +279,7 @@ impl Blobs for AnalysisCache {
     fn get(&self, key: &str) -> Result<Option<Box<dyn Blob>>, CheckpointError> {
         match File::open(self.path(key)) {
             Ok(file) => {
-                // Ignored: a file whose time stays old is only removed sooner.
-                let _ = file.set_modified(SystemTime::now());
+                mark_used(&file);
                 Ok(Some(Box::new(file)))
             }
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
@@ -230,7 +289,10 @@ impl Blobs for AnalysisCache {
 
     fn keys(&self) -> Result<Vec<String>, CheckpointError> {
         let files = self.list().map_err(|error| self.fail("list", "", error))?;
-        Ok(files.into_iter().map(|file| file.name).collect())
+        let keys = files
+            .iter()
+            .filter_map(|file| file.name.strip_suffix(BLOB_SUFFIX));
+        Ok(keys.map(str::to_string).collect())
     }
 
     fn remove(&self, key: &str) -> Result<(), CheckpointError> {

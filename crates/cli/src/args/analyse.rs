@@ -1,5 +1,7 @@
 //! Arguments of `analyse` and `cache`.
 
+use std::path::PathBuf;
+
 use clap::ValueEnum;
 
 use super::PositionArgs;
@@ -53,14 +55,18 @@ pub(crate) struct SearchArgs {
 #[command(after_help = "\
 Examples:
   hindsight cache
+  hindsight cache add q552.table
   hindsight cache clear
 
-The cache is a folder of endgames that `analyse` keeps: hindsight in $XDG_CACHE_HOME, or in \
-~/.cache. Each file can be removed at any time.")]
+The cache is a folder of endgames that `analyse` keeps, and of tables that were added: hindsight in \
+$XDG_CACHE_HOME, or in ~/.cache. Each file can be removed at any time.")]
 pub(crate) struct CacheArgs {
     /// Action [default: list the files]
     #[arg(value_enum)]
     pub(crate) action: Option<CacheAction>,
+    /// With add: the table
+    #[arg(value_name = "FILE", required_if_eq("action", "add"))]
+    pub(crate) table: Option<PathBuf>,
     /// Folder of the cache [default: hindsight in $XDG_CACHE_HOME or ~/.cache]
     #[arg(long, value_name = "DIR")]
     pub(crate) cache: Option<String>,
@@ -68,6 +74,8 @@ pub(crate) struct CacheArgs {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum CacheAction {
+    /// Copy a table into the cache: analyses of its game then take their values from there
+    Add,
     /// Remove all files
     Clear,
 }

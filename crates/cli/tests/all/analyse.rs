@@ -123,7 +123,7 @@ fn a_cache_is_checked_listed_and_emptied() {
     fs::write(folder.path("kept/planes-1.blob"), "no planes").expect("a file");
     fs::write(folder.path("kept/notes.txt"), "not ours").expect("a file");
     let listed = json(&["cache", "--cache", &cache]);
-    assert_eq!(listed["files"][0]["name"], "planes-1");
+    assert_eq!(listed["files"][0]["name"], "planes-1.blob");
     assert_eq!(
         (&listed["bytes"], listed["files"].as_array().map(Vec::len)),
         (&9.into(), Some(1))
@@ -131,6 +131,37 @@ fn a_cache_is_checked_listed_and_emptied() {
     let cleared = json(&["cache", "clear", "--cache", &cache]);
     assert_eq!(cleared["bytes"], 0);
     assert!(fs::exists(folder.path("kept/notes.txt")).expect("a folder"));
+    let (table, _) = folder.solve("quoridor:3x3:1", &[]);
+    let added = json(&["cache", "add", &table, "--cache", &cache]);
+    let name = added["files"][0]["name"]
+        .as_str()
+        .expect("a name")
+        .to_string();
+    assert!(
+        name.starts_with("quoridor-3x3-1-") && name.ends_with(".table"),
+        "{name}"
+    );
+    let call = ["analyse", "quoridor:3x3:1", "--cache", &cache];
+    assert_eq!(json(&call)["sources"], serde_json::json!(["table"]));
+    // A damaged table is not believed, and the answer is the same.
+    let kept = folder.path(&format!("kept/{name}"));
+    let mut bytes = fs::read(&kept).expect("a file");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&kept, bytes).expect("a file");
+    let report = json(&call);
+    assert_eq!(
+        (&report["value"], &report["remoteness"]),
+        (&"loss".into(), &8.into())
+    );
+    assert_ne!(report["sources"][0], "table");
+    for (call, about) in [
+        (&["cache", "add"][..], "FILE"),
+        (&["cache", "clear", &table], "is no action"),
+        (&["cache", "add", "no.table"], "no.table"),
+    ] {
+        assert!(refusal(call).contains(about), "{call:?}");
+    }
     let file = folder.path("kept/notes.txt");
     let error = refusal(&["analyse", "tic-tac-toe", "--cache", &file]);
     assert!(

@@ -6,6 +6,7 @@ use hindsight_bitplanes::{
     BitplanePlan, InMemoryOptions, Instructions, SolvedPlanes, solve_planes,
 };
 use hindsight_checkpoint::Blobs;
+use hindsight_checkpoint::bytes::fnv_hash;
 use hindsight_core::{Placement, TwoSided, TwoSidedRules, Value, Wdl};
 use hindsight_run::{Error, Limits, Monitor};
 
@@ -357,12 +358,6 @@ pub fn planes_key(rules: &TwoSidedRules, followers: u32) -> String {
     let (text, squares) = (format!("{rules:?}"), rules.squares);
     let hash = fnv_hash(text.as_bytes());
     format!("planes-{squares}-squares-{followers}-followers-{hash:016x}")
-}
-
-/// Returns the 64-bit FNV-1a hash of some bytes.
-fn fnv_hash(bytes: &[u8]) -> u64 {
-    let add = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3);
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, add)
 }
 
 /// Tables to solve next.
