@@ -3,6 +3,7 @@
 mod errors;
 mod needs;
 mod report;
+mod search_memory;
 mod strategy;
 mod winner;
 
@@ -29,7 +30,8 @@ use crate::output::{Output, print_json, print_text};
 use crate::progress::ProgressDisplay;
 use crate::signals::StopListener;
 use needs::SolveNeedsCheck;
-use report::{ChosenReport, SolveReport};
+use report::{ChosenReport, SolveReport, SolvedGameFacts, scope_name};
+pub(crate) use search_memory::check_proof_memory;
 use winner::{FoundByThen, WinnerSearch};
 
 /// Seed of the positions that `--check` draws.
@@ -66,15 +68,6 @@ fn named_game(args: &SolveArgs) -> Result<AnyGame> {
         }
     };
     game.map_err(game_error)
-}
-
-/// Refuses a limit of fewer bytes than proof-number search needs.
-pub(crate) fn check_proof_memory(memory: u64) -> Result<()> {
-    const MIN_BYTES: u64 = 1 << 20;
-    match memory < MIN_BYTES {
-        true => Err(errors::search_memory_error(MIN_BYTES)),
-        false => Ok(()),
-    }
 }
 
 /// Returns the solver that the options name or imply; `None` if it is to be chosen.
@@ -195,14 +188,20 @@ impl SolveCommand<'_> {
             return self.print_winner(&outcome, winner);
         }
         self.check_sample(&outcome)?;
-        let report = SolveReport::new(self, &outcome, out.as_ref())?;
+        let facts = SolvedGameFacts {
+            game: self.game,
+            start: self.start,
+            symmetry: self.args.symmetry.name(),
+            outcome: &outcome,
+        };
+        let report = SolveReport::new(&facts, out.as_ref())?;
         // A table that has its name is not stopped any more.
         let _listener = StopListener::new();
         out.map_or(Ok(()), Output::finish)?;
         if self.context.json {
             print_json(&report)?;
         } else {
-            print_text(&report.text(self, &outcome)?)?;
+            print_text(&report.text(&facts)?)?;
         }
         outcome.forget_progress().map_err(game_error)
     }
@@ -306,14 +305,6 @@ impl SolveCommand<'_> {
             );
         }
         Ok(())
-    }
-}
-
-/// Name of the set of positions that a method counts.
-fn scope_name(method: Method) -> &'static str {
-    match method {
-        Method::Tiered | Method::Planes => "all",
-        _ => "reachable",
     }
 }
 

@@ -1,33 +1,19 @@
-//! Analysis of positions without their types.
+//! Analyses of positions of any game.
 
-use hindsight_analysis::{
-    AnalysedMove, Analysis, AnalysisListener, AnalysisSource, AnalysisTask, analyse,
-};
+use std::time::Duration;
+
+use hindsight_analysis::{AnalysedMove, Analysis, AnalysisSource};
 use hindsight_checkpoint::Blobs;
-use hindsight_core::Notation;
 use hindsight_run::{Limits, Progress};
-use hindsight_solve::plan::{Method, Request};
 
-use crate::any_value::{AnyMove, Position};
+use crate::analysis_task::{AnalysisWatcher, AnyAnalysis, AnyAnalysisTask};
+use crate::any_value::Position;
 use crate::cache::AnalysisCache;
 use crate::error::GamesError;
 use crate::game::AnyGame;
 use crate::options::Options;
-use crate::structure::Structure;
-use crate::typed_game::TypedGame;
+use crate::rated_move::AnyRatedMove;
 use crate::values::Values;
-
-/// Analysis of a position of any game.
-pub type AnyAnalysis = Analysis<Position, AnyMove>;
-
-/// Hears of an analysis, and may stop it.
-pub trait AnalysisWatcher {
-    /// Hears of the progress of a source; false stops the analysis.
-    fn report(&mut self, progress: Progress) -> bool;
-
-    /// Hears of more knowledge.
-    fn improved(&mut self, analysis: &AnyAnalysis);
-}
 
 impl AnyGame {
     /// Analyses a position until its value is proved, or the time of the options is over.
@@ -91,7 +77,7 @@ impl Values {
     /// As [`Values::line`].
     pub fn analysis(&self, position: &Position) -> Result<AnyAnalysis, GamesError> {
         let reader = self.reader();
-        let analysed = |rated: crate::AnyRatedMove| {
+        let analysed = |rated: AnyRatedMove| {
             let mut line = vec![rated.mv.clone()];
             if rated.value.exact().is_some() {
                 let rest = reader.line(&rated.next)?.plies;
@@ -116,7 +102,7 @@ impl Values {
             moves: moves?,
             sources: vec![AnalysisSource::Table],
             work: 0,
-            elapsed: std::time::Duration::ZERO,
+            elapsed: Duration::ZERO,
         })
     }
 }
@@ -131,85 +117,4 @@ impl AnalysisWatcher for OptionsWatcher<'_> {
     }
 
     fn improved(&mut self, _: &AnyAnalysis) {}
-}
-
-/// Position to be analysed, without its type.
-pub(crate) struct AnyAnalysisTask<'a> {
-    pub(crate) position: &'a Position,
-    pub(crate) limits: Limits,
-    pub(crate) cache: Option<&'a dyn Blobs>,
-}
-
-/// Listener of a typed analysis.
-struct ErasingListener<'a, G, S> {
-    game: &'a TypedGame<G, S>,
-    watcher: &'a mut dyn AnalysisWatcher,
-}
-
-impl<G: Notation + Send + 'static, S> AnalysisListener<G> for ErasingListener<'_, G, S> {
-    fn report(&mut self, progress: Progress) -> bool {
-        self.watcher.report(progress)
-    }
-
-    fn improved(&mut self, analysis: &Analysis<G::Position, G::Move>) {
-        self.watcher.improved(&self.game.wrap_analysis(analysis));
-    }
-}
-
-impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
-    fn wrap_analysis(&self, analysis: &Analysis<G::Position, G::Move>) -> AnyAnalysis {
-        let wrap = |mv: &AnalysedMove<G::Position, G::Move>| AnalysedMove {
-            mv: self.wrap_move(mv.mv),
-            to: self.wrap(mv.to),
-            answer: mv.answer,
-            bound: mv.bound,
-            estimate: mv.estimate,
-            line: mv.line.iter().map(|&mv| self.wrap_move(mv)).collect(),
-        };
-        Analysis {
-            position: self.wrap(analysis.position),
-            answer: analysis.answer,
-            bound: analysis.bound,
-            estimate: analysis.estimate,
-            moves: analysis.moves.iter().map(wrap).collect(),
-            sources: analysis.sources.clone(),
-            work: analysis.work,
-            elapsed: analysis.elapsed,
-        }
-    }
-}
-
-impl<G: Notation + Send + 'static, S: Structure<G>> TypedGame<G, S> {
-    /// Returns true if few positions are known to be reachable from the position.
-    fn has_small_graph(&self, task: &AnyAnalysisTask<'_>) -> Result<bool, GamesError> {
-        let request = Request {
-            limits: task.limits,
-            ..Request::default()
-        };
-        let plan = S::plan(&self.game, self.unwrap(task.position)?, &request);
-        let choice = plan.ok().and_then(|plan| plan.needs().choice);
-        Ok(choice.is_some_and(|choice| choice.method == Method::Reachable))
-    }
-
-    /// Analyses a position.
-    pub(crate) fn run_analysis(
-        &self,
-        task: &AnyAnalysisTask<'_>,
-        watcher: &mut dyn AnalysisWatcher,
-    ) -> Result<AnyAnalysis, GamesError> {
-        let task = AnalysisTask {
-            game: &self.game,
-            position: self.unwrap(task.position)?,
-            limits: task.limits,
-            cache: task.cache,
-            has_small_graph: self.has_small_graph(task)?,
-            decide: S::DECIDE,
-        };
-        let mut listener = ErasingListener {
-            game: self,
-            watcher,
-        };
-        let analysis = analyse(task, &mut listener)?;
-        Ok(self.wrap_analysis(&analysis))
-    }
 }

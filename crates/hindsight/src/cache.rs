@@ -140,8 +140,7 @@ impl AnalysisCache {
     /// then take their values from there.
     ///
     /// # Errors
-    /// As [`open`](crate::open()); [`Error::Unwritable`](crate::Error::Unwritable) if the cache has no
-    /// room for it.
+    /// [`Error::Unwritable`](crate::Error::Unwritable) if the cache has no room for it.
     pub fn add_table(&self, table: &Tablebase) -> Result<(), GamesError> {
         let target = self.table_path(table.game());
         let copy = || -> io::Result<()> {

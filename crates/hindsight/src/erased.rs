@@ -13,7 +13,7 @@ use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
 use hindsight_solve::plan::{FoundWinner, SolveNeeds, SolveTimes};
 use hindsight_tablebase::{Table, TableError, TableInfo, TableVerdict};
 
-use crate::analysis::{AnalysisWatcher, AnyAnalysis, AnyAnalysisTask};
+use crate::analysis_task::{AnalysisWatcher, AnyAnalysis, AnyAnalysisTask};
 use crate::any_value::{AnyMove, Position};
 use crate::decoded_layer::{DecodedLayer, TableRow};
 use crate::distance_task::{AnyShortestLine, DistanceNeeds, DistanceTask};

@@ -29,6 +29,7 @@
 //! [`hindsight_core`], [`hindsight_rules`], [`hindsight_solve`] and [`hindsight_tablebase`].
 
 mod analysis;
+mod analysis_task;
 mod any_value;
 mod cache;
 mod comparison;
@@ -51,6 +52,7 @@ mod structure;
 mod table_rows;
 mod tablebase;
 mod task_folder;
+mod typed_analysis;
 mod typed_distances;
 mod typed_game;
 mod typed_ranks;
@@ -61,7 +63,7 @@ mod typed_states;
 mod typed_task;
 mod values;
 
-pub use analysis::{AnalysisWatcher, AnyAnalysis};
+pub use analysis_task::{AnalysisWatcher, AnyAnalysis};
 pub use any_value::{AnyMove, Position};
 pub use cache::{AnalysisCache, CachedFile};
 pub use comparison::{TableComparison, ValueDifference};

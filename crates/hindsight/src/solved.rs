@@ -115,8 +115,8 @@ impl SolvedGame {
         self.solution.states()
     }
 
-    /// Returns the result of [`Method::Proof`](crate::Method::Proof), with the wins that each side is
-    /// known to have or not to have; `None` after other methods.
+    /// Returns the result of [`Method::Proof`](crate::Method::Proof): which side is known to win or
+    /// not to win. `None` after other methods.
     #[must_use]
     pub fn winner(&self) -> Option<FoundWinner> {
         self.solution.winner()

@@ -7,7 +7,7 @@ use hindsight_run::{Limits, Monitor};
 use hindsight_solve::graph;
 use hindsight_solve::plan::{SolveNeeds, Solved};
 
-use crate::analysis::{AnalysisWatcher, AnyAnalysis, AnyAnalysisTask};
+use crate::analysis_task::{AnalysisWatcher, AnyAnalysis, AnyAnalysisTask};
 use crate::any_value::{AnyMove, Position};
 use crate::distance_task::DistanceTask;
 use crate::erased::{

@@ -12,9 +12,12 @@ use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::{Limits, NoMonitor, Progress};
 use hindsight_solve::graph;
 
+/// Check of what is known so far.
+type CheckAnalysis<'a, G> = dyn Fn(&Analysis<<G as Game>::Position, <G as Game>::Move>) + 'a;
+
 /// Listener that checks every report on the way, and stops after some.
 struct CheckReports<'a, G: Game> {
-    check: &'a dyn Fn(&Analysis<G::Position, G::Move>),
+    check: &'a CheckAnalysis<'a, G>,
     reports: u32,
     most_reports: u32,
 }

@@ -58,8 +58,8 @@ Examples:
   hindsight cache add q552.table
   hindsight cache clear
 
-The cache is a folder of endgames that `analyse` keeps, and of tables that were added: hindsight in \
-$XDG_CACHE_HOME, or in ~/.cache. Each file can be removed at any time.")]
+The cache is a folder of endgames that `analyse` keeps, and of tables that were added. It is \
+hindsight in $XDG_CACHE_HOME, or in ~/.cache. Each file can be removed at any time.")]
 pub(crate) struct CacheArgs {
     /// Action [default: list the files]
     #[arg(value_enum)]

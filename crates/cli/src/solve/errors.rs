@@ -4,6 +4,7 @@ use anyhow::anyhow;
 use hindsight_games::{Error, Method, PlanError};
 
 use super::SolveCommand;
+use super::search_memory::search_memory_error;
 use crate::args::Solver;
 use crate::errors::{DoesNotFit, needed_and_allowed, solver_error, task_error};
 use crate::memory::program_bytes;
@@ -78,14 +79,6 @@ impl SolveCommand<'_> {
             format_needed(bytes.saturating_add(program_bytes()))
         )
     }
-}
-
-/// Returns the error of a limit of fewer bytes than proof-number search needs.
-pub(super) fn search_memory_error(needed: u64) -> anyhow::Error {
-    anyhow!(
-        "a search for who wins needs at least {} (--memory)",
-        format_needed(needed.saturating_add(program_bytes()))
-    )
 }
 
 impl From<Solver> for Method {

@@ -5,11 +5,27 @@ use hindsight_games::{Answer, AnyGame, Choice, Method, Position, SampleCounts, S
 use hindsight_report::{HistogramRow, TextTable, histogram_rows};
 use serde::Serialize;
 
-use super::{SolveCommand, scope_name};
 use crate::files::TableFileSummary;
 use crate::output::{Output, fitted};
 use crate::sizes::{counted, format_size, with_commas};
 use crate::text::{PlyText, above_diagram, histogram_text, outcome_text, plies_text};
+
+/// Result of a solve, with the position that it began from.
+pub(super) struct SolvedGameFacts<'a> {
+    pub(super) game: &'a AnyGame,
+    pub(super) start: &'a Position,
+    /// Name of the symmetry.
+    pub(super) symmetry: &'static str,
+    pub(super) outcome: &'a SolveOutcome,
+}
+
+/// Name of the set of positions that a method counts.
+pub(super) fn scope_name(method: Method) -> &'static str {
+    match method {
+        Method::Tiered | Method::Planes => "all",
+        _ => "reachable",
+    }
+}
 
 /// The JSON report of `solve`.
 #[derive(Serialize)]
@@ -70,12 +86,9 @@ struct StartReport {
 
 impl SolveReport {
     /// Makes the report; `out` is the file of the table.
-    pub(super) fn new(
-        command: &SolveCommand<'_>,
-        outcome: &SolveOutcome,
-        out: Option<&Output>,
-    ) -> Result<Self> {
-        let (game, method) = (command.game, outcome.needs.method);
+    pub(super) fn new(facts: &SolvedGameFacts<'_>, out: Option<&Output>) -> Result<Self> {
+        let (game, outcome) = (facts.game, facts.outcome);
+        let method = outcome.needs.method;
         let solved = &outcome.solved;
         let (summary, start) = (solved.summary(), solved.start_value());
         let is_strong = matches!(method, Method::Tiered | Method::Planes);
@@ -88,11 +101,11 @@ impl SolveReport {
             scope: scope_name(method),
             solver: method.name(),
             chosen: outcome.needs.choice.map(ChosenReport::from),
-            symmetry: command.args.symmetry.name(),
+            symmetry: facts.symmetry,
             start: StartReport {
                 value: wdl.to_string(),
                 remoteness: start.exact().and_then(|value| value.remoteness()),
-                position: game.format(command.start)?,
+                position: game.format(facts.start)?,
             },
             positions: summary.positions,
             states: states.map(|states| states.nontrivial.positions()),
@@ -113,12 +126,13 @@ impl SolveReport {
     }
 
     /// Returns the answer as text: the start, its value, a best line, and all counts.
-    pub(super) fn text(
-        &self,
-        command: &SolveCommand<'_>,
-        outcome: &SolveOutcome,
-    ) -> Result<String> {
-        let (game, start) = (command.game, command.start);
+    pub(super) fn text(&self, facts: &SolvedGameFacts<'_>) -> Result<String> {
+        let SolvedGameFacts {
+            game,
+            start,
+            outcome,
+            ..
+        } = *facts;
         let heading = heading_text(game, start)?;
         let counts = self.counts_text();
         let solved = &outcome.solved;
@@ -143,7 +157,7 @@ impl SolveReport {
             return Ok(text);
         }
         if solved.has_values() {
-            text.push_str(&best_line_text(command, outcome)?);
+            text.push_str(&best_line_text(facts)?);
             text.push('\n');
         }
         let histogram = solved.histogram().unwrap_or_default();
@@ -236,9 +250,9 @@ pub(super) fn heading_text(game: &AnyGame, start: &Position) -> Result<String> {
     Ok(above_diagram(&named, &game.diagram(start)?))
 }
 
-fn best_line_text(command: &SolveCommand<'_>, outcome: &SolveOutcome) -> Result<String> {
-    let game = command.game;
-    let line = outcome.solved.line(command.start)?;
+fn best_line_text(facts: &SolvedGameFacts<'_>) -> Result<String> {
+    let game = facts.game;
+    let line = facts.outcome.solved.line(facts.start)?;
     let moves = line.plies.iter().map(|ply| {
         let mv = game.format_move(&ply.position, &ply.mv)?;
         Ok(PlyText {

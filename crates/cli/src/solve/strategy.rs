@@ -16,6 +16,7 @@ use hindsight_solve::proof::{
 use hindsight_solve::{Error, Limits};
 use serde::Serialize;
 
+use super::search_memory::check_proof_memory;
 use super::winner::{FoundByThen, WinnerSearch};
 use crate::args::SolveArgs;
 use crate::context::Context;
@@ -26,7 +27,7 @@ use crate::spec::{parse_position, setup, spec_error};
 
 /// Searches for the winner of a game, and writes the strategy to a file.
 pub(super) fn run(game: &AnyGame, path: &Path, args: &SolveArgs, context: &Context) -> Result<()> {
-    super::check_proof_memory(context.limits().memory)?;
+    check_proof_memory(context.limits().memory)?;
     let search = StrategySearch {
         game,
         args,

@@ -13,10 +13,10 @@
 //!
 //! Each takes the position from which the game is solved. [`Method::Auto`] is replaced by a
 //! [`Choice`]. The set of positions depends on the game and the request alone. Memory decides only
-//! between ways to solve one set: a layer streamed or kept, planes in memory, by bytes, or out of core. A plan
-//! that does not fit is made too, so that its needs can be shown; [`SolvePlan::check`] refuses it.
-//! Planes that need a checkpoint, and a game too large to list its tiers, are errors with the
-//! figures.
+//! between ways to solve one set: a layer streamed or kept, planes in memory, by bytes, or out of
+//! core. A plan that does not fit is made too, so that its needs can be shown;
+//! [`SolvePlan::check`] refuses it. Planes that need a checkpoint, and a game too large to list its
+//! tiers, are errors with the figures.
 //!
 //! # Examples
 //! ```

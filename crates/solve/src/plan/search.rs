@@ -21,10 +21,10 @@ pub(super) type FindWinner<G> = fn(
     <G as Game>::Position,
     Limits,
     &mut dyn Monitor,
-) -> Result<FoundProof<<G as Game>::Position>, Error>;
+) -> Result<FoundWithTables<<G as Game>::Position>, Error>;
 
 /// Solution with the tables that helped to find it.
-type FoundProof<P> = (proof::ProofSolution<P>, ProofTables);
+type FoundWithTables<P> = (proof::ProofSolution<P>, ProofTables);
 
 /// Plans a search for the winner from a position.
 ///
@@ -94,7 +94,7 @@ pub(super) fn find_by_rules<G: Game>(
     start: G::Position,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<FoundProof<G::Position>, Error> {
+) -> Result<FoundWithTables<G::Position>, Error> {
     let problem = ProofProblem {
         start,
         ..ProofProblem::of_start(game)
@@ -109,7 +109,7 @@ pub(super) fn find_by_implied_values<G: Ranked>(
     start: G::Position,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<FoundProof<G::Position>, Error> {
+) -> Result<FoundWithTables<G::Position>, Error> {
     let problem = ProofProblem {
         game,
         start,
@@ -125,7 +125,7 @@ pub(super) fn find_in_stages<G: TwoSided>(
     start: G::Position,
     limits: Limits,
     monitor: &mut dyn Monitor,
-) -> Result<FoundProof<G::Position>, Error> {
+) -> Result<FoundWithTables<G::Position>, Error> {
     let found = proof::solve_staged(game, start, None, limits, monitor)?;
     Ok((found.solution, found.tables))
 }

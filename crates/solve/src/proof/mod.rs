@@ -7,6 +7,7 @@
 //! on the search path is no win. A result "no win" that rests on a repetition may hold on that path
 //! only (graph-history interaction). It is used only after a proof that it holds on all paths.
 
+mod problem;
 mod search;
 mod staged;
 mod strategy;
@@ -14,13 +15,13 @@ mod table;
 mod two_searches;
 
 pub use hindsight_bitplanes::SolvedPlanes;
-pub use search::Oracle;
+pub use problem::{Oracle, ProofProblem};
 pub use staged::{
     Endgame, ProofTables, StagedProof, endgame_time, planes_key, read_endgame, solve_endgame,
     solve_staged,
 };
 pub use strategy::{Reply, Strategy};
 pub use two_searches::{
-    MoveProof, ProofProblem, ProofSolution, ProofWithMoves, ProofWithStrategies, Strategies, solve,
+    MoveProof, ProofSolution, ProofWithMoves, ProofWithStrategies, Strategies, solve,
     solve_with_moves, solve_with_strategies,
 };

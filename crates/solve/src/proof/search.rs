@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use hindsight_core::{Game, Wdl};
 
+use super::problem::{Oracle, ProofProblem};
 use super::table::{IMPOSSIBLE, ProofNumbers, TableEntry, TableKey, TranspositionTable};
-use super::two_searches::ProofProblem;
 use crate::position_table::{PositionTable, hash_of};
 
 /// Length of the search path, in plies, beyond which nothing counts as won.
@@ -75,9 +75,6 @@ impl<P: Eq + Copy> SearchPath<P> {
         may_be_there.then(|| self.keys.iter().position(|earlier| *earlier == key))?
     }
 }
-
-/// Looks up the value of a position, for the side to move, where it is already known.
-pub type Oracle<'a, P> = &'a (dyn Fn(P) -> Option<Wdl> + Sync);
 
 /// A position of a search for the wins of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -10,9 +10,8 @@ use hindsight_checkpoint::bytes::fnv_hash;
 use hindsight_core::{Placement, TwoSided, TwoSidedRules, Value, Wdl};
 use hindsight_run::{Error, Limits, Monitor};
 
-use super::two_searches::{
-    MoveProof, ProofProblem, ProofSolution, ProofWithMoves, solve_with_moves,
-};
+use super::problem::ProofProblem;
+use super::two_searches::{MoveProof, ProofSolution, ProofWithMoves, solve_with_moves};
 
 /// Estimated time, in seconds, in which one thread solves planes of a billion positions.
 const SECONDS_PER_BILLION: f64 = 8.0;

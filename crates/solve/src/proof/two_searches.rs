@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use hindsight_core::{Game, Wdl};
 use hindsight_run::{Error, Limits, Monitor, Progress};
 
-use super::search::{Oracle, ProofSearch, SearchNode, SearchSignals};
+use super::problem::ProofProblem;
+use super::search::{ProofSearch, SearchNode, SearchSignals};
 use super::strategy::Strategy;
 use crate::line::move_between;
 
@@ -108,36 +109,6 @@ impl<P> MoveProof<P> {
     }
 }
 
-/// Position to be decided, with the values that are known before the search.
-pub struct ProofProblem<'a, G: Game> {
-    /// Rules.
-    pub game: &'a G,
-    /// Position to be decided.
-    pub start: G::Position,
-    /// Values known beforehand.
-    pub oracle: Oracle<'a, G::Position>,
-}
-
-impl<G: Game> Clone for ProofProblem<'_, G> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<G: Game> Copy for ProofProblem<'_, G> {}
-
-impl<'a, G: Game> ProofProblem<'a, G> {
-    /// Returns the problem of the start of a game. Nothing is known beforehand.
-    #[must_use]
-    pub fn of_start(game: &'a G) -> Self {
-        Self {
-            game,
-            start: game.start(),
-            oracle: &|_| None,
-        }
-    }
-}
-
 /// Searches until the value of the position is known, time is over, or the monitor stops it.
 ///
 /// Uses two threads, or one that gives each search half of the time. Keeps to the memory limit.
@@ -201,7 +172,7 @@ struct FinishedSearch<'a, G: Game> {
 }
 
 /// Results of both searches.
-struct FoundProof<P> {
+struct BothResults<P> {
     solution: ProofSolution<P>,
     moves: Vec<MoveProof<P>>,
     strategies: Strategies<P>,
@@ -234,7 +205,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
 
     /// Runs the searches on another thread. The calling thread asks the monitor and watches the
     /// clock.
-    fn run(&self, monitor: &mut dyn Monitor) -> Result<FoundProof<G::Position>, Error> {
+    fn run(&self, monitor: &mut dyn Monitor) -> Result<BothResults<G::Position>, Error> {
         let (over, watcher) = (AtomicBool::new(false), thread::current());
         let mut stopped = false;
         let mut found = thread::scope(|scope| {
@@ -326,7 +297,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
     }
 
     /// Runs both searches and builds the strategies that are wanted.
-    fn search_with_strategies(&self) -> Result<FoundProof<G::Position>, Error> {
+    fn search_with_strategies(&self) -> Result<BothResults<G::Position>, Error> {
         let searches = self.search_both()?;
         let moves = moves_of_both(&searches);
         let results = searches.each_ref().map(|search| search.result);
@@ -359,7 +330,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
             }
             _ => [None, None],
         };
-        Ok(FoundProof {
+        Ok(BothResults {
             solution: ProofSolution {
                 start: self.problem.start,
                 found: results,

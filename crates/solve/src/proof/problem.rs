@@ -1,0 +1,36 @@
+//! Position to be decided.
+
+use hindsight_core::{Game, Wdl};
+
+/// Looks up the value of a position, for the side to move, where it is already known.
+pub type Oracle<'a, P> = &'a (dyn Fn(P) -> Option<Wdl> + Sync);
+
+/// Position to be decided, with the values that are known before the search.
+pub struct ProofProblem<'a, G: Game> {
+    /// Rules.
+    pub game: &'a G,
+    /// Position to be decided.
+    pub start: G::Position,
+    /// Values known beforehand.
+    pub oracle: Oracle<'a, G::Position>,
+}
+
+impl<G: Game> Clone for ProofProblem<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for ProofProblem<'_, G> {}
+
+impl<'a, G: Game> ProofProblem<'a, G> {
+    /// Returns the problem of the start of a game. Nothing is known beforehand.
+    #[must_use]
+    pub fn of_start(game: &'a G) -> Self {
+        Self {
+            game,
+            start: game.start(),
+            oracle: &|_| None,
+        }
+    }
+}
