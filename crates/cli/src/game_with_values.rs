@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use hindsight_core::{Answer, ForbiddenMove, Notation, Probe, Retro, Symmetry};
-use hindsight_games::{AnyGame, Method, Position, SolvedGame, Tablebase, Values};
+use hindsight_games::{
+    AnyGame, Error, Method, Options, Position, SolvedGame, SolverError, Tablebase, Values,
+};
 use hindsight_play::BatchProbe;
 use hindsight_rules::Visitor;
 use hindsight_solve::graph;
@@ -184,7 +186,13 @@ pub(crate) fn table_answers(
     answers.map_err(|error| format!("{:#}", tables::table_error(path, error)))
 }
 
-/// Returns the values of a table, or of a solve from a position, and the position.
+/// Most seconds, by a rough estimate, of a solve of every position of a game.
+const EVERY_POSITION_SECONDS: f64 = 60.0;
+
+/// Most bytes of the graph of a position from which the start of its game may have many more.
+const POSITION_GRAPH_BYTES: u64 = 1 << 30;
+
+/// Returns the values of a table, or of all that may follow a position, and the position.
 pub(crate) fn values_at(args: &PositionArgs, context: &Context) -> Result<(Values, Position)> {
     let (file_or_spec, position) = (&args.spec, args.position.as_deref());
     let path = Path::new(file_or_spec);
@@ -196,12 +204,40 @@ pub(crate) fn values_at(args: &PositionArgs, context: &Context) -> Result<(Value
     let game = hindsight_games::game_with_symmetry(file_or_spec, Symmetry::All);
     let game = game.map_err(file_or_game_error)?;
     let position = named_position(&game, position, context)?;
-    let solved = context.run(|options| game.solve_from(&position, options))?;
+    let every_position = context.run(|options| solve_every_position(&game, options))?;
+    let solved = match every_position {
+        Some(solved) => solved,
+        None => solve_graph_from(&game, &position, context)?,
+    };
     Ok((solved.values().clone(), position))
 }
 
-/// Most seconds, by a rough estimate, of a solve of every position for [`all_values`].
-const ALL_VALUES_SECONDS: f64 = 60.0;
+/// Solves all positions that can be reached from a position, if they are few.
+fn solve_graph_from(game: &AnyGame, position: &Position, context: &Context) -> Result<SolvedGame> {
+    let choice = context.run(|options| Ok(game.needs(Method::Auto, options)?.choice));
+    let is_small =
+        choice.is_ok_and(|choice| choice.is_some_and(|choice| choice.method == Method::Reachable));
+    if is_small {
+        return context.run(|options| game.solve_from(position, options));
+    }
+    let solved = context.run(|options| {
+        let memory = options.memory.unwrap_or(u64::MAX).min(POSITION_GRAPH_BYTES);
+        let options = Options {
+            memory: Some(memory),
+            ..options.clone()
+        };
+        match game.solve_from(position, &options) {
+            Err(Error::Solve(SolverError::Memory { .. })) => Ok(None),
+            solved => solved.map(Some),
+        }
+    })?;
+    solved.ok_or_else(|| {
+        anyhow!(
+            "too many positions follow to know all their values: `hindsight analyse` shows what can \
+             be proved, and a table (solve --out) has all"
+        )
+    })
+}
 
 /// Returns the values of a table, or those of a game: of every position if that takes about a
 /// minute at most and fits in memory, else of the positions that the start leads to.
@@ -212,24 +248,29 @@ pub(crate) fn all_values(file_or_spec: &str, context: &Context) -> Result<Values
     }
     let game = hindsight_games::game_with_symmetry(file_or_spec, Symmetry::All);
     let game = game.map_err(file_or_game_error)?;
-    let solved = context.run(|options| {
-        let memory = options.memory.unwrap_or(u64::MAX);
-        let needs = game.needs(Method::Tiered, options).ok();
-        let is_short = needs.is_some_and(|needs| {
-            let bytes = needs
-                .memory
-                .saturating_add(needs.extent.positions().unwrap_or(0));
-            bytes <= memory && needs.seconds.is_some_and(|n| n <= ALL_VALUES_SECONDS)
-        });
-        let every_position = is_short
-            .then(|| game.solve(Method::Tiered, options))
-            .transpose()?;
-        match every_position.filter(SolvedGame::has_values) {
-            Some(solved) => Ok(solved),
-            None => game.solve(Method::Reachable, options),
-        }
-    })?;
+    let every_position = context.run(|options| solve_every_position(&game, options))?;
+    let solved = match every_position {
+        Some(solved) => solved,
+        None => solve_graph_from(&game, &game.start(), context)?,
+    };
     Ok(solved.values().clone())
+}
+
+/// Solves every position of a game, if that takes about a minute at most and its values fit in
+/// memory.
+fn solve_every_position(game: &AnyGame, options: &Options) -> Result<Option<SolvedGame>, Error> {
+    let memory = options.memory.unwrap_or(u64::MAX);
+    let needs = game.needs(Method::Tiered, options).ok();
+    let is_short = needs.is_some_and(|needs| {
+        let values = needs.extent.positions().unwrap_or(0);
+        let is_quick = needs.seconds.is_some_and(|n| n <= EVERY_POSITION_SECONDS);
+        needs.memory.saturating_add(values) <= memory && is_quick
+    });
+    if !is_short {
+        return Ok(None);
+    }
+    let solved = game.solve(Method::Tiered, options)?;
+    Ok(Some(solved).filter(SolvedGame::has_values))
 }
 
 /// Turns the error of an argument that names neither a file nor a game into a sentence.

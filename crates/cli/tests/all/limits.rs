@@ -86,7 +86,6 @@ fn graphs_keep_small_limits() {
         let memory = format!("{bytes}");
         for call in [
             &["solve", "quoridor:9x9:20", "--solver", "graph"][..],
-            &["line", "onitama:5x5:boar"],
             &["puzzles", "onitama:5x5:boar"],
             &["graph", "onitama:4x4:boar", "--out", "g.csv"],
         ] {
