@@ -27,7 +27,7 @@ pub(crate) struct AnalyseArgs {
     #[command(flatten)]
     pub(crate) position: PositionArgs,
     /// Moves to look at, each by itself [default: all, until the position is proved]
-    #[arg(long, value_name = "M", value_delimiter = ',', num_args = 1..)]
+    #[arg(long, value_name = "M,M,..", value_delimiter = ',')]
     pub(crate) moves: Option<Vec<String>>,
     #[command(flatten)]
     pub(crate) search: SearchArgs,
