@@ -18,7 +18,7 @@ pub(crate) fn program_bytes() -> u64 {
     const PROGRAM: u64 = if cfg!(debug_assertions) {
         14 << 20
     } else {
-        8 << 20
+        17 << 19
     };
     PROGRAM + BYTES_PER_THREAD * rayon::current_num_threads() as u64
 }
