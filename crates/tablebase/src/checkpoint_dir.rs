@@ -89,7 +89,7 @@ impl CheckpointDir {
         }
     }
 
-    /// Returns true if the file of any layer exists. Whether it is sound is not looked at.
+    /// Returns true if the file of any layer exists. Damage is not looked for.
     ///
     /// # Errors
     /// [`TableError::File`] if the folder cannot be listed.
