@@ -27,8 +27,8 @@ Without --solver the program chooses what will finish, and says which solver and
      students=, unless --symmetry is swap or all.
   3. Without --symmetry: every position, if one thread solves it in an hour and in 16 GiB.
   4. Otherwise proof. A search has no known end: --seconds or Ctrl-C end it.
-What would not end in --seconds is not chosen. The choice never depends on the machine; what does \
-not fit in its memory is refused.
+A solver that would not end in --seconds is not chosen. The choice never depends on the machine; \
+a solve that does not fit in its memory is refused.
 
 Memory of planes: about two and a half bits a position. Half of that is enough if the width is \
 odd and the cards are mirror images of each other. A table takes one byte a position more. If no \
