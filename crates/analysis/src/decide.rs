@@ -10,8 +10,8 @@ use hindsight_run::{Error, Limits, Monitor};
 use hindsight_solve::pawn_pairs::SubgamePlan;
 use hindsight_solve::plan::{self, KeptValues, Method, PlanError, Request, SolveIo, SolvePlan};
 use hindsight_solve::proof::{
-    MoveProof, ProofProblem, ProofSolution, ProofTables, SolvedPlanes, StagedProof, endgame_time,
-    read_endgame, solve_endgame, solve_staged, solve_with_moves,
+    MoveProof, Oracle, ProofProblem, ProofSolution, ProofTables, SolvedPlanes, StagedProof,
+    endgame_time, read_endgame, solve_endgame, solve_staged, solve_with_moves,
 };
 
 use crate::analysis::AnalysisSource;
@@ -164,12 +164,7 @@ fn search_by_rules<'g, G: Game>(
     task: DecisionTask<'_, 'g, G>,
     monitor: &mut dyn Monitor,
 ) -> Result<Option<Decision<'g, G::Position>>, Error> {
-    let problem = ProofProblem {
-        start: task.position,
-        ..ProofProblem::of_start(task.game)
-    };
-    let (solution, moves) = solve_with_moves(problem, task.limits, monitor)?;
-    Ok(Some(Decision::of_search(solution, moves)))
+    search(&task, &|_| None, monitor)
 }
 
 /// Searches with the values that [`Ranked::implied_value`] gives.
@@ -177,10 +172,20 @@ fn search_by_implied_values<'g, G: Ranked>(
     task: DecisionTask<'_, 'g, G>,
     monitor: &mut dyn Monitor,
 ) -> Result<Option<Decision<'g, G::Position>>, Error> {
+    let implied = |position| Some(task.game.implied_value(position)?.wdl());
+    search(&task, &implied, monitor)
+}
+
+/// Searches with values that are known beforehand.
+fn search<'g, G: Game>(
+    task: &DecisionTask<'_, 'g, G>,
+    oracle: Oracle<'_, G::Position>,
+    monitor: &mut dyn Monitor,
+) -> Result<Option<Decision<'g, G::Position>>, Error> {
     let problem = ProofProblem {
         game: task.game,
         start: task.position,
-        oracle: &|position| Some(task.game.implied_value(position)?.wdl()),
+        oracle,
     };
     let (solution, moves) = solve_with_moves(problem, task.limits, monitor)?;
     Ok(Some(Decision::of_search(solution, moves)))

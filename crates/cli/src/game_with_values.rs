@@ -233,8 +233,8 @@ fn solve_graph_from(game: &AnyGame, position: &Position, context: &Context) -> R
     })?;
     solved.ok_or_else(|| {
         anyhow!(
-            "too many positions follow to know all their values: `hindsight analyse` shows what can \
-             be proved, and a table (solve --out) has all"
+            "too many positions follow to know all their values: `hindsight analyse` shows those \
+             that can be proved, and a table (solve --out) has all"
         )
     })
 }

@@ -97,7 +97,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         );
     }
     println!(
-        "{count} positions: {proved} proved, {exact} with their plies, {faults} wrong, {:.2} s each",
+        "{count} positions: {proved} proved, {exact} with their plies, {faults} wrong, \
+         {:.2} s each",
         begin.elapsed().as_secs_f64() / f64::from(count)
     );
     Ok(())
