@@ -17,6 +17,7 @@ use crate::cache::open_cache;
 use crate::context::Context;
 use crate::errors::game_error;
 use crate::game_with_values::{file_or_game_error, named_position};
+use crate::memory::rest_for_analysis;
 use crate::output::{print_json, print_text};
 pub(crate) use live::LiveAnalysis;
 use report::AnalysisReport;
@@ -93,8 +94,8 @@ impl Subject {
         let search = PositionSearch {
             game: &self.game,
             limits: Limits {
+                memory: rest_for_analysis(context.memory)?,
                 time: Some(Duration::from_secs_f64(args.seconds)),
-                ..context.limits()
             },
             cache: cache.as_ref(),
         };

@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use hindsight_analysis::Decide;
-use hindsight_core::{
-    ForbiddenMove, Game, Notation, PawnPairs, Retro, Subgames, TwoSided, is_unreached,
-};
+use hindsight_core::{ForbiddenMove, Notation, PawnPairs, Retro, Subgames, TwoSided, is_unreached};
 use hindsight_rules::Visitor;
 use hindsight_run::Limits;
 use hindsight_solve::plan::{self, PlanError, Request, SolvePlan};
@@ -18,19 +16,23 @@ use crate::stores::Stores;
 use crate::typed_game::TypedGame;
 
 /// Structure of a game of type `G`: the solvers and tables that it allows.
-pub(crate) trait Structure<G: Game>: Sized + 'static {
+pub(crate) trait Structure<G: Notation + 'static>: Sized + 'static {
     /// Decides positions in an analysis.
     const DECIDE: Decide<G>;
 
     /// Returns the numbering of the positions, if the game has one.
-    fn ranks(typed: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks>;
+    fn ranks(_: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
+        None
+    }
 
     /// Plans a solve from a position.
     fn plan<'g>(
         game: &'g G,
         start: G::Position,
         request: &Request<'_>,
-    ) -> Result<SolvePlan<'g, G>, PlanError>;
+    ) -> Result<SolvePlan<'g, G>, PlanError> {
+        plan::plain(game, start, request)
+    }
 
     /// Returns the layout of stored layers: the requested one, or the default.
     ///
@@ -44,7 +46,9 @@ pub(crate) trait Structure<G: Game>: Sized + 'static {
     }
 
     /// Returns the stores of finished work in a folder.
-    fn stores<'a>(game: &'a G, checkpoint: &'a CheckpointDir) -> Stores<'a>;
+    fn stores<'a>(_: &'a G, _: &'a CheckpointDir) -> Stores<'a> {
+        Stores::Nothing
+    }
 
     /// Finds the distances of all states from the start.
     ///
@@ -85,42 +89,10 @@ pub(crate) enum BaseGame {}
 
 impl<G: Notation + Send + 'static> Structure<G> for Rules {
     const DECIDE: Decide<G> = Decide::BY_RULES;
-
-    fn ranks(_: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
-        None
-    }
-
-    fn plan<'g>(
-        game: &'g G,
-        start: G::Position,
-        request: &Request<'_>,
-    ) -> Result<SolvePlan<'g, G>, PlanError> {
-        plan::plain(game, start, request)
-    }
-
-    fn stores<'a>(_: &'a G, _: &'a CheckpointDir) -> Stores<'a> {
-        Stores::Nothing
-    }
 }
 
 impl<G: Subgames + Notation + Send + 'static> Structure<G> for RankedSubgames {
     const DECIDE: Decide<G> = Decide::BY_SUBGAMES;
-
-    fn ranks(_: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
-        None
-    }
-
-    fn plan<'g>(
-        game: &'g G,
-        start: G::Position,
-        request: &Request<'_>,
-    ) -> Result<SolvePlan<'g, G>, PlanError> {
-        plan::plain(game, start, request)
-    }
-
-    fn stores<'a>(_: &'a G, _: &'a CheckpointDir) -> Stores<'a> {
-        Stores::Nothing
-    }
 }
 
 impl<G: Retro + Notation + Send + 'static> Structure<G> for Ranks {

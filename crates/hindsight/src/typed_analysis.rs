@@ -2,11 +2,12 @@
 
 use hindsight_analysis::{AnalysedMove, Analysis, AnalysisListener, AnalysisTask, analyse};
 use hindsight_core::Notation;
-use hindsight_run::Progress;
+use hindsight_run::{Limits, Progress};
 use hindsight_solve::plan::{Method, Request};
 
 use crate::analysis_task::{AnalysisWatcher, AnyAnalysis, AnyAnalysisTask};
 use crate::error::GamesError;
+use crate::memory::resident_bytes;
 use crate::structure::Structure;
 use crate::typed_game::TypedGame;
 
@@ -67,12 +68,19 @@ impl<G: Notation + Send + 'static, S: Structure<G>> TypedGame<G, S> {
         task: &AnyAnalysisTask<'_>,
         watcher: &mut dyn AnalysisWatcher,
     ) -> Result<AnyAnalysis, GamesError> {
+        let bytes_before = resident_bytes();
+        let has_small_graph = self.has_small_graph(task)?;
+        // The game has made the tables that number its positions.
+        let table_bytes = resident_bytes().saturating_sub(bytes_before);
         let task = AnalysisTask {
             game: &self.game,
             position: self.unwrap(task.position)?,
-            limits: task.limits,
+            limits: Limits {
+                memory: task.limits.memory.saturating_sub(table_bytes),
+                ..task.limits
+            },
             cache: task.cache,
-            has_small_graph: self.has_small_graph(task)?,
+            has_small_graph,
             decide: S::DECIDE,
         };
         let mut listener = ErasingListener {

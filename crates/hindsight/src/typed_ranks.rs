@@ -25,7 +25,7 @@ impl KeepsPositions for Sides {}
 impl KeepsPositions for Pairs {}
 
 /// Structure of a game whose tables keep positions.
-pub(crate) trait RankedStructure<G: Retro>: Structure<G> {
+pub(crate) trait RankedStructure<G: Retro + Notation + 'static>: Structure<G> {
     /// Recomputes every value of a table.
     fn verify(
         table: &Table<File>,

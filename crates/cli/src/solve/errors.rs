@@ -38,7 +38,8 @@ impl SolveCommand<'_> {
                 needed,
                 limit,
             } => anyhow!(
-                "up to {} may be reachable, which may take {}; --solver graph tries in less",
+                "up to {} may be reachable, which may take {}; --solver graph tries in \
+                 less, --solver proof looks only for the winner",
                 counted(positions, "position"),
                 needed_and_allowed(needed, limit)
             ),

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use hindsight_core::{Game, Ranked, Scope};
 
-use super::method::Method;
+use super::method::{Method, PlanError};
 use super::needs::rate;
+use super::reachable::graph_bytes;
 use super::request::Request;
 use crate::position_table::{PositionTable, hash_of};
 
@@ -22,7 +23,8 @@ const MAX_BYTES: u64 = 16 << 30;
 
 /// Method that [`Method::Auto`] stands for.
 ///
-/// The choice depends on the game and the request, never on the machine:
+/// The choice depends on the game and the request, never on the machine. Without memory for the
+/// choice, the plan is refused.
 ///
 /// 1. A table or a checkpoint, or [`Scope::All`] in the request: every position.
 /// 2. A small game whose scope is [`Scope::Reachable`]: the graph of what is reachable.
@@ -138,12 +140,25 @@ pub(super) fn choose_by_size(
 }
 
 /// Chooses for a game without ranks: counts what is reachable, up to a limit.
-pub(super) fn choose_by_count<G: Game>(game: &G, start: G::Position) -> Choice {
-    let (method, reason) = match reaches_at_most(game, start, MAX_COUNTED_POSITIONS) {
+///
+/// # Errors
+/// [`PlanError::MayNotFit`] if `memory` bytes are too few to count.
+pub(super) fn choose_by_count<G: Game>(
+    game: &G,
+    start: G::Position,
+    memory: u64,
+) -> Result<Choice, PlanError> {
+    let is_small = reaches_at_most(game, start, MAX_COUNTED_POSITIONS, memory);
+    let is_small = is_small.ok_or(PlanError::MayNotFit {
+        positions: MAX_COUNTED_POSITIONS as u64,
+        needed: graph_bytes::<G>(MAX_COUNTED_POSITIONS as u64),
+        limit: memory,
+    })?;
+    let (method, reason) = match is_small {
         true => (Method::Reachable, ChoiceReason::SmallGraph),
         false => (Method::Proof, ChoiceReason::TooManyReachable),
     };
-    Choice { method, reason }
+    Ok(Choice { method, reason })
 }
 
 /// Returns true if work of `seconds` ends in the time allowed.
@@ -151,8 +166,14 @@ fn ends_in(time: Option<Duration>, seconds: f64) -> bool {
     time.is_none_or(|time| seconds <= time.as_secs_f64())
 }
 
-/// Returns true if at most `most` positions are reachable from a position.
-fn reaches_at_most<G: Game>(game: &G, start: G::Position, most: usize) -> bool {
+/// Returns true if at most `most` positions are reachable from a position; `None` if `memory` bytes
+/// are too few to count them.
+fn reaches_at_most<G: Game>(
+    game: &G,
+    start: G::Position,
+    most: usize,
+    memory: u64,
+) -> Option<bool> {
     let mut reached = PositionTable::new(game.canonical(start));
     let (mut next, mut successors) = (0, Vec::new());
     while let Some(&position) = reached.positions().get(next) {
@@ -162,13 +183,15 @@ fn reaches_at_most<G: Game>(game: &G, start: G::Position, most: usize) -> bool {
         }
         successors.clear();
         game.successors(position, &mut successors);
+        let left = memory.checked_sub(reached.bytes())?;
+        reached.reserve_within(successors.len(), left).ok()?;
         for &successor in &successors {
             let successor = game.canonical(successor);
             reached.get_or_insert(successor, hash_of(&successor));
         }
         if reached.positions().len() > most {
-            return false;
+            return Some(false);
         }
     }
-    true
+    Some(true)
 }

@@ -71,20 +71,28 @@ impl<'g, G: Notation + 'static> Problem<'g, '_, G> {
     /// Returns the method of the request, or the one that is chosen for a game of some size, with
     /// the choice.
     fn method(&self, size: Option<GameSize>) -> Result<(Method, Option<Choice>), PlanError> {
-        let choice = (self.request.method == Method::Auto).then(|| match size {
-            Some(size) => {
-                let scope = self.game.default_scope();
-                choose_by_size(self.request, scope, size, self.is_from_start())
-            }
-            None if self.request.asks_for_every_position() => Choice {
-                method: Method::Tiered,
-                reason: ChoiceReason::Stored,
-            },
-            None => choose_by_count(self.game, self.start),
-        });
+        let choice = match self.request.method {
+            Method::Auto => Some(self.choose(size)?),
+            _ => None,
+        };
         let method = choice.map_or(self.request.method, |choice| choice.method);
         self.request.check_method(method, self.is_from_start())?;
         Ok((method, choice))
+    }
+
+    fn choose(&self, size: Option<GameSize>) -> Result<Choice, PlanError> {
+        let request = self.request;
+        if let Some(size) = size {
+            let scope = self.game.default_scope();
+            return Ok(choose_by_size(request, scope, size, self.is_from_start()));
+        }
+        if request.asks_for_every_position() {
+            return Ok(Choice {
+                method: Method::Tiered,
+                reason: ChoiceReason::Stored,
+            });
+        }
+        choose_by_count(self.game, self.start, request.limits.memory)
     }
 
     /// Plans a solve by a method that needs no ranks.

@@ -25,6 +25,11 @@ fn needs(method: Method) -> SolveNeeds {
 /// while its table grows. An upper bound, from solves of Onitama.
 const GRAPH_BYTES_PER_POSITION: u64 = 40;
 
+/// Returns the most bytes that a graph of some positions may need.
+pub(super) fn graph_bytes<G: Game>(positions: u64) -> u64 {
+    positions.saturating_mul(GRAPH_BYTES_PER_POSITION + 4 * size_of::<G::Position>() as u64)
+}
+
 /// Plans retrograde analysis of the graph from a position. `most` is the most positions that it
 /// may have, if the graph must surely fit.
 ///
@@ -37,11 +42,11 @@ pub(super) fn plan_graph<'g, G: Game + 'static>(
     most: Option<u64>,
 ) -> Result<SolvePlan<'g, G>, PlanError> {
     let limits = request.limits;
-    let bytes_per_position = GRAPH_BYTES_PER_POSITION + 4 * size_of::<G::Position>() as u64;
-    let needed = most.unwrap_or(0).saturating_mul(bytes_per_position);
+    let positions = most.unwrap_or(0);
+    let needed = graph_bytes::<G>(positions);
     if needed > limits.memory {
         return Err(PlanError::MayNotFit {
-            positions: most.unwrap_or(0),
+            positions,
             needed,
             limit: limits.memory,
         });
