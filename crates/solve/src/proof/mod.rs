@@ -7,8 +7,13 @@
 //! on the search path is no win. A result "no win" that rests on a repetition may hold on that path
 //! only (graph-history interaction). It is used only after a proof that it holds on all paths.
 
+mod candidates;
+mod defence;
 mod problem;
 mod search;
+mod search_path;
+mod shared_search;
+mod solution;
 mod staged;
 mod strategy;
 mod table;
@@ -16,12 +21,12 @@ mod two_searches;
 
 pub use hindsight_bitplanes::SolvedPlanes;
 pub use problem::{Oracle, ProofProblem};
+pub use solution::{MoveProof, ProofSolution};
 pub use staged::{
     Endgame, ProofTables, StagedProof, endgame_time, planes_key, read_endgame, solve_endgame,
     solve_staged,
 };
 pub use strategy::{Reply, Strategy};
 pub use two_searches::{
-    MoveProof, ProofSolution, ProofWithMoves, ProofWithStrategies, Strategies, solve,
-    solve_with_moves, solve_with_strategies,
+    ProofWithMoves, ProofWithStrategies, Strategies, solve, solve_with_moves, solve_with_strategies,
 };

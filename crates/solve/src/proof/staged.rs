@@ -11,7 +11,8 @@ use hindsight_core::{Placement, TwoSided, TwoSidedRules, Value, Wdl};
 use hindsight_run::{Error, Limits, Monitor};
 
 use super::problem::ProofProblem;
-use super::two_searches::{MoveProof, ProofSolution, ProofWithMoves, solve_with_moves};
+use super::solution::{MoveProof, ProofSolution};
+use super::two_searches::{ProofWithMoves, solve_with_moves};
 
 /// Estimated time, in seconds, in which one thread solves planes of a billion positions.
 const SECONDS_PER_BILLION: f64 = 8.0;

@@ -1,6 +1,8 @@
 //! Transposition table of a search.
 
 use std::hash::Hash;
+use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::position_table::hash_of;
 
@@ -8,8 +10,8 @@ use crate::position_table::hash_of;
 pub(super) const IMPOSSIBLE: u32 = u32::MAX;
 /// Slots of a bucket.
 const BUCKET_SLOTS: usize = 4;
-/// Slots of a new table.
-const FIRST_SLOTS: usize = 1 << 12;
+/// Buckets of a new table.
+const FIRST_BUCKETS: usize = 1 << 10;
 
 /// Proof and disproof number of a position, for its side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,83 +100,236 @@ fn rounded_work(work: u64) -> u16 {
     (bits << 10) as u16 | ((work << 10 >> bits) & 1023) as u16 | 1
 }
 
-/// Positions with their numbers. The table grows up to its limit. Then entries with little work are
-/// replaced.
-pub(super) struct TranspositionTable<P> {
-    slots: Vec<TableSlot<P>>,
-    used: usize,
-    generation: u8,
-    /// The most slots allowed; old and new table together while the table grows.
-    max_slots: usize,
-    filler: P,
+/// Slots that are looked through together.
+///
+/// A lookup needs the lock only if a tag says that the position may be there.
+#[repr(align(64))]
+struct Bucket<P> {
+    /// Tags of the slots, 16 bits each; 0 for an empty slot.
+    tags: AtomicU64,
+    slots: Mutex<[TableSlot<P>; BUCKET_SLOTS]>,
 }
 
-impl<P: Copy + Eq + Hash> TranspositionTable<P> {
-    /// Creates a table that takes at most `bytes`, also while it grows. `any` fills empty slots.
-    pub(super) fn new(bytes: u64, any: P) -> Self {
-        let most = bytes / size_of::<TableSlot<P>>() as u64;
-        let most = usize::try_from(most)
-            .unwrap_or(usize::MAX)
-            .max(BUCKET_SLOTS);
-        let first = FIRST_SLOTS.min(most) / BUCKET_SLOTS * BUCKET_SLOTS;
+/// Bits of a tag.
+const TAG_BITS: usize = 16;
+
+/// Tag of a hash, never 0. Uses the low bits, which do not choose the bucket.
+fn tag(hash: u64) -> u64 {
+    hash & ((1 << TAG_BITS) - 1) | 1
+}
+
+impl<P: Copy + Eq> Bucket<P> {
+    fn new(empty: TableSlot<P>) -> Self {
         Self {
-            slots: vec![Self::empty(any); first],
-            used: 0,
-            generation: 1,
-            max_slots: most,
-            filler: any,
+            tags: AtomicU64::new(0),
+            slots: Mutex::new([empty; BUCKET_SLOTS]),
         }
     }
 
-    const fn empty(any: P) -> TableSlot<P> {
-        TableSlot {
+    fn lock(&self) -> MutexGuard<'_, [TableSlot<P>; BUCKET_SLOTS]> {
+        lock(&self.slots)
+    }
+
+    /// True if a slot may hold a position with this hash.
+    fn may_hold(&self, hash: u64) -> bool {
+        let (tags, tag) = (self.tags.load(Ordering::Relaxed), tag(hash));
+        (0..BUCKET_SLOTS).any(|slot| tags >> (slot * TAG_BITS) & 0xFFFF == tag)
+    }
+
+    /// Sets the tag of a slot. The caller holds the lock.
+    fn set_tag(&self, slot: usize, hash: u64) {
+        let shift = slot * TAG_BITS;
+        let others = self.tags.load(Ordering::Relaxed) & !(0xFFFF << shift);
+        self.tags
+            .store(others | tag(hash) << shift, Ordering::Relaxed);
+    }
+}
+
+/// Buckets of a table of one size.
+struct Buckets<P> {
+    buckets: Vec<Bucket<P>>,
+    /// Slots in use.
+    used: AtomicUsize,
+}
+
+impl<P: Copy + Eq + Hash> Buckets<P> {
+    fn new(len: usize, any: P) -> Self {
+        let empty = TableSlot {
             position: any,
             numbers: ProofNumbers::UNKNOWN,
             work: 0,
             generation: 0,
             attacks: false,
+        };
+        let buckets = (0..len).map(|_| Bucket::new(empty));
+        Self {
+            buckets: buckets.collect(),
+            used: AtomicUsize::new(0),
+        }
+    }
+
+    fn of_hash(&self, hash: u64) -> &Bucket<P> {
+        let index = (u128::from(hash) * self.buckets.len() as u128) >> 64;
+        &self.buckets[index as usize]
+    }
+
+    /// Stores an entry, unless its position is decided already and the entry is not.
+    fn insert(&self, hash: u64, mut new: TableSlot<P>, generation: u8) {
+        let bucket = self.of_hash(hash);
+        let mut slots = bucket.lock();
+        let (position, attacks) = (new.position, new.attacks);
+        let same = slots.iter_mut().find(|slot| slot.is_of(position, attacks));
+        if let Some(same) = same {
+            let is_decided = same.numbers.is_known() && same.is_valid(generation);
+            if is_decided && !new.numbers.is_known() {
+                return;
+            }
+            new.work = new.work.max(same.work);
+            *same = new;
+            return;
+        }
+        let by_work = slots.iter_mut().enumerate();
+        if let Some((index, least)) = by_work.min_by_key(|(_, slot)| slot.work) {
+            if least.work == 0 {
+                self.used.fetch_add(1, Ordering::Relaxed);
+            }
+            *least = new;
+            bucket.set_tag(index, hash);
+        }
+    }
+
+    /// Copies all entries into `len` buckets.
+    fn resized(&self, len: usize, any: P, generation: u8) -> Self {
+        let larger = Self::new(len, any);
+        for bucket in &self.buckets {
+            let slots = *bucket.lock();
+            for slot in slots.into_iter().filter(|slot| slot.work > 0) {
+                larger.insert(hash_of(&slot.position), slot, generation);
+            }
+        }
+        larger
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Positions with their numbers, for one search on any number of threads. The table grows up to its
+/// limit. Then entries with little work are replaced.
+pub(super) struct SharedTable<P> {
+    current: Mutex<Arc<Buckets<P>>>,
+    /// Number of the current buckets, which grows with them.
+    len: AtomicUsize,
+    generation: AtomicU8,
+    /// The most buckets allowed; old and new ones together while the table grows.
+    max_buckets: usize,
+    filler: P,
+}
+
+impl<P: Copy + Eq + Hash> SharedTable<P> {
+    /// Creates a table that takes at most `bytes`, also while it grows. `any` fills empty slots.
+    pub(super) fn new(bytes: u64, any: P) -> Self {
+        let most = usize::try_from(bytes / size_of::<Bucket<P>>() as u64);
+        let most = most.unwrap_or(usize::MAX).max(1);
+        let first = FIRST_BUCKETS.min(most);
+        Self {
+            current: Mutex::new(Arc::new(Buckets::new(first, any))),
+            len: AtomicUsize::new(first),
+            generation: AtomicU8::new(1),
+            max_buckets: most,
+            filler: any,
+        }
+    }
+
+    /// Returns the access of one thread.
+    pub(super) fn access(&self) -> TranspositionTable<'_, P> {
+        TranspositionTable {
+            shared: self,
+            buckets: Arc::clone(&lock(&self.current)),
+        }
+    }
+
+    fn generation(&self) -> u8 {
+        self.generation.load(Ordering::Relaxed)
+    }
+
+    /// Makes more buckets, unless another thread does or there is no room.
+    fn grow(&self, full: &Arc<Buckets<P>>) {
+        let len = full.buckets.len();
+        let Ok(mut current) = self.current.try_lock() else {
+            return;
+        };
+        if !Arc::ptr_eq(&current, full) {
+            return;
+        }
+        // If a second doubling would not fit, the table takes all buckets that are allowed.
+        let larger = match 6 * len > self.max_buckets {
+            true => self.max_buckets - len,
+            false => 2 * len,
+        };
+        *current = Arc::new(full.resized(larger, self.filler, self.generation()));
+        self.len.store(larger, Ordering::Release);
+    }
+}
+
+/// Access of one thread to a [`SharedTable`].
+///
+/// A thread that has not called [`TranspositionTable::refresh`] since the table grew goes on with
+/// the buckets of before. Entries stored there are lost.
+pub(super) struct TranspositionTable<'t, P> {
+    shared: &'t SharedTable<P>,
+    buckets: Arc<Buckets<P>>,
+}
+
+impl<P: Copy + Eq + Hash> TranspositionTable<'_, P> {
+    /// Takes the current buckets.
+    pub(super) fn refresh(&mut self) {
+        if self.shared.len.load(Ordering::Acquire) != self.buckets.buckets.len() {
+            self.buckets = Arc::clone(&lock(&self.shared.current));
         }
     }
 
     /// Forgets all results that were proved on one path only.
-    pub(super) fn forget_path_dependent(&mut self) {
-        self.generation = self.generation % u8::MAX + 1;
-        if self.generation == 1 {
+    pub(super) fn forget_path_dependent(&self) {
+        let next = self.shared.generation() % u8::MAX + 1;
+        self.shared.generation.store(next, Ordering::Relaxed);
+        if next == 1 {
             // Generations start again, so entries of the last round are removed: their generation
             // would look current.
-            let mut old = self.slots.iter_mut().filter(|entry| entry.generation != 0);
-            old.by_ref().for_each(|entry| entry.work = 0);
+            for bucket in &self.buckets.buckets {
+                let mut slots = bucket.lock();
+                let old = slots.iter_mut().filter(|slot| slot.generation != 0);
+                old.for_each(|slot| slot.work = 0);
+            }
         }
     }
 
     /// Forgets the result of a position.
-    pub(super) fn forget(&mut self, key: TableKey<P>) {
-        let places = self.bucket(key.hash);
-        let mut entries = self.slots[places].iter_mut();
-        if let Some(entry) = entries.find(|entry| entry.is_of(key.position, key.attacks)) {
-            entry.work = 0;
-            self.used -= 1;
+    pub(super) fn forget(&self, key: TableKey<P>) {
+        let mut slots = self.buckets.of_hash(key.hash).lock();
+        let mut slots = slots.iter_mut();
+        if let Some(slot) = slots.find(|slot| slot.is_of(key.position, key.attacks)) {
+            slot.work = 0;
+            self.buckets.used.fetch_sub(1, Ordering::Relaxed);
         }
-    }
-
-    /// Indices of the bucket of a hash.
-    fn bucket(&self, hash: u64) -> std::ops::Range<usize> {
-        let buckets = (self.slots.len() / BUCKET_SLOTS) as u128;
-        let from = ((u128::from(hash) * buckets) >> 64) as usize * BUCKET_SLOTS;
-        from..from + BUCKET_SLOTS
     }
 
     /// Fetches the bucket of a hash into the cache.
     pub(super) fn prefetch(&self, hash: u64) {
-        let places = &self.slots[self.bucket(hash)];
-        std::hint::black_box(places[0].work ^ places[BUCKET_SLOTS - 1].work);
+        std::hint::black_box(self.buckets.of_hash(hash).tags.load(Ordering::Relaxed));
     }
 
     pub(super) fn get(&self, key: TableKey<P>) -> Option<TableEntry> {
-        let mut entries = self.slots[self.bucket(key.hash)].iter();
-        let found = entries.find(|entry| entry.is_of(key.position, key.attacks))?;
-        let is_forgotten = found.generation != 0 && found.generation != self.generation;
-        (!is_forgotten).then_some(TableEntry {
+        let bucket = self.buckets.of_hash(key.hash);
+        if !bucket.may_hold(key.hash) {
+            return None;
+        }
+        let slots = bucket.lock();
+        let mut slots = slots.iter();
+        let found = slots.find(|slot| slot.is_of(key.position, key.attacks))?;
+        let is_valid = found.is_valid(self.shared.generation());
+        is_valid.then_some(TableEntry {
             numbers: found.numbers,
             path_dependent: found.generation != 0,
         })
@@ -182,50 +337,20 @@ impl<P: Copy + Eq + Hash> TranspositionTable<P> {
 
     /// Stores the result of a position with the work spent below it.
     pub(super) fn put(&mut self, key: TableKey<P>, entry: TableEntry, work: u64) {
-        let places = self.slots.len();
-        if self.used > places / 2 && 3 * places <= self.max_slots {
-            self.grow();
+        let (len, generation) = (self.buckets.buckets.len(), self.shared.generation());
+        let is_full = self.buckets.used.load(Ordering::Relaxed) > len * BUCKET_SLOTS / 2;
+        if is_full && 3 * len <= self.shared.max_buckets {
+            self.shared.grow(&self.buckets);
+            self.refresh();
         }
         let new = TableSlot {
             position: key.position,
             numbers: entry.numbers,
             work: rounded_work(work),
-            generation: if entry.path_dependent {
-                self.generation
-            } else {
-                0
-            },
+            generation: if entry.path_dependent { generation } else { 0 },
             attacks: key.attacks,
         };
-        self.insert(key.hash, new);
-    }
-
-    fn insert(&mut self, hash: u64, mut new: TableSlot<P>) {
-        let places = self.bucket(hash);
-        let places = &mut self.slots[places];
-        let (position, attacks) = (new.position, new.attacks);
-        let same = places.iter_mut().find(|e| e.is_of(position, attacks));
-        if let Some(same) = same {
-            new.work = new.work.max(same.work);
-            *same = new;
-        } else if let Some(least) = places.iter_mut().min_by_key(|entry| entry.work) {
-            self.used += usize::from(least.work == 0);
-            *least = new;
-        }
-    }
-
-    fn grow(&mut self) {
-        let places = self.slots.len();
-        // If a second doubling would not fit, the table takes all slots that are allowed.
-        let places = match 6 * places > self.max_slots {
-            true => (self.max_slots - places) / BUCKET_SLOTS * BUCKET_SLOTS,
-            false => 2 * places,
-        };
-        let old = std::mem::replace(&mut self.slots, vec![Self::empty(self.filler); places]);
-        self.used = 0;
-        for entry in old.into_iter().filter(|entry| entry.work > 0) {
-            self.insert(hash_of(&entry.position), entry);
-        }
+        self.buckets.insert(key.hash, new, generation);
     }
 }
 
@@ -233,11 +358,16 @@ impl<P: Eq> TableSlot<P> {
     fn is_of(&self, position: P, attacks: bool) -> bool {
         self.work > 0 && self.attacks == attacks && self.position == position
     }
+
+    /// True if the entry holds on all paths, or was found in `generation`.
+    fn is_valid(&self, generation: u8) -> bool {
+        self.generation == 0 || self.generation == generation
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{ProofNumbers, TableEntry, TableKey, TranspositionTable, rounded_work};
+    use super::{ProofNumbers, SharedTable, TableEntry, TableKey, rounded_work};
 
     fn told(proof: u32) -> TableEntry {
         TableEntry {
@@ -248,7 +378,8 @@ mod tests {
 
     #[test]
     fn what_took_work_stays_and_sides_are_told_apart() {
-        let mut table = TranspositionTable::new(1 << 12, 0_u64);
+        let shared = SharedTable::new(1 << 12, 0_u64);
+        let mut table = shared.access();
         table.put(TableKey::of(1, true), told(7), 1000);
         table.put(TableKey::of(1, false), told(8), 1000);
         for easy in 2..10_000 {
@@ -256,26 +387,67 @@ mod tests {
         }
         assert_eq!(table.get(TableKey::of(1, true)), Some(told(7)));
         assert_eq!(table.get(TableKey::of(1, false)), Some(told(8)));
-        assert!(table.slots.len() * size_of_val(&table.slots[0]) <= 1 << 12);
+        let buckets = &table.buckets.buckets;
+        assert!(buckets.len() * size_of_val(&buckets[0]) <= 1 << 12);
     }
 
     #[test]
     fn growing_loses_little() {
-        let mut table = TranspositionTable::new(1 << 30, 0_u64);
+        let shared = SharedTable::new(1 << 30, 0_u64);
+        let mut table = shared.access();
         let key = |n: u64| TableKey::of(n, n.is_multiple_of(2));
         for n in 0..100_000 {
             table.put(key(n), told(n as u32 + 1), 1);
+            table.refresh();
         }
         let is_there = |&n: &u64| table.get(key(n)) == Some(told(n as u32 + 1));
         // A bucket may have filled up before the table grew.
         let kept = (0..100_000).filter(is_there).count();
         assert!(kept > 90_000, "{kept}");
-        assert!(table.slots.len() >= 1 << 17);
+        assert!(table.buckets.buckets.len() >= 1 << 15);
+    }
+
+    #[test]
+    fn threads_share_one_table_while_it_grows() {
+        let shared = SharedTable::new(1 << 26, 0_u64);
+        let key = |n: u64| TableKey::of(n, true);
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let shared = &shared;
+                scope.spawn(move || {
+                    let mut table = shared.access();
+                    for n in (thread..100_000).step_by(4) {
+                        table.put(key(n), told(n as u32 + 1), 1);
+                        table.refresh();
+                    }
+                });
+            }
+        });
+        let table = shared.access();
+        let entry = |n: u64| table.get(key(n));
+        // Entries that are stored while another thread makes the table larger are lost.
+        let kept = (0..100_000).filter(|&n| entry(n).is_some()).count();
+        assert!(kept > 20_000, "{kept}");
+        assert!((0..100_000).all(|n| entry(n).is_none_or(|entry| entry == told(n as u32 + 1))));
+    }
+
+    #[test]
+    fn a_decided_position_stays_decided() {
+        let shared = SharedTable::new(1 << 12, 0_u64);
+        let mut table = shared.access();
+        let won = TableEntry {
+            numbers: ProofNumbers::known(true),
+            path_dependent: false,
+        };
+        table.put(TableKey::of(1, true), won, 1);
+        table.put(TableKey::of(1, true), told(5), 1);
+        assert_eq!(table.get(TableKey::of(1, true)), Some(won));
     }
 
     #[test]
     fn what_is_true_on_a_line_is_forgotten_for_good() {
-        let mut table = TranspositionTable::new(1 << 12, 0_u64);
+        let shared = SharedTable::new(1 << 12, 0_u64);
+        let mut table = shared.access();
         let on_a_line = TableEntry {
             path_dependent: true,
             ..told(3)

@@ -1,20 +1,26 @@
-//! The searches of both sides, on two threads or one.
+//! The searches of both sides, on any number of threads.
 
 use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
 
-use hindsight_core::{Game, Wdl};
+use hindsight_core::Game;
 use hindsight_run::{Error, Limits, Monitor, Progress};
 
 use super::problem::ProofProblem;
-use super::search::{ProofSearch, SearchNode, SearchSignals};
+use super::search::{ProofSearch, SearchNode};
+use super::shared_search::{SearchEnd, SearchSignals, SharedSearch};
+use super::solution::{MoveProof, ProofSolution, SideResult};
 use super::strategy::Strategy;
-use crate::line::move_between;
 
 /// Time between two looks at the clock.
 const CHECK_INTERVAL: Duration = Duration::from_millis(20);
+/// Time between two choices of the side that a thread searches.
+const ROUND_TIME: Duration = Duration::from_millis(250);
+/// In one round of so many, half of the threads search for the less likely winner.
+const ROUNDS_PER_TURN: u32 = 4;
 /// Stack of a search thread, in bytes: 16 KiB for each of at most a thousand plies of recursion.
 const STACK_BYTES: usize = 1 << 24;
 
@@ -22,96 +28,10 @@ const STACK_BYTES: usize = 1 << 24;
 /// winner's, a draw both.
 pub type Strategies<P> = [Option<Strategy<P>>; 2];
 
-/// Result of the search for the wins of one side.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct SideResult<P> {
-    /// True if the side wins from the start; `None` if that was not found.
-    wins: Option<bool>,
-    /// First move by which the side to move wins, or prevents that the other side wins.
-    best: Option<P>,
-}
-
-/// Result for the position that a search starts from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ProofSolution<P> {
-    /// The position.
-    pub start: P,
-    found: [SideResult<P>; 2],
-    /// Positions expanded, where repeated expansions count.
-    pub expansions: u64,
-    /// True if the monitor stopped the search.
-    pub stopped: bool,
-}
-
-impl<P: Copy> ProofSolution<P> {
-    /// Returns, for the side to move at the start and for the other, true if it wins; `None` if
-    /// that was not found.
-    #[must_use]
-    pub fn wins(&self) -> [Option<bool>; 2] {
-        match self.found.map(|found| found.wins) {
-            [Some(true), _] => [Some(true), Some(false)],
-            [_, Some(true)] => [Some(false), Some(true)],
-            wins => wins,
-        }
-    }
-
-    /// Returns the value of the start; `None` if it was not found.
-    #[must_use]
-    pub fn value(&self) -> Option<Wdl> {
-        match self.wins() {
-            [Some(true), _] => Some(Wdl::Win),
-            [_, Some(true)] => Some(Wdl::Loss),
-            [Some(false), Some(false)] => Some(Wdl::Draw),
-            _ => None,
-        }
-    }
-
-    /// Returns the successor of a best first move, up to symmetry: it wins, or else holds the draw.
-    #[must_use]
-    pub fn best(&self) -> Option<P> {
-        let [first, second] = self.found;
-        match self.value()? {
-            Wdl::Win => first.best,
-            Wdl::Draw => second.best,
-            Wdl::Loss => None,
-        }
-    }
-}
-
-impl<P: Copy> ProofSolution<P> {
-    /// Returns a best first move, as in [`ProofSolution::best`].
-    #[must_use]
-    pub fn best_move<G: Game<Position = P>>(&self, game: &G) -> Option<G::Move> {
-        move_between(game, self.start, self.best()?)
-    }
-}
-
-/// Knowledge of a first move, by the positions that both searches have decided.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct MoveProof<P> {
-    /// Position after the move, up to symmetry.
-    pub to: P,
-    /// For the side to move at the start and for the other, true if it wins after the move; `None`
-    /// if that was not found.
-    pub wins: [Option<bool>; 2],
-}
-
-impl<P> MoveProof<P> {
-    /// Returns the value of the move for the side that makes it; `None` if it was not found.
-    #[must_use]
-    pub fn value(&self) -> Option<Wdl> {
-        match self.wins {
-            [Some(true), _] => Some(Wdl::Win),
-            [_, Some(true)] => Some(Wdl::Loss),
-            [Some(false), Some(false)] => Some(Wdl::Draw),
-            _ => None,
-        }
-    }
-}
-
 /// Searches until the value of the position is known, time is over, or the monitor stops it.
 ///
-/// Uses two threads, or one that gives each search half of the time. Keeps to the memory limit.
+/// Uses all threads of the current rayon pool, most of the time for the side that is nearer to its
+/// win. Several may find different winning moves in different calls. Keeps to the memory limit.
 ///
 /// # Errors
 /// [`Error::Thread`] if no thread can be started.
@@ -141,6 +61,9 @@ pub fn solve_with_moves<G: Game>(
 /// Same as [`solve`]. Also returns strategies, if they were found and fit into memory. The oracle
 /// of the problem is not asked.
 ///
+/// Each side is searched by one thread, or both by one after the other, each in half of the time.
+/// So the strategies do not depend on the number of threads.
+///
 /// # Errors
 /// Same as [`solve`].
 pub fn solve_with_strategies<G: Game>(
@@ -162,20 +85,25 @@ pub type ProofWithStrategies<P> = (ProofSolution<P>, Strategies<P>);
 /// Solution of a position with its first moves.
 pub type ProofWithMoves<P> = (ProofSolution<P>, Vec<MoveProof<P>>);
 
-/// Search of one side that has ended.
-struct FinishedSearch<'a, G: Game> {
-    result: SideResult<G::Position>,
-    /// Positions after the first moves, each with true if the side wins from there.
-    moves: Vec<(G::Position, Option<bool>)>,
-    /// The search itself, if a strategy is wanted.
-    search: Option<ProofSearch<'a, G>>,
-}
-
 /// Results of both searches.
 struct BothResults<P> {
     solution: ProofSolution<P>,
     moves: Vec<MoveProof<P>>,
     strategies: Strategies<P>,
+}
+
+/// Search for the wins of one side.
+struct SideSearch<P> {
+    shared: SharedSearch<P>,
+    result: Mutex<SideResult<P>>,
+    /// True if it ended without a result.
+    has_failed: AtomicBool,
+}
+
+impl<P: Copy> SideSearch<P> {
+    fn result(&self) -> MutexGuard<'_, SideResult<P>> {
+        self.result.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// Searches for the wins of the side to move at the start, and of the other.
@@ -184,26 +112,33 @@ struct TwoSearches<'a, G: Game> {
     limits: Limits,
     wants_strategies: bool,
     started: Instant,
-    /// Number of searches that run at the same time.
-    parallel_searches: usize,
+    /// Number of threads that search.
+    workers: usize,
     stop: [AtomicBool; 2],
+    round: AtomicU32,
     expansions: AtomicU64,
 }
 
 impl<'a, G: Game> TwoSearches<'a, G> {
     fn new(problem: ProofProblem<'a, G>, limits: Limits, wants_strategies: bool) -> Self {
+        let threads = rayon::current_num_threads();
         Self {
             problem,
             limits,
             wants_strategies,
             started: Instant::now(),
-            parallel_searches: rayon::current_num_threads().min(2),
+            workers: if wants_strategies {
+                threads.min(2)
+            } else {
+                threads
+            },
             stop: [false; 2].map(AtomicBool::new),
+            round: AtomicU32::new(0),
             expansions: AtomicU64::new(0),
         }
     }
 
-    /// Runs the searches on another thread. The calling thread asks the monitor and watches the
+    /// Runs the searches on other threads. The calling thread asks the monitor and watches the
     /// clock.
     fn run(&self, monitor: &mut dyn Monitor) -> Result<BothResults<G::Position>, Error> {
         let (over, watcher) = (AtomicBool::new(false), thread::current());
@@ -217,16 +152,26 @@ impl<'a, G: Game> TwoSearches<'a, G> {
                 found
             });
             let work = work.map_err(Error::Thread)?;
+            let mut next_round = ROUND_TIME;
             while !(over.load(Ordering::Acquire) || work.is_finished()) {
                 thread::park_timeout(CHECK_INTERVAL);
                 stopped |= !self.may_continue(monitor);
                 self.stop_searches(stopped);
+                if !self.wants_strategies && self.started.elapsed() > next_round {
+                    next_round += ROUND_TIME;
+                    self.begin_round();
+                }
             }
             work.join().unwrap_or_else(|panic| resume_unwind(panic))
         })?;
         found.solution.expansions = self.expansions.load(Ordering::Relaxed);
         found.solution.stopped = stopped;
         Ok(found)
+    }
+
+    /// Lets all workers choose again which side they search.
+    fn begin_round(&self) {
+        self.round.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Reports progress. True if the monitor lets the searches go on.
@@ -241,11 +186,8 @@ impl<'a, G: Game> TwoSearches<'a, G> {
     /// Stops searches whose time is over, or both if `stopped`.
     fn stop_searches(&self, stopped: bool) {
         for (side, stop) in self.stop.iter().enumerate() {
-            let turns = if self.parallel_searches == 1 && side == 0 {
-                2
-            } else {
-                1
-            };
+            let is_first = self.wants_strategies && self.workers == 1 && side == 0;
+            let turns = if is_first { 2 } else { 1 };
             let is_over = |time: Duration| self.started.elapsed() * turns >= time;
             if stopped || self.limits.time.is_some_and(is_over) {
                 stop.store(true, Ordering::Relaxed);
@@ -253,58 +195,149 @@ impl<'a, G: Game> TwoSearches<'a, G> {
         }
     }
 
-    /// Searches for the wins of a side; side 0 moves at the start.
-    fn search(&self, side: usize) -> FinishedSearch<'_, G> {
-        // Strategies need both searches in memory.
-        let parts = if self.wants_strategies {
-            2
-        } else {
-            self.parallel_searches
-        };
-        let outside = SearchSignals {
+    /// Makes a worker of the search of a side; side 0 moves at the start.
+    fn worker<'s>(
+        &'s self,
+        searches: &'s [SideSearch<G::Position>; 2],
+        side: usize,
+    ) -> ProofSearch<'s, G> {
+        let signals = SearchSignals {
             stop: &self.stop[side],
+            round: &self.round,
             expansions: &self.expansions,
         };
-        let bytes = self.limits.memory / parts as u64;
-        let mut search = ProofSearch::new(self.problem, bytes, outside);
-        let wins = search.run(self.problem.start, side == 0);
-        search.report();
-        if wins == Some(true) {
-            self.stop[1 - side].store(true, Ordering::Relaxed);
-        }
-        FinishedSearch {
-            result: SideResult {
-                wins,
-                best: search.best,
-            },
-            moves: search.decided_moves(self.problem.start, side == 0),
-            search: self.wants_strategies.then_some(search),
+        ProofSearch::new(self.problem, &searches[side].shared, signals)
+    }
+
+    /// Searches one side after the other until nothing is left to search.
+    fn work(&self, searches: &[SideSearch<G::Position>; 2], worker: usize) {
+        while let Some(side) = self.next_side(searches, worker) {
+            let search = &searches[side];
+            if search.shared.is_being_verified() {
+                thread::sleep(CHECK_INTERVAL);
+                continue;
+            }
+            let mut proof = self.worker(searches, side);
+            let end = proof.run(self.problem.start, side == 0);
+            proof.report();
+            match end {
+                SearchEnd::Interrupted => {}
+                SearchEnd::OutOfMemory => search.has_failed.store(true, Ordering::Relaxed),
+                SearchEnd::Decided { attacker_wins } => {
+                    let mut result = search.result();
+                    // Two workers may decide at the same time: the first counts.
+                    if result.wins.is_none() {
+                        *result = SideResult {
+                            wins: Some(attacker_wins),
+                            best: proof.best,
+                        };
+                    }
+                    if attacker_wins {
+                        self.stop[1 - side].store(true, Ordering::Relaxed);
+                    }
+                    self.begin_round();
+                }
+            }
         }
     }
 
-    fn search_both(&self) -> Result<[FinishedSearch<'_, G>; 2], Error> {
-        if self.parallel_searches == 1 {
-            return Ok([self.search(0), self.search(1)]);
+    /// Returns the side that a worker searches next; `None` if nothing is left for it.
+    fn next_side(&self, searches: &[SideSearch<G::Position>; 2], worker: usize) -> Option<usize> {
+        let is_open = |&side: &usize| {
+            let search = &searches[side];
+            let is_over = search.has_failed.load(Ordering::Relaxed)
+                || self.stop[side].load(Ordering::Relaxed)
+                || search.result().wins.is_some();
+            !is_over
+        };
+        if self.wants_strategies {
+            let mut own = (0..2).filter(|side| self.workers == 1 || *side == worker);
+            return own.find(is_open);
         }
+        let open: Vec<usize> = (0..2).filter(is_open).collect();
+        let can_be_searched = |side: &&usize| !searches[**side].shared.is_being_verified();
+        let &only = open.iter().find(can_be_searched).or(open.first())?;
+        if open.iter().filter(can_be_searched).count() < 2 {
+            return Some(only);
+        }
+        Some(self.likelier_side(searches, worker))
+    }
+
+    /// Returns the side that is nearer to its win, or for some workers the other one in turn.
+    fn likelier_side(&self, searches: &[SideSearch<G::Position>; 2], worker: usize) -> usize {
+        let round = self.round.load(Ordering::Relaxed);
+        if round == 0 {
+            return worker % 2;
+        }
+        let start = self.problem.start;
+        let number = |side: usize| {
+            self.worker(searches, side)
+                .attackers_number(start, side == 0)
+        };
+        let likelier = usize::from(number(1) < number(0));
+        let takes_turns = self.workers == 1 || worker % 2 == 1;
+        if takes_turns && round % ROUNDS_PER_TURN == ROUNDS_PER_TURN - 1 {
+            return 1 - likelier;
+        }
+        likelier
+    }
+
+    /// Runs all workers to the end.
+    fn search_both(&self, searches: &[SideSearch<G::Position>; 2]) -> Result<(), Error> {
         thread::scope(|scope| {
-            let second = Builder::new().stack_size(STACK_BYTES);
-            let second = second.spawn_scoped(scope, || self.search(1));
-            let second = second.map_err(Error::Thread)?;
-            let first = self.search(0);
-            let second = second.join().unwrap_or_else(|panic| resume_unwind(panic));
-            Ok([first, second])
+            let others = (1..self.workers).map(|worker| {
+                let builder = Builder::new().stack_size(STACK_BYTES);
+                builder.spawn_scoped(scope, move || self.work(searches, worker))
+            });
+            let others = others.collect::<Result<Vec<_>, _>>().map_err(|error| {
+                self.stop_searches(true);
+                Error::Thread(error)
+            })?;
+            self.work(searches, 0);
+            for other in others {
+                other.join().unwrap_or_else(|panic| resume_unwind(panic));
+            }
+            Ok(())
         })
     }
 
     /// Runs both searches and builds the strategies that are wanted.
     fn search_with_strategies(&self) -> Result<BothResults<G::Position>, Error> {
-        let searches = self.search_both()?;
-        let moves = moves_of_both(&searches);
-        let results = searches.each_ref().map(|search| search.result);
-        let [first, second] = results;
-        let [for_mover, for_other] = searches.map(|search| search.search);
-        let strategy = |search: Option<ProofSearch<'_, G>>, side: usize, wins, more| {
-            let mut search = search?;
+        let start = self.problem.start;
+        let has_company = !self.wants_strategies && self.workers > 1;
+        let searches = [(); 2].map(|()| SideSearch {
+            shared: SharedSearch::new(self.limits.memory / 2, start, has_company),
+            result: Mutex::new(SideResult::UNKNOWN),
+            has_failed: AtomicBool::new(false),
+        });
+        self.search_both(&searches)?;
+        let decided =
+            [0, 1].map(|side| self.worker(&searches, side).decided_moves(start, side == 0));
+        let results = searches.each_ref().map(|search| *search.result());
+        let strategies = match self.wants_strategies {
+            true => self.strategies(searches, results),
+            false => [None, None],
+        };
+        Ok(BothResults {
+            solution: ProofSolution {
+                start,
+                found: results,
+                expansions: 0,
+                stopped: false,
+            },
+            moves: moves_of_both(&decided),
+            strategies,
+        })
+    }
+
+    /// Builds the winner's strategy, or those of both sides for a draw.
+    fn strategies(
+        &self,
+        mut searches: [SideSearch<G::Position>; 2],
+        results: [SideResult<G::Position>; 2],
+    ) -> Strategies<G::Position> {
+        let strategy = |searches: &_, side: usize, wins, more| {
+            let mut search = self.worker(searches, side);
             let root = SearchNode {
                 position: self.problem.start,
                 attacks: side == 0,
@@ -313,40 +346,34 @@ impl<'a, G: Game> TwoSearches<'a, G> {
             search.report();
             strategy
         };
-        // The loser's search is dropped, so its memory is free for the winner's strategy.
-        let half = self.limits.memory / 2;
-        let strategies = match (first.wins, second.wins) {
-            (Some(true), _) => {
-                drop(for_other);
-                [strategy(for_mover, 0, true, half), None]
+        let winner = results.iter().position(|result| result.wins == Some(true));
+        match (winner, results.map(|result| result.wins)) {
+            (Some(winner), _) => {
+                // The memory of the loser's search is free for the winner's strategy.
+                let any = self.problem.start;
+                searches[1 - winner].shared = SharedSearch::new(0, any, false);
+                let half = self.limits.memory / 2;
+                let found = strategy(&searches, winner, true, half);
+                match winner {
+                    0 => [found, None],
+                    _ => [None, found],
+                }
             }
-            (_, Some(true)) => {
-                drop(for_mover);
-                [None, strategy(for_other, 1, true, half)]
-            }
-            (Some(false), Some(false)) => {
-                let of_other = strategy(for_mover, 0, false, 0);
-                [strategy(for_other, 1, false, 0), of_other]
+            (None, [Some(false), Some(false)]) => {
+                let of_other = strategy(&searches, 0, false, 0);
+                [strategy(&searches, 1, false, 0), of_other]
             }
             _ => [None, None],
-        };
-        Ok(BothResults {
-            solution: ProofSolution {
-                start: self.problem.start,
-                found: results,
-                expansions: 0,
-                stopped: false,
-            },
-            moves,
-            strategies,
-        })
+        }
     }
 }
 
+/// First moves of a search: the positions after them, each with true if the side wins from there.
+type DecidedMoves<P> = Vec<(P, Option<bool>)>;
+
 /// Returns the first moves with the results of both searches, which have them in one order.
-fn moves_of_both<G: Game>(searches: &[FinishedSearch<'_, G>; 2]) -> Vec<MoveProof<G::Position>> {
-    let [first, second] = searches;
-    let moves = first.moves.iter().zip(&second.moves);
+fn moves_of_both<P: Copy>([first, second]: &[DecidedMoves<P>; 2]) -> Vec<MoveProof<P>> {
+    let moves = first.iter().zip(second);
     let both = |(&(to, first), &(_, second)): (&(_, _), &(_, _))| MoveProof {
         to,
         wins: [first, second],

@@ -23,6 +23,10 @@ impl CompareProof {
             memory: self.memory,
             ..Limits::default()
         };
+        let pools = [1, 2, 4].map(|threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+            pool.build().expect("threads")
+        });
         for (i, &start) in solved.positions().iter().enumerate().step_by(self.step) {
             if game.terminal(start).is_some() {
                 continue;
@@ -32,8 +36,8 @@ impl CompareProof {
                 start,
                 oracle: known,
             };
-            let found = proof::solve_with_moves(problem, limits, &mut NoMonitor);
-            let (found, moves) = found.expect("threads");
+            let solve = || proof::solve_with_moves(problem, limits, &mut NoMonitor);
+            let (found, moves) = pools[i % pools.len()].install(solve).expect("threads");
             for mv in &moves {
                 let number = solved.number(game, mv.to).expect("a move leads there");
                 let after = solved.value(number).before().wdl();

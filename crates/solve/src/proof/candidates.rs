@@ -1,0 +1,132 @@
+//! Successors of a position during its expansion, and the choice among them.
+
+use super::table::{IMPOSSIBLE, ProofNumbers, TableEntry};
+
+/// Part of its disproof number that makes a successor less preferable, if another worker is below.
+const BUSY_DIVISOR: u32 = 2;
+
+/// A successor during expansion, seen from its side to move.
+#[derive(Clone, Copy)]
+pub(super) struct Successor<P> {
+    pub(super) position: P,
+    pub(super) numbers: ProofNumbers,
+    /// Dependency of a result "no win": the earliest ply of the search path, counted from 1, that
+    /// it rests on.
+    pub(super) depends_on: usize,
+    /// True if another worker is below the position.
+    pub(super) is_busy: bool,
+}
+
+impl<P> Successor<P> {
+    /// Disproof number by which the next successor is chosen: greater if another worker is below.
+    fn preference(&self) -> u32 {
+        let disproof = self.numbers.disproof;
+        if self.is_busy && disproof < IMPOSSIBLE {
+            let more = disproof / BUSY_DIVISOR + 1;
+            return disproof.saturating_add(more).min(IMPOSSIBLE - 1);
+        }
+        disproof
+    }
+}
+
+/// Dependency of a result that holds on every path.
+pub(super) const PATH_INDEPENDENT: usize = usize::MAX;
+/// Dependency on a path that was cut off or forgotten.
+pub(super) const PATH_DEPENDENT: usize = 0;
+
+/// Surplus for open moves, added to the greatest proof number.
+const fn open_surplus(open: u32) -> u32 {
+    (open - 1) / 2
+}
+
+/// Choice of the successor to search next.
+pub(super) struct MostProving {
+    /// Numbers of the position.
+    pub(super) numbers: ProofNumbers,
+    /// Index of the best successor.
+    pub(super) best: usize,
+    /// Disproof number of the second-best successor.
+    second: u32,
+    /// Number of moves that are not known to fail.
+    open: u32,
+}
+
+impl MostProving {
+    /// Proof number: the least disproof number of the successors. Disproof number: their greatest
+    /// proof number, plus one half per further open move. A sum would count a position twice if
+    /// several moves lead to it.
+    ///
+    /// The best successor is the one with the least [`Successor::preference`], among those that
+    /// `limits` let search.
+    pub(super) fn among<P>(candidates: &[Successor<P>], limits: ProofNumbers) -> Self {
+        let (mut best, mut preferred, mut second) = (0, IMPOSSIBLE, IMPOSSIBLE);
+        let (mut least, mut most, mut open) = (IMPOSSIBLE, 0, 0_u32);
+        for (i, candidate) in candidates.iter().enumerate() {
+            let ProofNumbers { proof, disproof } = candidate.numbers;
+            least = least.min(disproof);
+            most = most.max(proof);
+            open += u32::from(proof > 0);
+            if disproof >= limits.proof {
+                continue;
+            }
+            let preference = candidate.preference();
+            if preference < preferred {
+                second = preferred;
+                (best, preferred) = (i, preference);
+            } else {
+                second = second.min(preference);
+            }
+        }
+        let disproof = match most {
+            IMPOSSIBLE | 0 => most,
+            _ => most.saturating_add(open_surplus(open)).min(IMPOSSIBLE - 1),
+        };
+        let numbers = ProofNumbers {
+            proof: least,
+            disproof,
+        };
+        Self {
+            numbers,
+            best,
+            second,
+            open,
+        }
+    }
+
+    /// Limits for the search of the best successor. It continues while that successor is the best
+    /// by some margin, so that successors do not alternate too often.
+    pub(super) fn successor_limits(&self, limits: ProofNumbers) -> ProofNumbers {
+        let second = self.second.saturating_add(self.second / 4);
+        ProofNumbers {
+            proof: limits.disproof - open_surplus(self.open),
+            disproof: limits.proof.min(second.saturating_add(1)),
+        }
+    }
+}
+
+/// Dependency of an entry of the table.
+pub(super) fn dependency(entry: TableEntry) -> usize {
+    if entry.path_dependent {
+        PATH_DEPENDENT
+    } else {
+        PATH_INDEPENDENT
+    }
+}
+
+/// Dependency of a result "no win". For the attacker to move, all moves must fail. For the defender
+/// to move, one move suffices.
+pub(super) fn path_dependency<P>(candidates: &[Successor<P>], attacks: bool) -> usize {
+    let depends = |candidate: &Successor<P>| candidate.depends_on;
+    if attacks {
+        candidates
+            .iter()
+            .map(depends)
+            .min()
+            .unwrap_or(PATH_INDEPENDENT)
+    } else {
+        let preventing = candidates
+            .iter()
+            .filter(|candidate| candidate.numbers.disproof == 0);
+        preventing.map(depends).max().unwrap_or(PATH_INDEPENDENT)
+    }
+}

@@ -1,0 +1,99 @@
+//! Solution of a position, as far as searches have found it.
+
+use hindsight_core::{Game, Wdl};
+
+use crate::line::move_between;
+
+/// Result of the search for the wins of one side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct SideResult<P> {
+    /// True if the side wins from the start; `None` if that was not found.
+    pub(super) wins: Option<bool>,
+    /// First move by which the side to move wins, or prevents that the other side wins.
+    pub(super) best: Option<P>,
+}
+
+impl<P> SideResult<P> {
+    pub(super) const UNKNOWN: Self = Self {
+        wins: None,
+        best: None,
+    };
+}
+
+/// Result for the position that a search starts from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ProofSolution<P> {
+    /// The position.
+    pub start: P,
+    pub(super) found: [SideResult<P>; 2],
+    /// Positions expanded, where repeated expansions count.
+    pub expansions: u64,
+    /// True if the monitor stopped the search.
+    pub stopped: bool,
+}
+
+impl<P: Copy> ProofSolution<P> {
+    /// Returns, for the side to move at the start and for the other, true if it wins; `None` if
+    /// that was not found.
+    #[must_use]
+    pub fn wins(&self) -> [Option<bool>; 2] {
+        match self.found.map(|found| found.wins) {
+            [Some(true), _] => [Some(true), Some(false)],
+            [_, Some(true)] => [Some(false), Some(true)],
+            wins => wins,
+        }
+    }
+
+    /// Returns the value of the start; `None` if it was not found.
+    #[must_use]
+    pub fn value(&self) -> Option<Wdl> {
+        match self.wins() {
+            [Some(true), _] => Some(Wdl::Win),
+            [_, Some(true)] => Some(Wdl::Loss),
+            [Some(false), Some(false)] => Some(Wdl::Draw),
+            _ => None,
+        }
+    }
+
+    /// Returns the successor of a best first move, up to symmetry: it wins, or else holds the draw.
+    #[must_use]
+    pub fn best(&self) -> Option<P> {
+        let [first, second] = self.found;
+        match self.value()? {
+            Wdl::Win => first.best,
+            Wdl::Draw => second.best,
+            Wdl::Loss => None,
+        }
+    }
+}
+
+impl<P: Copy> ProofSolution<P> {
+    /// Returns a best first move, as in [`ProofSolution::best`].
+    #[must_use]
+    pub fn best_move<G: Game<Position = P>>(&self, game: &G) -> Option<G::Move> {
+        move_between(game, self.start, self.best()?)
+    }
+}
+
+/// Knowledge of a first move, by the positions that both searches have decided.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MoveProof<P> {
+    /// Position after the move, up to symmetry.
+    pub to: P,
+    /// For the side to move at the start and for the other, true if it wins after the move; `None`
+    /// if that was not found.
+    pub wins: [Option<bool>; 2],
+}
+
+impl<P> MoveProof<P> {
+    /// Returns the value of the move for the side that makes it; `None` if it was not found.
+    #[must_use]
+    pub fn value(&self) -> Option<Wdl> {
+        match self.wins {
+            [Some(true), _] => Some(Wdl::Win),
+            [_, Some(true)] => Some(Wdl::Loss),
+            [Some(false), Some(false)] => Some(Wdl::Draw),
+            _ => None,
+        }
+    }
+}
