@@ -21,8 +21,8 @@ const GRAPH_SHARE: f64 = 0.8;
 /// Share of the time for estimates, and its limit.
 const ESTIMATE_SHARE: f64 = 0.1;
 const MAX_ESTIMATE_TIME: Duration = Duration::from_secs(2);
-/// Least time for the plies of a win that is proved already.
-const MIN_PLIES_TIME: Duration = Duration::from_secs(1);
+/// Least and most time for the plies of a win that is proved already.
+const PLIES_TIME: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)];
 /// Bytes that a search for short wins fills in a second, about.
 const SHORT_WIN_BYTES_PER_SECOND: f64 = 1e8;
 /// Most bytes of the tables of a search for short wins.
@@ -139,7 +139,8 @@ impl<'g, G: Game + 'static> AnalysisRun<'_, 'g, '_, G> {
         }
         if !self.findings.is_exact() && self.findings.is_proved() {
             let spent = self.findings.started().elapsed();
-            let time = self.time_left().min(spent.max(MIN_PLIES_TIME));
+            let [least, most] = PLIES_TIME;
+            let time = self.time_left().min(spent.clamp(least, most));
             self.short_wins(time, known.as_ref())?;
         }
         Ok(())

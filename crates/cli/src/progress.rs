@@ -86,17 +86,18 @@ impl ProgressDisplay {
         bar.set_position(progress.done);
     }
 
-    fn show_line(&self, progress: Progress) {
+    /// Returns progress as one line.
+    pub(crate) fn line(&self, progress: Progress) -> String {
         let total = progress
             .total
             .map_or(String::new(), |total| format!(" of {}", HumanCount(total)));
         let seconds = self.begin.elapsed().as_secs();
-        print_message(&format!(
+        format!(
             "{}: {}{total} {} after {seconds} s",
             progress.phase,
             HumanCount(progress.done),
             self.unit
-        ));
+        )
     }
 }
 
@@ -111,9 +112,9 @@ impl Monitor for ProgressDisplay {
         if !self.quiet && self.last_shown.unwrap_or(self.begin).elapsed() >= interval {
             self.last_shown = Some(Instant::now());
             if terminal {
-                self.show_bar(progress)
+                self.show_bar(progress);
             } else {
-                self.show_line(progress)
+                print_message(&self.line(progress));
             }
         }
         !stopped()

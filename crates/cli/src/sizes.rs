@@ -64,6 +64,13 @@ pub(crate) fn with_commas(n: impl Into<u128>) -> String {
     text
 }
 
+/// Text with commas in its whole numbers.
+pub(crate) fn numbers_with_commas(text: &str) -> String {
+    let grouped = |word: &str| word.parse::<u128>().map_or(word.to_string(), with_commas);
+    let words: Vec<String> = text.split(' ').map(grouped).collect();
+    words.join(" ")
+}
+
 /// Number with its noun in the singular or the plural: `1 ply`, `1,963 positions`.
 ///
 /// The plural of the noun ends in `s`, or in `ies` if the noun ends in `y`.
@@ -89,7 +96,10 @@ pub(crate) fn about_time(seconds: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{about_time, counted, format_needed, format_size, parse_size, with_commas};
+    use super::{
+        about_time, counted, format_needed, format_size, numbers_with_commas, parse_size,
+        with_commas,
+    };
 
     #[test]
     fn nouns_agree_with_their_numbers() {
@@ -105,6 +115,8 @@ mod tests {
         );
         let texts = [1_u64, 21].map(|n| counted(n, "ply"));
         assert_eq!(texts, ["1 ply", "21 plies"]);
+        let source = numbers_with_commas("all 1963 positions, in 2.5 s");
+        assert_eq!(source, "all 1,963 positions, in 2.5 s");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Analysis on a terminal, redrawn as it improves.
 
 use std::io::{IsTerminal, stdout};
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use console::Term;
@@ -15,14 +16,21 @@ use crate::errors::solver_error;
 use crate::progress::ProgressDisplay;
 use crate::signals::stopped;
 
-/// Watcher of an analysis. On a terminal the moves are drawn again whenever more is known.
+/// Time between two drawings while nothing new is known.
+const REDRAW_INTERVAL: Duration = Duration::from_millis(500);
+
+/// Watcher of an analysis. On a terminal the moves are drawn again whenever more is known, and the
+/// progress from time to time.
 pub(crate) struct LiveAnalysis<'a> {
     subject: &'a Subject,
     display: ProgressDisplay,
     /// Terminal of the answer, if it is one.
     terminal: Option<Term>,
+    /// Text of the moves, as far as they are known.
+    moves: String,
     /// Lines on the terminal that are drawn again.
     lines: usize,
+    drawn_at: Instant,
     /// True if the moves are not to be drawn.
     pub(super) is_hidden: bool,
 }
@@ -34,7 +42,9 @@ impl<'a> LiveAnalysis<'a> {
             subject,
             display: ProgressDisplay::new(context.quiet || is_drawn),
             terminal: is_drawn.then(Term::stdout),
+            moves: String::new(),
             lines: 0,
+            drawn_at: Instant::now(),
             is_hidden: false,
         }
     }
@@ -45,7 +55,9 @@ impl<'a> LiveAnalysis<'a> {
             subject,
             display: ProgressDisplay::new(context.quiet),
             terminal: None,
+            moves: String::new(),
             lines: 0,
+            drawn_at: Instant::now(),
             is_hidden: true,
         }
     }
@@ -67,32 +79,45 @@ impl<'a> LiveAnalysis<'a> {
         }
     }
 
-    /// Draws the moves, as far as the terminal has lines for them.
-    fn draw(&mut self, analysis: &AnyAnalysis) {
-        let report = AnalysisReport::new(self.subject, analysis);
-        let text = report.and_then(|report| report.text_below_diagram(self.subject));
-        let (Some(terminal), Ok(text)) = (self.terminal.clone(), text) else {
+    fn is_drawn(&self) -> bool {
+        self.terminal.is_some() && !self.is_hidden
+    }
+
+    /// Draws the moves and a line of progress, as far as the terminal has lines for them.
+    fn draw(&mut self, progress: &str) {
+        let Some(terminal) = self.terminal.clone() else {
             return;
         };
         self.clear();
         let (height, width) = terminal.size();
-        let text = wrap(&text, usize::from(width));
-        for line in text.lines().take(usize::from(height).saturating_sub(1)) {
+        let text = wrap(&self.moves, usize::from(width));
+        let room = usize::from(height).saturating_sub(2);
+        for line in text.lines().take(room).chain([progress]) {
             // Ignored: the final answer reports a terminal that is gone.
             let _ = terminal.write_line(line);
             self.lines += 1;
         }
+        self.drawn_at = Instant::now();
     }
 }
 
 impl AnalysisWatcher for LiveAnalysis<'_> {
     fn report(&mut self, progress: Progress) -> bool {
+        if self.is_drawn() && self.drawn_at.elapsed() > REDRAW_INTERVAL {
+            let line = self.display.line(progress);
+            self.draw(&line);
+        }
         self.display.report(progress)
     }
 
     fn improved(&mut self, analysis: &AnyAnalysis) {
-        if self.terminal.is_some() && !self.is_hidden {
-            self.draw(analysis);
+        if !self.is_drawn() {
+            return;
         }
+        let report = AnalysisReport::new(self.subject, analysis);
+        let text = report.and_then(|report| report.text_below_diagram(self.subject));
+        // Ignored: the final answer reports what is wrong.
+        self.moves = text.unwrap_or_default();
+        self.draw("");
     }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::Subject;
 use crate::output::{columns, fitted};
-use crate::sizes::{counted, with_commas};
+use crate::sizes::{counted, numbers_with_commas, with_commas};
 use crate::text::above_diagram;
 
 /// Columns between the columns of the moves.
@@ -92,7 +92,7 @@ impl AnalysisReport {
         let mut facts = vec![("seconds", format!("{:.2}", self.seconds))];
         facts.push(("work", with_commas(self.work)));
         for source in &self.sources {
-            facts.push(("source", source.clone()));
+            facts.push(("source", numbers_with_commas(source)));
         }
         let (moves, facts) = (fitted(&moves), fitted(&TextTable::of_pairs(facts)));
         Ok(format!("{}.\n\n{moves}\n{facts}", self.outcome(subject)?))

@@ -206,3 +206,45 @@ fn limits_of_the_system_end_in_one_line() {
         assert!(!stderr.contains("panicked"), "{call}: {stderr}");
     }
 }
+
+/// Checks that a call ends well within its limit of `mebibytes`, and uses more than half of it.
+fn stays_within(mebibytes: u64, call: &str) {
+    let memory = format!("{mebibytes}M");
+    let mut args: Vec<&str> = call.split_whitespace().collect();
+    args.extend(["--memory", &memory, "--quiet"]);
+    let (most, code, stderr) = run_watching_memory(&TestFolder::new(), &args);
+    assert_eq!(code, Some(0), "{call}: {stderr}");
+    let limit = mebibytes << 20;
+    assert!((limit / 2..=limit).contains(&most), "{call}: {most}");
+}
+
+/// A search tree that would exceed a hundred megabytes stays within the limit.
+#[test]
+fn trees_stay_within_memory() {
+    let game = "--game onitama:5x5:boar,ox,crab,eel,frog";
+    let players = "mcts:playouts=1500000 random -n 1 --max-turns 1 --threads 1";
+    stays_within(40, &format!("match {players} {game}"));
+}
+
+#[test]
+fn analyses_stay_within_memory() {
+    for spec in [
+        "onitama:5x5:boar,ox,crab,eel,frog",
+        "quoridor:9x9:10",
+        "ostle",
+    ] {
+        stays_within(64, &format!("analyse {spec} --seconds 4 --cache none"));
+    }
+}
+
+#[test]
+fn analyses_without_memory_say_how_much_they_need() {
+    let folder = TestFolder::new();
+    let call = ["analyse", "ostle", "--seconds", "1", "--cache", "none"];
+    let with_memory = |limit| [&call[..], &["--memory", limit]].concat();
+    let (_, code, stderr) = run_watching_memory(&folder, &with_memory("12M"));
+    assert_eq!(code, Some(2), "{stderr}");
+    let (limit, _) = needed_limit(&stderr);
+    let (_, code, stderr) = run_watching_memory(&folder, &with_memory(&limit));
+    assert_eq!(code, Some(0), "{limit}: {stderr}");
+}

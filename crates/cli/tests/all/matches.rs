@@ -262,30 +262,3 @@ fn agents_keep_their_time_limit() {
         assert!((0.5..2.0).contains(&seconds), "{agent}: {seconds}");
     }
 }
-
-/// A search tree that would exceed a hundred megabytes stays within the limit.
-#[test]
-#[cfg(target_os = "linux")]
-fn trees_stay_within_memory() {
-    use std::process::{Command, Stdio};
-    use std::thread::sleep;
-    use std::time::Duration;
-
-    let call = "match mcts:playouts=1500000 random -n 1 --max-turns 1 --memory 40M --quiet \
-                --threads 1 --game onitama:5x5:boar,ox,crab,eel,frog";
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("hindsight"))
-        .args(call.split_whitespace())
-        .stdout(Stdio::null())
-        .spawn()
-        .expect("it runs");
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak = 0;
-    while child.try_wait().expect("a child").is_none() {
-        let text = std::fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find(|line| line.starts_with("VmHWM:"));
-        let kilobytes = line.and_then(|line| line.split_whitespace().nth(1));
-        peak = peak.max(kilobytes.map_or(0, |text| text.parse::<u64>().expect("kB")));
-        sleep(Duration::from_millis(10));
-    }
-    assert!((1..=40 << 10).contains(&peak), "{peak} kB");
-}
