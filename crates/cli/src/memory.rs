@@ -3,7 +3,7 @@
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::{Error, Result, anyhow, bail};
 use hindsight_games::memory::{free_disk_bytes, resident_bytes};
 
 use crate::sizes::{format_needed, format_size};
@@ -37,25 +37,27 @@ pub(crate) fn rest_for_analysis(limit: u64) -> Result<u64> {
     // Measured: 14 MiB of program text at the end, 10 MiB before the analysis; and the stacks and
     // first tables of the searches.
     const MORE_PROGRAM: u64 = 6 << 20;
+    // Two calls differ by less, so the limit that an error names suffices.
+    const SPREAD: u64 = 2 << 20;
     let needed = process_bytes() + MORE_PROGRAM;
-    check(limit, needed)?;
-    Ok(limit - needed)
+    let rest = limit.checked_sub(needed);
+    rest.ok_or_else(|| too_little(limit, needed + SPREAD))
 }
 
 /// Refuses a limit below [`program_bytes`].
 pub(crate) fn check_limit(limit: u64) -> Result<()> {
-    check(limit, program_bytes())
+    match limit < program_bytes() {
+        true => Err(too_little(limit, program_bytes())),
+        false => Ok(()),
+    }
 }
 
-fn check(limit: u64, needed: u64) -> Result<()> {
-    if limit < needed {
-        bail!(
-            "this takes at least {} of memory, and {} are allowed (--memory)",
-            format_needed(needed),
-            format_size(limit)
-        );
-    }
-    Ok(())
+fn too_little(limit: u64, needed: u64) -> Error {
+    anyhow!(
+        "this takes at least {} of memory, and {} are allowed (--memory)",
+        format_needed(needed),
+        format_size(limit)
+    )
 }
 
 /// Refuses `needs`, pairs of path and bytes, if they exceed the free space of their disks.

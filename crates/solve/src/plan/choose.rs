@@ -63,7 +63,21 @@ struct Problem<'g, 'r, G: Game> {
     find_winner: FindWinner<G>,
 }
 
-impl<'g, G: Notation + 'static> Problem<'g, '_, G> {
+impl<'g, 'r, G: Notation + 'static> Problem<'g, 'r, G> {
+    fn new(
+        game: &'g G,
+        start: G::Position,
+        request: &'r Request<'r>,
+        find_winner: FindWinner<G>,
+    ) -> Self {
+        Self {
+            game,
+            start,
+            request,
+            find_winner,
+        }
+    }
+
     fn is_from_start(&self) -> bool {
         self.start == self.game.start()
     }
@@ -129,12 +143,7 @@ pub fn plain<'g, G: Notation + 'static>(
     start: G::Position,
     request: &Request<'_>,
 ) -> Result<SolvePlan<'g, G>, PlanError> {
-    let problem = Problem {
-        game,
-        start,
-        request,
-        find_winner: find_by_rules,
-    };
+    let problem = Problem::new(game, start, request, find_by_rules);
     let (method, choice) = problem.method(None)?;
     problem.plan(method, choice, None)
 }
@@ -149,12 +158,7 @@ pub fn ranked<'g, G: Retro + Notation + 'static>(
     start: G::Position,
     request: &Request<'_>,
 ) -> Result<SolvePlan<'g, G>, PlanError> {
-    let problem = Problem {
-        game,
-        start,
-        request,
-        find_winner: find_by_implied_values,
-    };
+    let problem = Problem::new(game, start, request, find_by_implied_values);
     let size = GameSize {
         rate: rate::TIERS,
         ..size_by_tiers(game)
@@ -224,12 +228,7 @@ pub fn pawn_pairs<'g, G: PawnPairs + Notation + 'static>(
     start: G::Position,
     request: &Request<'_>,
 ) -> Result<SolvePlan<'g, G>, PlanError> {
-    let problem = Problem {
-        game,
-        start,
-        request,
-        find_winner: find_by_implied_values,
-    };
+    let problem = Problem::new(game, start, request, find_by_implied_values);
     let solver = TierSolver {
         solve: |game, plan, storage, limits, monitor| {
             pawn_pairs::solve(game, plan, storage.layers, limits, monitor)
@@ -259,12 +258,7 @@ pub fn two_sided<'g, G: TwoSided + Retro + Notation + 'static>(
     start: G::Position,
     request: &Request<'_>,
 ) -> Result<SolvePlan<'g, G>, PlanError> {
-    let problem = Problem {
-        game,
-        start,
-        request,
-        find_winner: find_in_stages,
-    };
+    let problem = Problem::new(game, start, request, find_in_stages);
     let size = size_by_planes(game, request);
     match problem.method(Some(size))? {
         (Method::Tiered, choice) => {
@@ -329,12 +323,7 @@ pub fn forbidden_move<'g, G: ForbiddenMove + Notation + 'static>(
     start: G::Position,
     request: &Request<'_>,
 ) -> Result<SolvePlan<'g, G>, PlanError> {
-    let problem = Problem {
-        game,
-        start,
-        request,
-        find_winner: find_by_rules,
-    };
+    let problem = Problem::new(game, start, request, find_by_rules);
     let ranks = GameSize::ranks_of(game.base());
     let size = GameSize {
         ranks,

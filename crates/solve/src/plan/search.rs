@@ -96,11 +96,11 @@ pub(super) fn find_by_rules<G: Game>(
     monitor: &mut dyn Monitor,
 ) -> Result<FoundWithTables<G::Position>, Error> {
     let problem = ProofProblem {
+        game,
         start,
-        ..ProofProblem::of_start(game)
+        oracle: &|_| None,
     };
-    let solution = proof::solve(problem, limits, monitor)?;
-    Ok((solution, ProofTables::default()))
+    find(problem, limits, monitor)
 }
 
 /// Searches with the values that [`Ranked::implied_value`] gives.
@@ -115,6 +115,14 @@ pub(super) fn find_by_implied_values<G: Ranked>(
         start,
         oracle: &|position| Some(game.implied_value(position)?.wdl()),
     };
+    find(problem, limits, monitor)
+}
+
+fn find<G: Game>(
+    problem: ProofProblem<'_, G>,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<FoundWithTables<G::Position>, Error> {
     let solution = proof::solve(problem, limits, monitor)?;
     Ok((solution, ProofTables::default()))
 }
