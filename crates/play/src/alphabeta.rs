@@ -115,14 +115,7 @@ impl<P: Copy> AlphaBetaAgent<P> {
     ) -> (Vec<i32>, u64) {
         let mut next = Vec::new();
         game.successors(position, &mut next);
-        let mut search = AlphaBetaSearch {
-            game,
-            agent: self,
-            deadline,
-            nodes: 0,
-            stopped: false,
-            path: vec![position],
-        };
+        let mut search = AlphaBetaSearch::new(game, self, position, deadline);
         let mut values: Vec<i32> = next.iter().map(|&to| -search.static_value(to)).collect();
         let window = Window {
             alpha: -WIN,
@@ -161,14 +154,7 @@ impl<G: Game> Agent<G> for AlphaBetaAgent<G::Position> {
             order.swap(i, random.below(i as u32 + 1) as usize);
         }
         let next: Vec<G::Position> = moves.iter().map(|&mv| game.play(position, mv)).collect();
-        let mut search = AlphaBetaSearch {
-            game,
-            agent: self,
-            deadline,
-            nodes: 0,
-            stopped: false,
-            path: vec![position],
-        };
+        let mut search = AlphaBetaSearch::new(game, self, position, deadline);
         let best = search.iterative_deepening(&next, order);
         Ok(ChosenMove::new(moves[best], search.nodes))
     }
@@ -214,7 +200,23 @@ struct OrderedMove<P> {
     next: P,
 }
 
-impl<G: Game> AlphaBetaSearch<'_, G> {
+impl<'a, G: Game> AlphaBetaSearch<'a, G> {
+    fn new(
+        game: &'a G,
+        agent: &'a mut AlphaBetaAgent<G::Position>,
+        position: G::Position,
+        deadline: Deadline,
+    ) -> Self {
+        Self {
+            game,
+            agent,
+            deadline,
+            nodes: 0,
+            stopped: false,
+            path: vec![position],
+        }
+    }
+
     /// Searches the root deeper and deeper; returns the index of the best move.
     ///
     /// `next` holds the successors of the root, `order` their indices in the order of search.

@@ -66,12 +66,7 @@ impl DealResult {
     /// Returns the value for the player who moves first, if it is known.
     #[must_use]
     pub fn value(&self) -> Option<Wdl> {
-        match self.wins {
-            [Some(true), _] => Some(Wdl::Win),
-            [_, Some(true)] => Some(Wdl::Loss),
-            [Some(false), Some(false)] => Some(Wdl::Draw),
-            _ => None,
-        }
+        proof::value_of_wins(self.wins)
     }
 }
 

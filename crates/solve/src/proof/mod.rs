@@ -21,7 +21,7 @@ mod two_searches;
 
 pub use hindsight_bitplanes::SolvedPlanes;
 pub use problem::{Oracle, ProofProblem};
-pub use solution::{MoveProof, ProofSolution};
+pub use solution::{MoveProof, ProofSolution, value_of_wins};
 pub use staged::{
     Endgame, ProofTables, StagedProof, endgame_time, planes_key, read_endgame, solve_endgame,
     solve_staged,

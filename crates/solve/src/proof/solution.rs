@@ -47,12 +47,7 @@ impl<P: Copy> ProofSolution<P> {
     /// Returns the value of the start; `None` if it was not found.
     #[must_use]
     pub fn value(&self) -> Option<Wdl> {
-        match self.wins() {
-            [Some(true), _] => Some(Wdl::Win),
-            [_, Some(true)] => Some(Wdl::Loss),
-            [Some(false), Some(false)] => Some(Wdl::Draw),
-            _ => None,
-        }
+        value_of_wins(self.wins())
     }
 
     /// Returns the successor of a best first move, up to symmetry: it wins, or else holds the draw.
@@ -89,11 +84,18 @@ impl<P> MoveProof<P> {
     /// Returns the value of the move for the side that makes it; `None` if it was not found.
     #[must_use]
     pub fn value(&self) -> Option<Wdl> {
-        match self.wins {
-            [Some(true), _] => Some(Wdl::Win),
-            [_, Some(true)] => Some(Wdl::Loss),
-            [Some(false), Some(false)] => Some(Wdl::Draw),
-            _ => None,
-        }
+        value_of_wins(self.wins)
+    }
+}
+
+/// Returns the value for a side, by what is known of its win and of the other side's; `None` if
+/// that does not decide it.
+#[must_use]
+pub fn value_of_wins(wins: [Option<bool>; 2]) -> Option<Wdl> {
+    match wins {
+        [Some(true), _] => Some(Wdl::Win),
+        [_, Some(true)] => Some(Wdl::Loss),
+        [Some(false), Some(false)] => Some(Wdl::Draw),
+        _ => None,
     }
 }
