@@ -6,8 +6,7 @@ use std::time::Duration;
 use hindsight_core::{Game, Ranked, Scope};
 
 use super::method::{Method, PlanError};
-use super::needs::rate;
-use super::reachable::graph_bytes;
+use super::needs::{graph_bytes, rate};
 use super::request::Request;
 use crate::position_table::{PositionTable, hash_of};
 

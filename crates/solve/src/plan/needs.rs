@@ -1,5 +1,7 @@
 //! Needs of a solve, known before it starts.
 
+use hindsight_core::Game;
+
 use super::choice::Choice;
 use super::method::Method;
 
@@ -160,4 +162,13 @@ impl DiskNeeds {
             .saturating_add(self.layers)
             .saturating_add(self.unfinished)
     }
+}
+
+/// Bytes of a graph for each position besides the position itself, which is in memory four times
+/// while its table grows. An upper bound, from solves of Onitama.
+const GRAPH_BYTES_PER_POSITION: u64 = 40;
+
+/// Returns the most bytes that a graph of some positions may need.
+pub(super) fn graph_bytes<G: Game>(positions: u64) -> u64 {
+    positions.saturating_mul(GRAPH_BYTES_PER_POSITION + 4 * size_of::<G::Position>() as u64)
 }

@@ -4,7 +4,7 @@ use hindsight_core::{Answer, Game, Wdl};
 
 use super::io::SolveIo;
 use super::method::{Method, PlanError};
-use super::needs::{DiskNeeds, Extent, SolveNeeds, rate, rough_seconds};
+use super::needs::{DiskNeeds, Extent, SolveNeeds, graph_bytes, rate, rough_seconds};
 use super::request::Request;
 use super::solved::{SolvePlan, Solved};
 use crate::{forward, graph, move_between};
@@ -19,15 +19,6 @@ fn needs(method: Method) -> SolveNeeds {
         seconds: None,
         max_remoteness: None,
     }
-}
-
-/// Bytes of a graph for each position besides the position itself, which is in memory four times
-/// while its table grows. An upper bound, from solves of Onitama.
-const GRAPH_BYTES_PER_POSITION: u64 = 40;
-
-/// Returns the most bytes that a graph of some positions may need.
-pub(super) fn graph_bytes<G: Game>(positions: u64) -> u64 {
-    positions.saturating_mul(GRAPH_BYTES_PER_POSITION + 4 * size_of::<G::Position>() as u64)
 }
 
 /// Plans retrograde analysis of the graph from a position. `most` is the most positions that it
