@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 
 mod analyse;
 mod audit;
+mod draw;
 mod matches;
 mod perft;
 mod play;
@@ -17,6 +18,7 @@ mod study;
 mod tables;
 pub(crate) use analyse::*;
 pub(crate) use audit::*;
+pub(crate) use draw::*;
 pub(crate) use matches::*;
 pub(crate) use perft::*;
 pub(crate) use play::*;
@@ -109,6 +111,8 @@ pub(crate) enum Command {
     Reach(ReachArgs),
     /// Count move sequences and positions, to compare programs
     Perft(PerftArgs),
+    /// Draw a picture of a position, as SVG or PNG
+    Draw(DrawArgs),
     /// Find positions with one solution, or count them
     Puzzles(PuzzlesArgs),
     /// Play against an agent, in a terminal or through a pipe

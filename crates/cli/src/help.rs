@@ -11,7 +11,9 @@ const GROUPS: [CommandGroup; 6] = [
     CommandGroup::new("Solve", &["solve"]),
     CommandGroup::new(
         "Look at positions",
-        &["analyse", "probe", "line", "reach", "perft", "puzzles"],
+        &[
+            "analyse", "probe", "line", "draw", "reach", "perft", "puzzles",
+        ],
     ),
     CommandGroup::new("Play", &["play", "match", "audit"]),
     CommandGroup::new("Tables", &["info", "stats", "verify", "compare", "export"]),

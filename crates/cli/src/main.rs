@@ -6,6 +6,7 @@ mod args;
 mod audit;
 mod cache;
 mod context;
+mod draw;
 mod errors;
 mod exit;
 mod files;
@@ -121,6 +122,7 @@ fn run(args: &Args) -> Result<bool> {
         Command::Line(args) => line::run(args, context),
         Command::Reach(args) => reach::run(args, context),
         Command::Perft(args) => perft::run(args, context),
+        Command::Draw(args) => draw::run(args, context),
         Command::Puzzles(args) => puzzles::run(args, context),
         Command::Match(args) => matches::run(args, context),
         Command::Audit(args) => audit::run(args, context),

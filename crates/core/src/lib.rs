@@ -53,6 +53,7 @@
 
 extern crate alloc;
 
+mod drawing;
 mod forbidden_move;
 mod grid;
 mod notation;
@@ -71,6 +72,10 @@ mod tiers;
 mod two_sided;
 mod value;
 
+pub use drawing::{
+    BoardCell, Drawing, DrawnCard, DrawnFence, DrawnMark, DrawnPiece, DrawnSeat, MarkKind,
+    PieceShape,
+};
 pub use forbidden_move::{
     ForbiddableMoveSummary, ForbiddenMove, InEdge, OutEdge, edges_between, edges_from_by_moves,
     edges_to_by_moves, forbiddable_ids_by_moves, forbiddable_summary_by_moves, is_unreached,

@@ -3,7 +3,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::grid::diagram_lines;
-use crate::{Game, ParseError};
+use crate::{Drawing, Game, ParseError};
 
 /// Set of positions that a solve counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,6 +56,16 @@ pub trait Notation: Game {
         let text = self.format(position);
         let board = text.split_whitespace().next().unwrap_or_default();
         diagram_lines(&board.split('/').collect::<Vec<_>>()).join("\n")
+    }
+
+    /// Returns the picture of a position as data.
+    ///
+    /// The default shows the signs of the first word of [`Notation::format`], whose rows are
+    /// separated by `/`. Who shows the picture adds the player to move.
+    fn drawing(&self, position: Self::Position) -> Drawing {
+        let text = self.format(position);
+        let board = text.split_whitespace().next().unwrap_or_default();
+        Drawing::of_signs(board, self.player_names())
     }
 
     /// Returns the name of the condition by which a finished game was won, such as `stone`.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use hindsight_core::{Answer, ParseError, Value, Wdl};
+use hindsight_core::{Answer, Drawing, ParseError, Value, Wdl};
 use hindsight_run::{Error, Histogram, Limits, Monitor, Summary};
 use hindsight_solve::BestLine;
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
@@ -36,6 +36,7 @@ pub(crate) trait ErasedGame: Send + Sync {
     fn parse(&self, text: &str) -> Result<Position, ParseError>;
     fn format(&self, position: &Position) -> Result<String, GamesError>;
     fn diagram(&self, position: &Position) -> Result<String, GamesError>;
+    fn drawing(&self, position: &Position) -> Result<Drawing, GamesError>;
     fn player_to_move(&self, position: &Position) -> Result<usize, GamesError>;
     fn outcome(&self, position: &Position) -> Result<Option<Wdl>, GamesError>;
     fn win_condition(&self, position: &Position) -> Result<Option<&'static str>, GamesError>;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use hindsight_core::{ParseError, Symmetry, Wdl};
+use hindsight_core::{Drawing, ParseError, Symmetry, Wdl};
 use hindsight_rules::{Setup, by_name, by_name_in_published_order};
 
 use crate::any_value::{AnyMove, Position};
@@ -172,6 +172,14 @@ impl AnyGame {
     /// As [`AnyGame::format`].
     pub fn diagram(&self, position: &Position) -> Result<String, GamesError> {
         self.0.diagram(position)
+    }
+
+    /// Returns the picture of a position as data, with the player to move.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`].
+    pub fn drawing(&self, position: &Position) -> Result<Drawing, GamesError> {
+        self.0.drawing(position)
     }
 
     /// Returns the player to move, 0 or 1.

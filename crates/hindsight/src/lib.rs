@@ -74,7 +74,9 @@ pub use distances::{DistanceOutcome, StartDistances};
 pub use error::GamesError as Error;
 pub use game::{AnyGame, game, game_in_published_order, game_with_symmetry, game_without_files};
 pub use hindsight_analysis::{AnalysedMove, Analysis, AnalysisSource};
-pub use hindsight_core::{Answer, Game, ParseError, Probe, Random, Scope, Symmetry, Value, Wdl};
+pub use hindsight_core::{
+    Answer, Drawing, Game, ParseError, Probe, Random, Scope, Symmetry, Value, Wdl,
+};
 pub use hindsight_rules::{GAMES, GameInfo};
 pub use hindsight_run::{
     Error as SolverError, Histogram, Limits, Monitor, NoMonitor, Progress, Summary,

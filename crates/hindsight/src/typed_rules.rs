@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hindsight_core::{Notation, ParseError, Wdl};
+use hindsight_core::{Drawing, Notation, ParseError, Wdl};
 use hindsight_run::{Limits, Monitor};
 use hindsight_solve::graph;
 use hindsight_solve::plan::{SolveNeeds, Solved};
@@ -42,6 +42,15 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, 
 
     fn diagram(&self, position: &Position) -> Result<String, GamesError> {
         Ok(self.game.diagram(self.unwrap(position)?))
+    }
+
+    fn drawing(&self, position: &Position) -> Result<Drawing, GamesError> {
+        let position = self.unwrap(position)?;
+        let is_open = self.game.terminal(position).is_none();
+        Ok(Drawing {
+            player_to_move: is_open.then(|| self.game.player_to_move(position)),
+            ..self.game.drawing(position)
+        })
     }
 
     fn player_to_move(&self, position: &Position) -> Result<usize, GamesError> {

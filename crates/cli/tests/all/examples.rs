@@ -7,11 +7,12 @@ use std::time::{Duration, Instant};
 use crate::harness::{TestFolder, answer, run_with_code};
 
 /// Commands whose help has examples.
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 21] = [
     "",
     "solve",
     "probe",
     "line",
+    "draw",
     "reach",
     "perft",
     "info",

@@ -5,6 +5,7 @@ mod audit;
 mod batch;
 mod checkpoints;
 mod command;
+mod draw;
 mod examples;
 mod exports;
 mod forged;

@@ -8,7 +8,7 @@ use crate::harness::{TestFolder, answer, refusal, run_with_input};
 const COLUMNS: usize = 80;
 
 /// Calls of every command that prints text for people. `{..}` are tables of the test.
-const CALLS: [&str; 57] = [
+const CALLS: [&str; 58] = [
     "games",
     "cards",
     "cards boar ox",
@@ -58,6 +58,7 @@ const CALLS: [&str; 57] = [
     "audit random mcts:playouts=5,length=30,cutoff=0.3,c=0.55 --table {onitama} -n 20",
     "audit random mcts mc --playouts 1,2,3,4,5,6 --table {quoridor} -n 20 --from ranks",
     "audit random mcts mc --playouts 1,2,3,4,5,6 --table {quoridor} -n 20 --from ranks --plot -",
+    "draw onitama:5x5:tiger,crab,monkey,crane,dragon --out {svg}",
     "play quoridor:5x5:2 --agent random --seed 1",
     "study onitama-thesis --seconds 0.02",
     "study quoridor-reduced --game quoridor:3x2:1",
@@ -86,6 +87,7 @@ fn replacements(folder: &TestFolder) -> Vec<(&'static str, String)> {
         ("{distances}", distances),
         ("{new}", folder.path("new")),
         ("{csv}", folder.path("new.csv")),
+        ("{svg}", folder.path("new.svg")),
     ]
 }
 

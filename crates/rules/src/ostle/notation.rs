@@ -3,7 +3,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use hindsight_core::{
-    Game, Grid, Notation, ParseError, Scope, TextToken, parse_move_by_text, square_name,
+    BoardCell, Drawing, DrawnMark, DrawnPiece, Game, Grid, MarkKind, Notation, ParseError,
+    PieceShape, Scope, TextToken, parse_move_by_text, square_name,
 };
 
 use super::{BasePosition, Ostle, OstleMove, OstlePosition, Rule8};
@@ -279,6 +280,39 @@ impl Notation for Ostle {
             names.join(" ")
         );
         Err(ParseError::new(0, message))
+    }
+
+    fn drawing(&self, position: OstlePosition) -> Drawing {
+        let size = self.setup().size;
+        let mut drawing = Drawing::empty(size, size, self.player_names());
+        for square in 0..size * size {
+            let cell = BoardCell {
+                column: square / size,
+                row: square % size,
+            };
+            let player = match Self::letter(position.base, square) {
+                'O' => {
+                    let kind = MarkKind::Hole;
+                    drawing.marks.push(DrawnMark { cell, kind });
+                    continue;
+                }
+                'B' => 0,
+                'W' => 1,
+                _ => continue,
+            };
+            drawing.pieces.push(DrawnPiece {
+                cell,
+                player: Some(player),
+                shape: PieceShape::Block,
+            });
+        }
+        for (player, seat) in drawing.seats.iter_mut().enumerate() {
+            (seat.is_at_top, seat.is_dark) = (player == 1, player == 0);
+        }
+        if let Some(mv) = position.forbidden {
+            drawing.note = format!("forbidden: {}", self.move_name(mv));
+        }
+        drawing
     }
 
     fn diagram(&self, position: OstlePosition) -> String {

@@ -3,7 +3,10 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use hindsight_combinatorics::SetBits;
-use hindsight_core::{Game, Notation, ParseError, Scope, TextToken, square_name};
+use hindsight_core::{
+    BoardCell, Drawing, DrawnFence, DrawnPiece, Game, Notation, ParseError, PieceShape, Scope,
+    TextToken, square_name,
+};
 
 use super::position::{Fences, QuoridorPosition};
 use super::{Quoridor, QuoridorMove, QuoridorPlayer};
@@ -262,6 +265,44 @@ impl Notation for Quoridor {
                 )
             }
         }
+    }
+
+    fn drawing(&self, position: QuoridorPosition) -> Drawing {
+        let (width, height) = (self.setup().width, self.setup().height);
+        let mut drawing = Drawing::empty(width, height, self.player_names());
+        let cell = |square: u8| BoardCell {
+            column: square % width,
+            row: square / width,
+        };
+        for player in [0, 1] {
+            drawing.pieces.push(DrawnPiece {
+                cell: cell(position.pawns[player]),
+                player: Some(player),
+                shape: PieceShape::Pawn,
+            });
+            let hand = position.hands[player];
+            let noun = if hand == 1 { "fence" } else { "fences" };
+            drawing.seats[player].stock = format!("{hand} {noun}");
+        }
+        let Fences {
+            vertical,
+            horizontal,
+        } = position.fences;
+        for (set, is_vertical) in [(horizontal, false), (vertical, true)] {
+            drawing.fences.extend(SetBits(set).map(|anchor: u8| {
+                let square = self.board.south_west_square(anchor);
+                DrawnFence {
+                    name: format!(
+                        "{}{}",
+                        self.square_name(square),
+                        if is_vertical { 'v' } else { 'h' }
+                    ),
+                    cell: cell(square),
+                    is_vertical,
+                }
+            }));
+        }
+        drawing
     }
 
     fn diagram(&self, position: QuoridorPosition) -> String {

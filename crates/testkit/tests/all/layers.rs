@@ -5,7 +5,7 @@ use std::path::Path;
 
 /// `(package, packages on which it may depend)`, each without `hindsight-`. Dev-dependencies are
 /// free.
-const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 16] = [
+const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 17] = [
     ("core", &[]),
     ("combinatorics", &[]),
     ("rules", &["core", "combinatorics"]),
@@ -35,6 +35,7 @@ const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 16] = [
         ],
     ),
     ("play", &["core"]),
+    ("draw", &["core"]),
     ("puzzles", &["core", "solve", "tablebase"]),
     ("testkit", &["core"]),
     ("report", &["core", "run"]),
@@ -66,6 +67,7 @@ const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 16] = [
             "solve",
             "tablebase",
             "play",
+            "draw",
             "puzzles",
             "report",
             "study",

@@ -1,0 +1,38 @@
+//! Arguments of `draw`.
+
+use std::path::PathBuf;
+
+use super::PositionArgs;
+
+/// Most pixels for each unit of a picture.
+const MOST_SCALE: u64 = 8;
+
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  hindsight draw onitama:5x5:tiger,crab,monkey,crane,dragon --out start.svg
+  hindsight draw ostle 'WW.WW/..W../..O../...../B.BBB black c4D' --out ostle.png
+  hindsight draw quoridor:9x9:10 'e4 e6 9,9 e3h,d5v white' --last e3h --out q.svg
+  hindsight draw tic-tac-toe --out - > start.svg
+
+The ending of the file says its format: SVG, which any browser shows, or PNG. To standard output \
+goes SVG. The players differ by light and dark as well as by colour. Of Onitama, the cards lie as \
+their holders see them, and the card aside as the player to move will.")]
+pub(crate) struct DrawArgs {
+    #[command(flatten)]
+    pub(crate) position: PositionArgs,
+    /// The picture, a file that ends in .svg or .png; - is standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    /// Mark the squares, or the fence, of the move that led here, such as b1b2:crane
+    #[arg(long, value_name = "MOVE")]
+    pub(crate) last: Option<String>,
+    /// Pixels of a PNG for each unit of the picture, 1 to 8; a square of the board has 56 units
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "2",
+        value_parser = super::number_parser::<u16>("pixels", 1..=MOST_SCALE)
+    )]
+    pub(crate) scale: u16,
+}

@@ -1,0 +1,91 @@
+//! The command `draw`: a picture of a position.
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use serde::Serialize;
+
+use crate::analyse::Subject;
+use crate::args::DrawArgs;
+use crate::context::Context;
+use crate::errors::game_error;
+use crate::output::{Output, print_json, print_text};
+
+/// The JSON report of `draw`.
+#[derive(Serialize)]
+struct DrawReport {
+    game: String,
+    position: String,
+    out: String,
+}
+
+/// Format of a picture.
+#[derive(Clone, Copy)]
+enum PictureFormat {
+    Svg,
+    Png,
+}
+
+impl PictureFormat {
+    /// Returns the format that the ending of a file names; SVG for standard output.
+    fn of(file: &Path) -> Result<Self> {
+        if file.as_os_str() == "-" {
+            return Ok(Self::Svg);
+        }
+        let ending = file.extension().map(|ending| ending.to_ascii_lowercase());
+        match ending.as_ref().and_then(|ending| ending.to_str()) {
+            Some("svg") => Ok(Self::Svg),
+            Some("png") => Ok(Self::Png),
+            _ => bail!(
+                "'{}' ends like no picture; end it in .svg or .png",
+                file.display()
+            ),
+        }
+    }
+}
+
+pub(crate) fn run(args: &DrawArgs, context: &Context) -> Result<()> {
+    let format = PictureFormat::of(&args.out)?;
+    let subject = Subject::named(&args.position, context)?;
+    let drawing = subject.game.drawing(&subject.position);
+    let drawing = drawing.map_err(game_error)?;
+    let position = subject.game.format(&subject.position);
+    let position = position.map_err(game_error)?;
+    let title = format!("{}: {position}", subject.game.spec());
+    let last = args.last.as_deref().unwrap_or_default();
+    if !hindsight_draw::names_a_place(&drawing, last) && args.last.is_some() {
+        bail!("'{last}' names no square and no fence of this board (--last)");
+    }
+    let svg = hindsight_draw::svg(&drawing, &title, last);
+    let bytes = match format {
+        PictureFormat::Svg => svg.into_bytes(),
+        PictureFormat::Png => png(&svg, args.scale)?,
+    };
+    let mut file = Output::file_or_stream(&args.out, context.force)?;
+    let is_stdout = file.is_stdout();
+    file.write_all(&bytes)?;
+    file.finish()?;
+    if is_stdout {
+        return Ok(());
+    }
+    let report = DrawReport {
+        game: subject.game.spec().to_string(),
+        position,
+        out: args.out.display().to_string(),
+    };
+    match context.json {
+        true => print_json(&report),
+        false => print_text(&format!("{}: {title}\n", report.out)),
+    }
+}
+
+#[cfg(feature = "png")]
+fn png(svg: &str, scale: u16) -> Result<Vec<u8>> {
+    Ok(hindsight_draw::png(svg, scale.into())?)
+}
+
+#[cfg(not(feature = "png"))]
+fn png(_: &str, _: u16) -> Result<Vec<u8>> {
+    bail!("this build draws SVG only; build it with --features png")
+}

@@ -1,0 +1,190 @@
+//! Pictures of positions as data, for renderers that know no game.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use crate::square_name;
+
+/// Square of a drawn board: its column from the left and its row from the bottom, from 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct BoardCell {
+    /// Column from the left.
+    pub column: u8,
+    /// Row from the bottom.
+    pub row: u8,
+}
+
+impl BoardCell {
+    /// Returns the name of the cell, such as `b3`.
+    #[must_use]
+    pub fn name(self) -> String {
+        square_name(self.column, self.row)
+    }
+}
+
+/// Form of a piece.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PieceShape {
+    /// An ordinary piece.
+    Pawn,
+    /// A piece that may not be lost.
+    Leader,
+    /// A square block.
+    Block,
+    /// An X.
+    Cross,
+    /// An O.
+    Ring,
+    /// A piece that goes one way: columns to the right and rows up at each step.
+    Arrow(i8, i8),
+    /// Any other piece, by its sign.
+    Sign(char),
+}
+
+/// A piece on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DrawnPiece {
+    /// Place of the piece.
+    pub cell: BoardCell,
+    /// Player who owns the piece; `None` if nobody does, or that is not known.
+    pub player: Option<usize>,
+    /// Form of the piece.
+    pub shape: PieceShape,
+}
+
+/// Meaning of a special cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MarkKind {
+    /// The home of a player's leader.
+    Home(usize),
+    /// A hole into which pieces fall.
+    Hole,
+}
+
+/// A special cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DrawnMark {
+    /// Place of the mark.
+    pub cell: BoardCell,
+    /// Meaning of the cell.
+    pub kind: MarkKind,
+}
+
+/// A fence of two cells' length.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DrawnFence {
+    /// Name of the fence in the texts of moves.
+    pub name: String,
+    /// BoardCell south-west of the middle of the fence.
+    pub cell: BoardCell,
+    /// True for a fence between columns, false for one between rows.
+    pub is_vertical: bool,
+}
+
+/// A card with moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DrawnCard {
+    /// Name of the card.
+    pub name: String,
+    /// Steps to the right and forward, at most two each way, as the holder sees them.
+    pub steps: Vec<(i8, i8)>,
+}
+
+/// A player beside the board.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct DrawnSeat {
+    /// Name of the player.
+    pub name: String,
+    /// True if the player sits at the top of the board.
+    pub is_at_top: bool,
+    /// True if the pieces of the player are dark.
+    pub is_dark: bool,
+    /// Cards of the player.
+    pub cards: Vec<DrawnCard>,
+    /// Words for what the player has in hand, such as `7 fences`; empty for nothing.
+    pub stock: String,
+}
+
+/// Picture of a position.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Drawing {
+    /// Number of columns.
+    pub columns: u8,
+    /// Number of rows.
+    pub rows: u8,
+    /// Pieces on the board.
+    pub pieces: Vec<DrawnPiece>,
+    /// Special cells.
+    pub marks: Vec<DrawnMark>,
+    /// Fences on the board.
+    pub fences: Vec<DrawnFence>,
+    /// Players 0 and 1.
+    pub seats: [DrawnSeat; 2],
+    /// Cards that nobody holds.
+    pub cards_aside: Vec<DrawnCard>,
+    /// Player to move; `None` if the game is over, or nobody has asked.
+    pub player_to_move: Option<usize>,
+    /// Words below the board, such as a forbidden move; empty for none.
+    pub note: String,
+}
+
+impl Drawing {
+    /// Returns the picture of an empty board. Player 1 sits at the top and has dark pieces.
+    #[must_use]
+    pub fn empty(columns: u8, rows: u8, names: [&str; 2]) -> Self {
+        let seat = |player: usize| DrawnSeat {
+            name: names[player].to_string(),
+            is_at_top: player == 1,
+            is_dark: player == 1,
+            ..DrawnSeat::default()
+        };
+        Self {
+            columns,
+            rows,
+            seats: [seat(0), seat(1)],
+            ..Self::default()
+        }
+    }
+
+    /// Returns the picture of a board in rows of signs from the top, with `/` between them.
+    ///
+    /// A sign is a piece of the player whose name begins with it, in any case, or else of nobody;
+    /// `.` is an empty cell. The signs `x` and `o` are drawn as a cross and a ring.
+    ///
+    /// ```
+    /// use hindsight_core::Drawing;
+    ///
+    /// let drawing = Drawing::of_signs("x../.o.", ["X", "O"]);
+    /// assert_eq!((drawing.columns, drawing.rows), (3, 2));
+    /// assert_eq!(drawing.pieces[0].cell.name(), "a2");
+    /// assert_eq!(drawing.pieces[1].player, Some(1));
+    /// ```
+    #[must_use]
+    pub fn of_signs(board: &str, names: [&str; 2]) -> Self {
+        let rows: Vec<&str> = board.split('/').collect();
+        let columns = rows.iter().map(|row| row.chars().count()).max();
+        let begins_with = |name: &str, sign: char| {
+            let first = name.chars().next();
+            first.is_some_and(|first| first.eq_ignore_ascii_case(&sign))
+        };
+        let small = |n: usize| u8::try_from(n).unwrap_or(u8::MAX);
+        let mut drawing = Self::empty(small(columns.unwrap_or(0)), small(rows.len()), names);
+        for (from_top, row) in rows.iter().enumerate() {
+            for (column, sign) in row.chars().enumerate().filter(|(_, sign)| *sign != '.') {
+                drawing.pieces.push(DrawnPiece {
+                    cell: BoardCell {
+                        column: small(column),
+                        row: small(rows.len() - 1 - from_top),
+                    },
+                    player: names.iter().position(|name| begins_with(name, sign)),
+                    shape: match sign.to_ascii_lowercase() {
+                        'x' => PieceShape::Cross,
+                        'o' => PieceShape::Ring,
+                        _ => PieceShape::Sign(sign),
+                    },
+                });
+            }
+        }
+        drawing
+    }
+}

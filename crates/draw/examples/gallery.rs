@@ -1,0 +1,43 @@
+//! Draws positions: `gallery FOLDER SPEC POSITION LAST ..`, each with three arguments, where `-`
+//! stands for the start or for no last move.
+
+use std::error::Error;
+use std::path::Path;
+
+use hindsight_core::{Drawing, Notation};
+use hindsight_rules::{Setup, Visitor, by_name};
+
+/// Draws a position of a game; the start for `-`.
+struct Draw<'a>(&'a str);
+
+impl Visitor for Draw<'_> {
+    type Output = Result<Drawing, hindsight_core::ParseError>;
+
+    fn visit<G: Notation>(self, game: G) -> Self::Output {
+        let position = match self.0 {
+            "-" => game.start(),
+            text => game.parse(text)?,
+        };
+        Ok(Drawing {
+            player_to_move: Some(game.player_to_move(position)),
+            ..game.drawing(position)
+        })
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let (folder, pictures) = args.split_first().ok_or("a folder")?;
+    for (number, picture) in pictures.chunks_exact(3).enumerate() {
+        let [spec, position, last] = picture else {
+            continue;
+        };
+        let drawing = by_name(spec, &Setup::default(), Draw(position))??;
+        let last = if last == "-" { "" } else { last };
+        let svg = hindsight_draw::svg(&drawing, spec, last);
+        let png = hindsight_draw::png(&svg, 2.0)?;
+        std::fs::write(Path::new(folder).join(format!("{number}.svg")), &svg)?;
+        std::fs::write(Path::new(folder).join(format!("{number}.png")), png)?;
+    }
+    Ok(())
+}

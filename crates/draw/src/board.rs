@@ -1,0 +1,148 @@
+//! The board: squares, marks, pieces and fences, with the names of rows and columns.
+
+use hindsight_core::{BoardCell, Drawing, DrawnFence, DrawnMark, MarkKind};
+
+use crate::canvas::{Canvas, Paint};
+use crate::colors::{INK, LAST, LAST_FRAME, LINE, PlayerColors, SQUARE, WOOD};
+use crate::last_move::LastMove;
+use crate::pieces::draw_piece;
+
+/// Width and height of a square.
+pub(crate) const CELL: f64 = 56.0;
+/// Room above the board.
+pub(crate) const BOARD_TOP: f64 = 4.0;
+/// Room for the names of rows.
+const BOARD_LEFT: f64 = 26.0;
+/// Room for the names of columns.
+const NAMES_HEIGHT: f64 = 24.0;
+/// Thickness of a fence.
+const FENCE: f64 = 8.0;
+
+pub(crate) fn board_width(drawing: &Drawing) -> f64 {
+    BOARD_LEFT + CELL * f64::from(drawing.columns)
+}
+
+pub(crate) fn board_height(drawing: &Drawing) -> f64 {
+    BOARD_TOP + CELL * f64::from(drawing.rows) + NAMES_HEIGHT
+}
+
+/// Returns the upper left corner of a cell.
+fn corner(drawing: &Drawing, cell: BoardCell) -> [f64; 2] {
+    let from_top = f64::from(drawing.rows) - 1.0 - f64::from(cell.row);
+    [CELL * f64::from(cell.column), CELL * from_top]
+}
+
+/// Draws the board with all that lies on it.
+pub(crate) fn draw_board(canvas: &mut Canvas, drawing: &Drawing, last: &LastMove) {
+    canvas.within(BOARD_LEFT, BOARD_TOP, |canvas| {
+        draw_squares(canvas, drawing, last);
+        draw_names(canvas, drawing);
+        for mark in &drawing.marks {
+            draw_mark(canvas, drawing, *mark);
+        }
+        for piece in &drawing.pieces {
+            let [x, y] = corner(drawing, piece.cell);
+            let seat = piece.player.map(|player| &drawing.seats[player]);
+            let colors = seat.map_or(PlayerColors::NOBODY, PlayerColors::of);
+            canvas.within(x + CELL / 2.0, y + CELL / 2.0, |canvas| {
+                draw_piece(canvas, piece.shape, colors);
+            });
+        }
+        for fence in &drawing.fences {
+            let is_last = last.fence.as_ref() == Some(&fence.name);
+            draw_fence(canvas, drawing, fence, is_last);
+        }
+    });
+}
+
+fn draw_squares(canvas: &mut Canvas, drawing: &Drawing, last: &LastMove) {
+    for row in 0..drawing.rows {
+        for column in 0..drawing.columns {
+            let cell = BoardCell { column, row };
+            let [x, y] = corner(drawing, cell);
+            let paint = Paint {
+                fill: SQUARE,
+                stroke: LINE,
+                width: 1.0,
+            };
+            canvas.rect([x, y, CELL, CELL], 0.0, paint);
+            if last.cells.contains(&cell) {
+                let paint = Paint {
+                    fill: LAST,
+                    stroke: LAST_FRAME,
+                    width: 2.5,
+                };
+                canvas.rect([x + 2.0, y + 2.0, CELL - 4.0, CELL - 4.0], 4.0, paint);
+            }
+        }
+    }
+    let (columns, rows) = (f64::from(drawing.columns), f64::from(drawing.rows));
+    let frame = Paint {
+        fill: "none",
+        stroke: INK,
+        width: 1.8,
+    };
+    canvas.rect([0.0, 0.0, CELL * columns, CELL * rows], 1.0, frame);
+}
+
+fn draw_names(canvas: &mut Canvas, drawing: &Drawing) {
+    for row in 0..drawing.rows {
+        let [_, y] = corner(drawing, BoardCell { column: 0, row });
+        let name = (row + 1).to_string();
+        canvas.text(-9.0, y + CELL / 2.0 + 5.0, 14.0, "end", &name);
+    }
+    for column in 0..drawing.columns {
+        let x = CELL * (f64::from(column) + 0.5);
+        let name = char::from(b'a' + column).to_string();
+        let y = CELL * f64::from(drawing.rows) + 19.0;
+        canvas.text(x, y, 14.0, "middle", &name);
+    }
+}
+
+fn draw_mark(canvas: &mut Canvas, drawing: &Drawing, mark: DrawnMark) {
+    let [x, y] = corner(drawing, mark.cell);
+    match mark.kind {
+        MarkKind::Hole => {
+            let paint = |fill, width| Paint {
+                fill,
+                stroke: INK,
+                width,
+            };
+            let [x, y] = [x + CELL / 2.0, y + CELL / 2.0];
+            canvas.circle(x, y, CELL * 0.40, paint("#6d6a64", 1.5));
+            canvas.circle(x, y + 2.0, CELL * 0.33, paint("#1a1a1a", 0.0));
+        }
+        MarkKind::Home(player) => {
+            let seat = &drawing.seats[player];
+            let paint = Paint {
+                fill: "none",
+                stroke: PlayerColors::of(seat).outline,
+                width: 2.0,
+            };
+            let turn = if seat.is_at_top { -1.0 } else { 1.0 };
+            let [left, right] = [x + CELL * 0.14, x + CELL * 0.86];
+            let middle = y + CELL / 2.0;
+            let [foot, roof] = [0.45, 0.36].map(|part| middle + turn * CELL * part);
+            canvas.path(
+                &format!("M {left} {foot} V {roof} H {right} V {foot}"),
+                paint,
+            );
+        }
+    }
+}
+
+fn draw_fence(canvas: &mut Canvas, drawing: &Drawing, fence: &DrawnFence, is_last: bool) {
+    let [x, y] = corner(drawing, fence.cell);
+    let (middle_x, middle_y) = (x + CELL, y);
+    let (half, thick) = (CELL - 4.0, FENCE / 2.0);
+    let place = match fence.is_vertical {
+        true => [middle_x - thick, middle_y - half, FENCE, 2.0 * half],
+        false => [middle_x - half, middle_y - thick, 2.0 * half, FENCE],
+    };
+    let paint = Paint {
+        fill: if is_last { LAST } else { WOOD },
+        stroke: if is_last { LAST_FRAME } else { "#3f230a" },
+        width: if is_last { 2.5 } else { 1.0 },
+    };
+    canvas.rect(place, 3.0, paint);
+}

@@ -1,0 +1,73 @@
+//! Pictures of positions, made from the drawing data of any game ([`Drawing`]).
+//!
+//! | function | result |
+//! |---|---|
+//! | [`svg`] | the picture as SVG, as large as the board needs |
+//! | [`png`] | an SVG picture as PNG, with letters of its own font (feature `png`) |
+//!
+//! Players differ by light and dark and by the outline, so a picture can be read in black and
+//! white. The player at the bottom plays upwards; the cards of the player at the top are turned.
+//!
+//! ```
+//! use hindsight_core::Drawing;
+//!
+//! let drawing = Drawing::of_signs("x../.o./...", ["X", "O"]);
+//! let svg = hindsight_draw::svg(&drawing, "three in a row", "c1");
+//! assert!(svg.starts_with("<svg "));
+//! ```
+
+mod board;
+mod canvas;
+mod cards;
+mod colors;
+mod last_move;
+mod pieces;
+#[cfg(feature = "png")]
+mod png;
+mod seats;
+
+use hindsight_core::Drawing;
+
+#[cfg(feature = "png")]
+pub use png::{PngError, png};
+
+use board::{BOARD_TOP, CELL, board_height, board_width, draw_board};
+use canvas::Canvas;
+use last_move::LastMove;
+use seats::{PANEL_GAP, draw_seats, panel_size};
+
+/// Room around the picture.
+const MARGIN: f64 = 14.0;
+
+/// Returns true if the text of a move names a cell or a fence of a picture.
+#[must_use]
+pub fn names_a_place(drawing: &Drawing, last_move: &str) -> bool {
+    let last = LastMove::read(drawing, last_move);
+    last.fence.is_some() || !last.cells.is_empty()
+}
+
+/// Draws a picture as SVG.
+///
+/// `title` names the picture for those who cannot see it. `last_move` is the text of the last move,
+/// whose cells and fence are marked; empty for none.
+#[must_use]
+pub fn svg(drawing: &Drawing, title: &str, last_move: &str) -> String {
+    let last = LastMove::read(drawing, last_move);
+    let (panel_width, panel_height) = panel_size(drawing);
+    let note_height = if drawing.note.is_empty() { 0.0 } else { 26.0 };
+    let board_height = board_height(drawing);
+    let height = board_height.max(panel_height) + note_height;
+    let width = board_width(drawing) + PANEL_GAP + panel_width;
+    let mut canvas = Canvas::new(width + 2.0 * MARGIN, height + 2.0 * MARGIN, title);
+    canvas.within(MARGIN, MARGIN, |canvas| {
+        draw_board(canvas, drawing, &last);
+        let seats_height = board_height.max(panel_height) - BOARD_TOP;
+        canvas.within(board_width(drawing) + PANEL_GAP, 0.0, |canvas| {
+            draw_seats(canvas, drawing, seats_height);
+        });
+        if !drawing.note.is_empty() {
+            canvas.text(CELL / 2.0, height - 6.0, 15.0, "start", &drawing.note);
+        }
+    });
+    canvas.finish()
+}

@@ -1,0 +1,80 @@
+//! Pictures of all games: well formed, of the right size, with all that lies on the board.
+
+use hindsight_core::{Drawing, Notation};
+use hindsight_rules::{GAMES, Setup, Visitor, by_name};
+
+/// Draws a position of a game; the start for `None`.
+struct Draw<'a>(Option<&'a str>);
+
+impl Visitor for Draw<'_> {
+    type Output = Drawing;
+
+    fn visit<G: Notation>(self, game: G) -> Drawing {
+        let position = self.0.map_or(game.start(), |text| {
+            game.parse(text)
+                .unwrap_or_else(|error| panic!("{text}: {error}"))
+        });
+        Drawing {
+            player_to_move: Some(game.player_to_move(position)),
+            ..game.drawing(position)
+        }
+    }
+}
+
+fn drawing(spec: &str, position: Option<&str>) -> Drawing {
+    by_name(spec, &Setup::default(), Draw(position)).expect("a spec")
+}
+
+/// Width and height of a PNG picture.
+fn size_of_png(png: &[u8]) -> [u32; 2] {
+    assert!(png.starts_with(b"\x89PNG"));
+    [16, 20].map(|at| u32::from_be_bytes(png[at..at + 4].try_into().expect("four bytes")))
+}
+
+#[test]
+fn every_game_has_a_picture() {
+    for game in GAMES {
+        let drawing = drawing(game.example, None);
+        assert!(!drawing.pieces.is_empty() || game.name == "tic-tac-toe");
+        let svg = hindsight_draw::svg(&drawing, game.example, "");
+        for seat in &drawing.seats {
+            assert!(svg.contains(&seat.name), "{}", game.example);
+        }
+        let [width, height] =
+            size_of_png(&hindsight_draw::png(&svg, 1.0).expect("a picture of any game"));
+        assert!((200..2000).contains(&width), "{}: {width}", game.example);
+        assert!((150..2000).contains(&height), "{}: {height}", game.example);
+    }
+}
+
+#[test]
+fn cards_lie_as_their_holders_see_them() {
+    let drawing = drawing("onitama:5x5:tiger,crab,monkey,crane,dragon", None);
+    let cards = drawing.seats.iter().flat_map(|seat| &seat.cards);
+    let names: Vec<&str> = cards.map(|card| card.name.as_str()).collect();
+    assert_eq!(names.len(), 4);
+    assert_eq!(drawing.cards_aside.len(), 1);
+    let svg = hindsight_draw::svg(&drawing, "", "");
+    for name in names {
+        assert!(svg.contains(&format!(">{name}</text>")), "{name}");
+    }
+}
+
+#[test]
+fn last_moves_are_marked() {
+    let drawing = drawing("quoridor:5x5:2", Some("c1 c5 1,1 b2h,c3v white"));
+    assert_eq!(drawing.fences.len(), 2);
+    let plain = hindsight_draw::svg(&drawing, "", "");
+    for last in ["b2h", "c1", "C3V"] {
+        assert!(hindsight_draw::names_a_place(&drawing, last), "{last}");
+        assert_ne!(hindsight_draw::svg(&drawing, "", last), plain, "{last}");
+    }
+    assert!(!hindsight_draw::names_a_place(&drawing, "z9"));
+}
+
+#[test]
+fn titles_are_escaped() {
+    let drawing = Drawing::of_signs("x../.o./...", ["X", "O"]);
+    let svg = hindsight_draw::svg(&drawing, "a < b & \"c\"\u{1b}", "");
+    assert!(svg.contains("<title>a &lt; b &amp; &quot;c&quot;</title>"));
+}
