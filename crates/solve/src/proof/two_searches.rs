@@ -157,7 +157,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
                 thread::park_timeout(CHECK_INTERVAL);
                 stopped |= !self.may_continue(monitor);
                 self.stop_searches(stopped);
-                if !self.wants_strategies && self.started.elapsed() > next_round {
+                if self.started.elapsed() > next_round {
                     next_round += ROUND_TIME;
                     self.begin_round();
                 }
@@ -169,9 +169,12 @@ impl<'a, G: Game> TwoSearches<'a, G> {
         Ok(found)
     }
 
-    /// Lets all workers choose again which side they search.
+    /// Lets all workers choose again which side they search. Searches for strategies go on, since
+    /// these may not depend on the time.
     fn begin_round(&self) {
-        self.round.fetch_add(1, Ordering::Relaxed);
+        if !self.wants_strategies {
+            self.round.fetch_add(1, Ordering::Relaxed);
+        }
     }
 
     /// Reports progress. True if the monitor lets the searches go on.
