@@ -107,12 +107,12 @@ pub(crate) enum Command {
     Probe(ProbeArgs),
     /// Show a best line from a position to the end of the game
     Line(LineArgs),
+    /// Draw a picture of a position, as SVG or PNG
+    Draw(DrawArgs),
     /// Find the fewest plies from the start to a position of Ostle
     Reach(ReachArgs),
     /// Count move sequences and positions, to compare programs
     Perft(PerftArgs),
-    /// Draw a picture of a position, as SVG or PNG
-    Draw(DrawArgs),
     /// Find positions with one solution, or count them
     Puzzles(PuzzlesArgs),
     /// Play against an agent, in a terminal or through a pipe

@@ -82,7 +82,7 @@ pub use forbidden_move::{
     state_at,
 };
 pub use grid::{Grid, square_name};
-pub use notation::{Notation, Scope, parse_move_by_text};
+pub use notation::{Notation, Scope, drawing_of, parse_move_by_text};
 pub use optional_traits::{Heuristics, Material, leaves_piece_en_prise, playout, playout_by_moves};
 pub use parse_error::ParseError;
 pub use pawn_pairs::{PawnJump, PawnPairRules, PawnPairSymmetry, PawnPairs, Subgames};

@@ -61,7 +61,7 @@ pub trait Notation: Game {
     /// Returns the picture of a position as data.
     ///
     /// The default shows the signs of the first word of [`Notation::format`], whose rows are
-    /// separated by `/`. Who shows the picture adds the player to move.
+    /// separated by `/`. The player to move is added by [`drawing_of`].
     fn drawing(&self, position: Self::Position) -> Drawing {
         let text = self.format(position);
         let board = text.split_whitespace().next().unwrap_or_default();
@@ -81,6 +81,15 @@ pub trait Notation: Game {
     /// If no legal move has this text; the message lists the legal moves.
     fn parse_move(&self, position: Self::Position, text: &str) -> Result<Self::Move, ParseError> {
         parse_move_by_text(self, position, text)
+    }
+}
+
+/// Returns the picture of a position with the player to move, if the game is not over.
+pub fn drawing_of<G: Notation>(game: &G, position: G::Position) -> Drawing {
+    let is_open = game.terminal(position).is_none();
+    Drawing {
+        player_to_move: is_open.then(|| game.player_to_move(position)),
+        ..game.drawing(position)
     }
 }
 

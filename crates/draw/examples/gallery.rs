@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::path::Path;
 
-use hindsight_core::{Drawing, Notation};
+use hindsight_core::{Drawing, Notation, drawing_of};
 use hindsight_rules::{Setup, Visitor, by_name};
 
 /// Draws a position of a game; the start for `-`.
@@ -18,10 +18,7 @@ impl Visitor for Draw<'_> {
             "-" => game.start(),
             text => game.parse(text)?,
         };
-        Ok(Drawing {
-            player_to_move: Some(game.player_to_move(position)),
-            ..game.drawing(position)
-        })
+        Ok(drawing_of(&game, position))
     }
 }
 

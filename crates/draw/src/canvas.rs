@@ -5,6 +5,11 @@ use std::fmt::Write;
 /// Letters of pictures. The first is the font of PNG pictures.
 const FONTS: &str = "Ubuntu, 'DejaVu Sans', Arial, sans-serif";
 
+/// Width of a letter of [`Canvas::fixed_text`].
+pub(crate) const LETTER_WIDTH: f64 = 8.4;
+/// Height of a line of [`Canvas::fixed_text`].
+pub(crate) const LINE_HEIGHT: f64 = 18.0;
+
 /// An SVG picture on its way.
 pub(crate) struct Canvas {
     svg: String,
@@ -55,6 +60,15 @@ impl Canvas {
         self.add(format_args!("</g>"));
     }
 
+    /// Draws with the origin at a point, larger or smaller.
+    pub(crate) fn scaled(&mut self, x: f64, y: f64, scale: f64, draw: impl FnOnce(&mut Self)) {
+        self.add(format_args!(
+            "<g transform=\"translate({x} {y}) scale({scale})\">"
+        ));
+        draw(self);
+        self.add(format_args!("</g>"));
+    }
+
     pub(crate) fn rect(&mut self, [x, y, width, height]: [f64; 4], round: f64, paint: Paint<'_>) {
         let paint = paint.attributes();
         self.add(format_args!(
@@ -83,6 +97,23 @@ impl Canvas {
         self.add(format_args!(
             "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" text-anchor=\"{anchor}\" \
              fill=\"#222222\">{text}</text>"
+        ));
+    }
+
+    /// Writes a line of text in letters of one width; nothing for a blank line.
+    ///
+    /// `textLength` fixes the width of each letter in any font, so that columns stay aligned.
+    pub(crate) fn fixed_text(&mut self, x: f64, y: f64, bold: bool, text: &str) {
+        if text.trim().is_empty() {
+            return;
+        }
+        let length = LETTER_WIDTH * text.chars().count() as f64;
+        let weight = if bold { " font-weight=\"bold\"" } else { "" };
+        let text = escaped(text);
+        self.add(format_args!(
+            "<text x=\"{x}\" y=\"{y}\" font-family=\"'DejaVu Sans Mono', monospace\" \
+             font-size=\"14\"{weight} fill=\"#222222\" textLength=\"{length:.1}\" \
+             xml:space=\"preserve\">{text}</text>"
         ));
     }
 

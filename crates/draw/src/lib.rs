@@ -3,6 +3,7 @@
 //! | function | result |
 //! |---|---|
 //! | [`svg`] | the picture as SVG, as large as the board needs |
+//! | [`sheet`] | several pictures with texts as SVG |
 //! | [`png`] | an SVG picture as PNG, with letters of its own font (feature `png`) |
 //!
 //! Players differ by light and dark and by the outline, so a picture can be read in black and
@@ -25,11 +26,13 @@ mod pieces;
 #[cfg(feature = "png")]
 mod png;
 mod seats;
+mod sheet;
 
 use hindsight_core::Drawing;
 
 #[cfg(feature = "png")]
 pub use png::{PngError, png};
+pub use sheet::{SheetPicture, sheet};
 
 use board::{BOARD_TOP, CELL, board_height, board_width, draw_board};
 use canvas::Canvas;
@@ -53,21 +56,32 @@ pub fn names_a_place(drawing: &Drawing, last_move: &str) -> bool {
 #[must_use]
 pub fn svg(drawing: &Drawing, title: &str, last_move: &str) -> String {
     let last = LastMove::read(drawing, last_move);
-    let (panel_width, panel_height) = panel_size(drawing);
-    let note_height = if drawing.note.is_empty() { 0.0 } else { 26.0 };
-    let board_height = board_height(drawing);
-    let height = board_height.max(panel_height) + note_height;
-    let width = board_width(drawing) + PANEL_GAP + panel_width;
+    let (width, height) = picture_size(drawing);
     let mut canvas = Canvas::new(width + 2.0 * MARGIN, height + 2.0 * MARGIN, title);
     canvas.within(MARGIN, MARGIN, |canvas| {
-        draw_board(canvas, drawing, &last);
-        let seats_height = board_height.max(panel_height) - BOARD_TOP;
-        canvas.within(board_width(drawing) + PANEL_GAP, 0.0, |canvas| {
-            draw_seats(canvas, drawing, seats_height);
-        });
-        if !drawing.note.is_empty() {
-            canvas.text(CELL / 2.0, height - 6.0, 15.0, "start", &drawing.note);
-        }
+        draw_picture(canvas, drawing, &last)
     });
     canvas.finish()
+}
+
+/// Returns the width and height of a picture.
+fn picture_size(drawing: &Drawing) -> (f64, f64) {
+    let (panel_width, panel_height) = panel_size(drawing);
+    let note_height = if drawing.note.is_empty() { 0.0 } else { 26.0 };
+    let height = board_height(drawing).max(panel_height) + note_height;
+    (board_width(drawing) + PANEL_GAP + panel_width, height)
+}
+
+/// Draws the board, the players beside it and the note below.
+fn draw_picture(canvas: &mut Canvas, drawing: &Drawing, last: &LastMove) {
+    draw_board(canvas, drawing, last);
+    let (_, panel_height) = panel_size(drawing);
+    let seats_height = board_height(drawing).max(panel_height) - BOARD_TOP;
+    canvas.within(board_width(drawing) + PANEL_GAP, 0.0, |canvas| {
+        draw_seats(canvas, drawing, seats_height);
+    });
+    if !drawing.note.is_empty() {
+        let (_, height) = picture_size(drawing);
+        canvas.text(CELL / 2.0, height - 6.0, 15.0, "start", &drawing.note);
+    }
 }

@@ -1,6 +1,6 @@
 //! Pictures of all games: well formed, of the right size, with all that lies on the board.
 
-use hindsight_core::{Drawing, Notation};
+use hindsight_core::{Drawing, Notation, drawing_of};
 use hindsight_rules::{GAMES, Setup, Visitor, by_name};
 
 /// Draws a position of a game; the start for `None`.
@@ -14,10 +14,7 @@ impl Visitor for Draw<'_> {
             game.parse(text)
                 .unwrap_or_else(|error| panic!("{text}: {error}"))
         });
-        Drawing {
-            player_to_move: Some(game.player_to_move(position)),
-            ..game.drawing(position)
-        }
+        drawing_of(&game, position)
     }
 }
 

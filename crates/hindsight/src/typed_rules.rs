@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hindsight_core::{Drawing, Notation, ParseError, Wdl};
+use hindsight_core::{Drawing, Notation, ParseError, Wdl, drawing_of};
 use hindsight_run::{Limits, Monitor};
 use hindsight_solve::graph;
 use hindsight_solve::plan::{SolveNeeds, Solved};
@@ -45,12 +45,7 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, 
     }
 
     fn drawing(&self, position: &Position) -> Result<Drawing, GamesError> {
-        let position = self.unwrap(position)?;
-        let is_open = self.game.terminal(position).is_none();
-        Ok(Drawing {
-            player_to_move: is_open.then(|| self.game.player_to_move(position)),
-            ..self.game.drawing(position)
-        })
+        Ok(drawing_of(&self.game, self.unwrap(position)?))
     }
 
     fn player_to_move(&self, position: &Position) -> Result<usize, GamesError> {

@@ -11,14 +11,12 @@
 //! | [`prove_puzzle`] | writes the positions that prove a puzzle |
 //! | [`tally_puzzles`], [`PuzzleTally`] | count puzzles by plies to the end |
 //! | [`find_sacrifices`] | finds states won only by a sacrifice, in games that forbid moves |
-//! | [`svg_sheet`] | draws diagrams |
 //!
 //! Captures and sacrifices are defined by the game: [`hindsight_core::Material`].
 
 #![warn(clippy::cast_possible_truncation)]
 
 mod criteria;
-mod diagrams;
 mod hardest;
 mod proof;
 mod puzzle;
@@ -27,7 +25,6 @@ mod sacrifices;
 mod tally;
 
 pub use criteria::{PuzzleCriteria, PuzzleTheme, Uniqueness};
-pub use diagrams::{PuzzleDiagram, svg_sheet};
 pub use hardest::HardestPuzzles;
 pub use proof::{ProofMove, ProofNode, prove_puzzle};
 pub use puzzle::{Puzzle, PuzzleGrade, PuzzleOf, find_puzzle, find_puzzles};

@@ -11,8 +11,8 @@ const MOST_SCALE: u64 = 8;
 #[command(after_help = "\
 Examples:
   hindsight draw onitama:5x5:tiger,crab,monkey,crane,dragon --out start.svg
-  hindsight draw ostle 'WW.WW/..W../..O../...../B.BBB black c4D' --out ostle.png
-  hindsight draw quoridor:9x9:10 'e4 e6 9,9 e3h,d5v white' --last e3h --out q.svg
+  hindsight draw ostle 'WWWWW/...../..O../...../B.BBB black c3D' --out ostle.png
+  hindsight draw quoridor:5x5:2 'c1 c5 1,2 b2h black' --last b2h --out q.svg
   hindsight draw tic-tac-toe --out - > start.svg
 
 The ending of the file says its format: SVG, which any browser shows, or PNG. To standard output \

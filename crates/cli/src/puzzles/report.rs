@@ -3,8 +3,9 @@
 use std::io::Write;
 
 use anyhow::{Result, anyhow};
-use hindsight_core::{Game, Notation, Probe};
-use hindsight_puzzles::{ProofNode, Puzzle, PuzzleDiagram, PuzzleOf, prove_puzzle, svg_sheet};
+use hindsight_core::{Game, Notation, Probe, drawing_of};
+use hindsight_draw::{SheetPicture, sheet};
+use hindsight_puzzles::{ProofNode, Puzzle, PuzzleOf, prove_puzzle};
 use hindsight_report::TextTable;
 use serde::Serialize;
 
@@ -229,15 +230,16 @@ impl<G: Notation> PuzzleReport<'_, G> {
 
     /// Returns the sheet of puzzles and the sheet of their solutions, as SVG.
     fn sheets(&self) -> [String; 2] {
-        let figure = |number: usize, puzzle: &PuzzleOf<G>, below: String| PuzzleDiagram {
+        let figure = |number: usize, puzzle: &PuzzleOf<G>, text: String| SheetPicture {
             title: format!("{number}. {}", self.task(puzzle)),
-            text: format!("\n{}\n\n{below}", self.game.diagram(puzzle.position)),
+            drawing: drawing_of(self.game, puzzle.position),
+            text,
         };
         let numbered = || (1..).zip(self.puzzles);
-        let tasks: Vec<PuzzleDiagram> = numbered()
+        let tasks: Vec<SheetPicture> = numbered()
             .map(|(number, puzzle)| figure(number, puzzle, self.game.format(puzzle.position)))
             .collect();
-        let solutions: Vec<PuzzleDiagram> = numbered()
+        let solutions: Vec<SheetPicture> = numbered()
             .map(|(number, puzzle)| {
                 let solution = self.solution(puzzle);
                 figure(number, puzzle, format!("{solution}{}", grade_text(puzzle)))
@@ -245,8 +247,8 @@ impl<G: Notation> PuzzleReport<'_, G> {
             .collect();
         let spec = self.game.spec();
         [
-            svg_sheet(&format!("{spec}: puzzles"), &tasks),
-            svg_sheet(&format!("{spec}: solutions"), &solutions),
+            sheet(&format!("{spec}: puzzles"), &tasks),
+            sheet(&format!("{spec}: solutions"), &solutions),
         ]
     }
 }
