@@ -24,18 +24,26 @@ pub enum PngError {
     Encode(String),
 }
 
+/// Adds a font; returns the name of its family.
+fn add_font(fonts: &mut fontdb::Database, font: &'static [u8]) -> String {
+    let faces = fonts.load_font_source(fontdb::Source::Binary(Arc::new(font)));
+    let face = faces.first().and_then(|&face| fonts.face(face));
+    let family = face.and_then(|face| face.families.first());
+    family.map_or(String::new(), |(name, _)| name.clone())
+}
+
 /// Draws an SVG picture as PNG, with `scale` pixels for each unit.
 ///
-/// Texts are in a font that comes with the program, so the pixels are the same everywhere.
+/// Texts are in fonts that come with the program, so the pixels are the same everywhere.
 ///
 /// # Errors
 /// [`PngError`] if `svg` is no SVG picture, or its size is too large.
 pub fn png(svg: &str, scale: f32) -> Result<Vec<u8>, PngError> {
     let mut fonts = fontdb::Database::new();
-    fonts.load_font_data(epaint_default_fonts::UBUNTU_LIGHT.to_vec());
-    let family = fonts.faces().next().and_then(|face| face.families.first());
-    let family = family.map_or(String::new(), |(name, _)| name.clone());
+    let family = add_font(&mut fonts, epaint_default_fonts::UBUNTU_LIGHT);
+    let fixed = add_font(&mut fonts, epaint_default_fonts::HACK_REGULAR);
     fonts.set_sans_serif_family(family.clone());
+    fonts.set_monospace_family(fixed);
     let options = Options {
         font_family: family,
         fontdb: Arc::new(fonts),
