@@ -207,7 +207,7 @@ fn limits_of_the_system_end_in_one_line() {
     }
 }
 
-/// Checks that a call ends well within its limit of `mebibytes`, and uses more than half of it.
+/// Checks that a call keeps its limit of `mebibytes`, and uses more than a quarter of it.
 fn stays_within(mebibytes: u64, call: &str) {
     let memory = format!("{mebibytes}M");
     let mut args: Vec<&str> = call.split_whitespace().collect();
@@ -215,7 +215,7 @@ fn stays_within(mebibytes: u64, call: &str) {
     let (most, code, stderr) = run_watching_memory(&TestFolder::new(), &args);
     assert_eq!(code, Some(0), "{call}: {stderr}");
     let limit = mebibytes << 20;
-    assert!((limit / 2..=limit).contains(&most), "{call}: {most}");
+    assert!((limit / 4..=limit).contains(&most), "{call}: {most}");
 }
 
 /// A search tree that would exceed a hundred megabytes stays within the limit.
