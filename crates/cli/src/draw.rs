@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use serde::Serialize;
 
 use crate::analyse::Subject;
@@ -11,6 +11,7 @@ use crate::args::DrawArgs;
 use crate::context::Context;
 use crate::errors::game_error;
 use crate::output::{Output, print_json, print_text};
+use crate::picture_format::PictureFormat;
 
 /// The JSON report of `draw`.
 #[derive(Serialize)]
@@ -20,33 +21,20 @@ struct DrawReport {
     out: String,
 }
 
-/// Format of a picture.
-#[derive(Clone, Copy)]
-enum PictureFormat {
-    Svg,
-    Png,
-}
-
-impl PictureFormat {
-    /// Returns the format that the ending of a file names; SVG for standard output.
-    fn of(file: &Path) -> Result<Self> {
-        if file.as_os_str() == "-" {
-            return Ok(Self::Svg);
-        }
-        let ending = file.extension().map(|ending| ending.to_ascii_lowercase());
-        match ending.as_ref().and_then(|ending| ending.to_str()) {
-            Some("svg") => Ok(Self::Svg),
-            Some("png") => Ok(Self::Png),
-            _ => bail!(
-                "'{}' ends like no picture; end it in .svg or .png",
-                file.display()
-            ),
-        }
+/// Returns the format of an output: SVG for standard output.
+fn format_of(out: &Path) -> Result<PictureFormat> {
+    if out.as_os_str() == "-" {
+        return Ok(PictureFormat::Svg);
     }
+    let format = PictureFormat::of_ending(out);
+    format.ok_or_else(|| {
+        let name = out.display();
+        anyhow!("'{name}' ends like no picture; end it in .svg or .png")
+    })
 }
 
 pub(crate) fn run(args: &DrawArgs, context: &Context) -> Result<()> {
-    let format = PictureFormat::of(&args.out)?;
+    let format = format_of(&args.out)?;
     let subject = Subject::named(&args.position, context)?;
     let drawing = subject.game.drawing(&subject.position);
     let drawing = drawing.map_err(game_error)?;

@@ -27,6 +27,7 @@ mod matches;
 mod memory;
 mod output;
 mod perft;
+mod picture_format;
 mod play;
 mod probe;
 mod progress;

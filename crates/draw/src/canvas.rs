@@ -72,7 +72,8 @@ impl Canvas {
     pub(crate) fn rect(&mut self, [x, y, width, height]: [f64; 4], round: f64, paint: Paint<'_>) {
         let paint = paint.attributes();
         self.add(format_args!(
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"{round}\" {paint}/>"
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"{round}\" \
+             {paint}/>"
         ));
     }
 

@@ -45,7 +45,7 @@ fn every_game_has_a_picture() {
 }
 
 #[test]
-fn cards_lie_as_their_holders_see_them() {
+fn every_card_is_there_by_name() {
     let drawing = drawing("onitama:5x5:tiger,crab,monkey,crane,dragon", None);
     let cards = drawing.seats.iter().flat_map(|seat| &seat.cards);
     let names: Vec<&str> = cards.map(|card| card.name.as_str()).collect();

@@ -16,8 +16,8 @@ Examples:
   hindsight draw tic-tac-toe --out - > start.svg
 
 The ending of the file says its format: SVG, which any browser shows, or PNG. To standard output \
-goes SVG. The players differ by light and dark as well as by colour. Of Onitama, the cards lie as \
-their holders see them, and the card aside as the player to move will.")]
+goes SVG. The players differ by light and dark as well as by colour. The cards of Onitama show \
+their moves as the board lies in the picture: those of Red, who sits at the top, are turned.")]
 pub(crate) struct DrawArgs {
     #[command(flatten)]
     pub(crate) position: PositionArgs,

@@ -13,6 +13,7 @@ use kuva::render::plots::Plot as Shape;
 use kuva::render::render::Scene;
 
 use crate::output::{self, Output, print};
+use crate::picture_format::PictureFormat;
 
 /// Most columns of a plot in a terminal.
 const MAX_COLUMNS: usize = 160;
@@ -30,11 +31,10 @@ impl PlotOutput {
         if file.as_os_str() == "-" {
             return Ok(Self::Terminal);
         }
-        let ending = file.extension().map(|ending| ending.to_ascii_lowercase());
-        match ending.as_ref().and_then(|ending| ending.to_str()) {
-            Some("svg") => Ok(Self::Svg(Output::file_or_stream(file, force)?)),
-            Some("png") => Ok(Self::Png(Output::file_or_stream(file, force)?)),
-            _ => bail!(
+        match PictureFormat::of_ending(file) {
+            Some(PictureFormat::Svg) => Ok(Self::Svg(Output::file_or_stream(file, force)?)),
+            Some(PictureFormat::Png) => Ok(Self::Png(Output::file_or_stream(file, force)?)),
+            None => bail!(
                 "'{}' ends like no picture; end it in .svg or .png, or give - for the terminal",
                 file.display()
             ),

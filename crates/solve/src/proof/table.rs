@@ -112,10 +112,11 @@ struct Bucket<P> {
 
 /// Bits of a tag.
 const TAG_BITS: usize = 16;
+const TAG_MASK: u64 = (1 << TAG_BITS) - 1;
 
 /// Tag of a hash, never 0. Uses the low bits, which do not choose the bucket.
 fn tag(hash: u64) -> u64 {
-    hash & ((1 << TAG_BITS) - 1) | 1
+    hash & TAG_MASK | 1
 }
 
 impl<P: Copy + Eq> Bucket<P> {
@@ -133,13 +134,13 @@ impl<P: Copy + Eq> Bucket<P> {
     /// True if a slot may hold a position with this hash.
     fn may_hold(&self, hash: u64) -> bool {
         let (tags, tag) = (self.tags.load(Ordering::Relaxed), tag(hash));
-        (0..BUCKET_SLOTS).any(|slot| tags >> (slot * TAG_BITS) & 0xFFFF == tag)
+        (0..BUCKET_SLOTS).any(|slot| tags >> (slot * TAG_BITS) & TAG_MASK == tag)
     }
 
     /// Sets the tag of a slot. The caller holds the lock.
     fn set_tag(&self, slot: usize, hash: u64) {
         let shift = slot * TAG_BITS;
-        let others = self.tags.load(Ordering::Relaxed) & !(0xFFFF << shift);
+        let others = self.tags.load(Ordering::Relaxed) & !(TAG_MASK << shift);
         self.tags
             .store(others | tag(hash) << shift, Ordering::Relaxed);
     }
@@ -173,7 +174,8 @@ impl<P: Copy + Eq + Hash> Buckets<P> {
         &self.buckets[index as usize]
     }
 
-    /// Stores an entry, unless its position is decided already and the entry is not.
+    /// Stores an entry, unless its position is decided on all paths, or is decided and the entry is
+    /// not.
     fn insert(&self, hash: u64, mut new: TableSlot<P>, generation: u8) {
         let bucket = self.of_hash(hash);
         let mut slots = bucket.lock();
@@ -181,7 +183,7 @@ impl<P: Copy + Eq + Hash> Buckets<P> {
         let same = slots.iter_mut().find(|slot| slot.is_of(position, attacks));
         if let Some(same) = same {
             let is_decided = same.numbers.is_known() && same.is_valid(generation);
-            if is_decided && !new.numbers.is_known() {
+            if is_decided && (same.generation == 0 || !new.numbers.is_known()) {
                 return;
             }
             new.work = new.work.max(same.work);
@@ -441,6 +443,12 @@ mod tests {
         };
         table.put(TableKey::of(1, true), won, 1);
         table.put(TableKey::of(1, true), told(5), 1);
+        assert_eq!(table.get(TableKey::of(1, true)), Some(won));
+        let lost_on_a_line = TableEntry {
+            numbers: ProofNumbers::known(false),
+            path_dependent: true,
+        };
+        table.put(TableKey::of(1, true), lost_on_a_line, 1);
         assert_eq!(table.get(TableKey::of(1, true)), Some(won));
     }
 

@@ -31,7 +31,7 @@ pub type Strategies<P> = [Option<Strategy<P>>; 2];
 /// Searches until the value of the position is known, time is over, or the monitor stops it.
 ///
 /// Uses all threads of the current rayon pool, most of the time for the side that is nearer to its
-/// win. Several may find different winning moves in different calls. Keeps to the memory limit.
+/// win. Where several moves win, two calls may find different ones. Keeps to the memory limit.
 ///
 /// # Errors
 /// [`Error::Thread`] if no thread can be started.
