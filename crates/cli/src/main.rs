@@ -20,6 +20,7 @@ mod help;
 )]
 mod huge_pages;
 mod input;
+mod kept_game;
 mod line;
 mod lines;
 mod list;

@@ -7,17 +7,18 @@ use std::io::{BufRead, IsTerminal, Write as _, stderr, stdin};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context as _, Result, anyhow, bail};
+use anyhow::{Result, bail};
 use hindsight_core::{Value, Wdl};
-use hindsight_games::{AnyGame, AnyMove, Position, Values};
-use hindsight_play::{AgentSpec, GameRecord, SeededRandom, read_games};
+use hindsight_games::{AnyGame, Position, Values};
+use hindsight_play::{AgentSpec, GameRecord, SeededRandom};
 use hindsight_report::unbroken;
 
 use crate::args::{PlayArgs, SymmetryArg};
 use crate::context::Context;
 use crate::errors::game_error;
 use crate::game_with_values::{ValuesSource, game_and_values, normal_form};
-use crate::input::{read_text, strip_byte_order_mark};
+use crate::input::strip_byte_order_mark;
+use crate::kept_game::{ReplayedGame, read_kept_game};
 use crate::matches::{DEAL_STREAM, DEFAULT_GAME};
 use crate::output::{NamedFile, Output, check_distinct, print_json, print_message, print_text};
 use crate::sizes::counted;
@@ -31,7 +32,8 @@ a move, or: moves, hint, undo, save FILE, resign, quit
 ";
 
 pub(crate) fn run(args: &PlayArgs, context: &Context) -> Result<()> {
-    let saved = args.load.as_deref().map(load).transpose()?;
+    let saved = args.load.as_deref();
+    let saved = saved.map(|path| read_kept_game(path, None)).transpose()?;
     let saved_agent = saved.as_ref().and_then(GameRecord::opponent);
     let agent = args.agent.as_deref().or(saved_agent);
     let agent = agent.unwrap_or(DEFAULT_AGENT);
@@ -87,25 +89,6 @@ fn deal(spec: &str, seed: u64) -> Result<Option<String>> {
         .map_err(|error| spec_error(spec, &error))
 }
 
-/// Reads the last game of a file.
-fn load(path: &Path) -> Result<GameRecord> {
-    /// Most bytes of a file of games, which is read at once.
-    const MAX_BYTES: u64 = 1 << 30;
-    let name = path.display();
-    let text = read_text(path, MAX_BYTES).with_context(|| format!("cannot read '{name}'"))?;
-    let text =
-        text.ok_or_else(|| anyhow!("'{name}' is larger than a gigabyte: no file of games"))?;
-    let (mut games, is_cut_off) = read_games(&text).with_context(|| format!("'{name}'"))?;
-    if is_cut_off {
-        print_message(&format!(
-            "note: the last line of '{name}' is cut off; the game before it is taken"
-        ));
-    }
-    games
-        .pop()
-        .ok_or_else(|| anyhow!("there is no game in '{name}'"))
-}
-
 /// Options of a game against an agent.
 struct PlaySession<'a> {
     args: &'a PlayArgs,
@@ -119,18 +102,17 @@ impl PlaySession<'_> {
     /// Plays the game against an opponent.
     fn play(&self, known: KnownGame<'_>, opponent: &mut dyn Opponent) -> Result<()> {
         let mut in_progress = GameInProgress {
-            game: known.game,
+            played: ReplayedGame::new(known.game.clone(), known.game.start()),
             session: self,
             opponent,
             values: known.values,
             human: usize::from(self.args.second),
-            moves: Vec::new(),
-            positions: vec![known.game.start()],
             ending: None,
             saved_as: None,
         };
         if let Some(saved) = &self.saved {
-            in_progress.replay(saved)?;
+            in_progress.played = ReplayedGame::of_record(known.game.clone(), saved)?;
+            in_progress.human = saved.human() ^ saved.first;
         }
         in_progress.run()
     }
@@ -145,15 +127,12 @@ struct KnownGame<'a> {
 
 /// State of a game in progress.
 struct GameInProgress<'a> {
-    game: &'a AnyGame,
+    played: ReplayedGame,
     session: &'a PlaySession<'a>,
     opponent: &'a mut dyn Opponent,
     values: Option<&'a Values>,
     /// Place of the person in the order of moves: 0 for the first player, 1 for the second.
     human: usize,
-    moves: Vec<AnyMove>,
-    /// The start, then the position after each move.
-    positions: Vec<Position>,
     /// Ending that the person chose: `resigned` or `unfinished`; `None` while the game goes on.
     ending: Option<&'static str>,
     /// File that this game was saved in, which a later save may overwrite.
@@ -162,30 +141,15 @@ struct GameInProgress<'a> {
 
 impl GameInProgress<'_> {
     fn position(&self) -> &Position {
-        &self.positions[self.positions.len() - 1]
+        self.played.last()
     }
 
-    fn play_move(&mut self, mv: AnyMove) -> Result<()> {
-        let next = self.game.play(self.position(), &mv)?;
-        self.moves.push(mv);
-        self.positions.push(next);
-        Ok(())
+    fn game(&self) -> &AnyGame {
+        &self.played.game
     }
 
     fn is_over(&self) -> Result<bool> {
-        Ok(self.game.outcome(self.position())?.is_some())
-    }
-
-    /// Plays the moves of a saved game.
-    fn replay(&mut self, saved: &GameRecord) -> Result<()> {
-        self.human = saved.human() ^ saved.first;
-        for (number, text) in saved.moves.iter().enumerate() {
-            let mv = self.game.parse_move(self.position(), text);
-            let mv =
-                mv.map_err(|error| anyhow!("move {} of the saved game: {error}", number + 1))?;
-            self.play_move(mv)?;
-        }
-        Ok(())
+        Ok(self.game().outcome(self.position())?.is_some())
     }
 
     /// Plays until the game is over or the person ends it.
@@ -193,7 +157,7 @@ impl GameInProgress<'_> {
         self.introduce()?;
         let mut input = stdin().lock();
         while self.ending.is_none() && !self.is_over()? {
-            if self.moves.len() % 2 != self.human {
+            if self.played.moves.len() % 2 != self.human {
                 self.agent_turn()?;
                 continue;
             }
@@ -221,31 +185,31 @@ impl GameInProgress<'_> {
     }
 
     fn introduce(&self) -> Result<()> {
-        let players = self.game.player_names();
-        let first = self.game.player_to_move(&self.game.start())?;
+        let players = self.game().player_names();
+        let first = self.game().player_to_move(&self.game().start())?;
         let [you, other] = [first ^ self.human, first ^ self.human ^ 1].map(|i| players[i]);
         let order = ["first", "second"][self.human];
         self.say(&format!(
             "{}, seed {}\nYou are {you} and move {order}; {other} is {}. \
              Type help for what you can do.\n",
-            self.game.spec(),
+            self.game().spec(),
             self.session.seed,
             self.session.agent
         ))
     }
 
     fn show(&self) -> Result<()> {
-        let diagram = self.game.diagram(self.position())?;
+        let diagram = self.game().diagram(self.position())?;
         self.say(&format!("\n{}\n", unbroken(&diagram)))
     }
 
     /// Plays the agent's move.
     fn agent_turn(&mut self) -> Result<()> {
         let position = self.position();
-        let player = self.game.player_names()[self.game.player_to_move(position)?];
-        let text = self.opponent.choose(&self.game.format(position)?)?;
-        let mv = self.game.parse_move(self.position(), &text)?;
-        self.play_move(mv)?;
+        let player = self.game().player_names()[self.game().player_to_move(position)?];
+        let text = self.opponent.choose(&self.game().format(position)?)?;
+        let mv = self.game().parse_move(self.position(), &text)?;
+        self.played.play(mv)?;
         self.say(&format!("{player} plays {text}\n"))
     }
 
@@ -274,8 +238,8 @@ impl GameInProgress<'_> {
                     Err(error) => self.say_error(&format!("{error:#}\n")),
                 }
             }
-            _ => match self.game.parse_move(self.position(), line) {
-                Ok(mv) => self.play_move(mv),
+            _ => match self.game().parse_move(self.position(), line) {
+                Ok(mv) => self.played.play(mv),
                 Err(error) => self.say_error(&format!("{error}\n")),
             },
         }
@@ -292,11 +256,10 @@ impl GameInProgress<'_> {
 
     /// Takes back the person's last move and the agent's reply.
     fn undo(&mut self) -> Result<()> {
-        if self.moves.len() < 2 {
+        if self.played.moves.len() < 2 {
             return self.say("there is nothing to take back\n");
         }
-        self.moves.truncate(self.moves.len() - 2);
-        self.positions.truncate(self.positions.len() - 2);
+        self.played.take_back(2);
         Ok(())
     }
 
@@ -306,12 +269,12 @@ impl GameInProgress<'_> {
         let values = self.move_values()?;
         if only_best && values.is_none() {
             // A separate random stream: a hint does not change the agent's moves.
-            let seed = [self.session.seed, 2, self.moves.len() as u64];
-            let hint = self.opponent.hint(&self.game.format(position)?, &seed)?;
+            let seed = [self.session.seed, 2, self.played.moves.len() as u64];
+            let hint = self.opponent.hint(&self.game().format(position)?, &seed)?;
             return self.say(&format!("a tree search plays {hint}\n"));
         }
-        let moves = self.game.moves(position)?;
-        let texts = moves.iter().map(|mv| self.game.format_move(position, mv));
+        let moves = self.game().moves(position)?;
+        let texts = moves.iter().map(|mv| self.game().format_move(position, mv));
         let texts: Vec<String> = texts.collect::<Result<_, _>>()?;
         let Some(values) = values else {
             return self.say(&format!("{}\n", texts.join(" ")));
@@ -332,7 +295,7 @@ impl GameInProgress<'_> {
         let Some(values) = self.values else {
             return Ok(None);
         };
-        let successors = self.game.successors(self.position())?;
+        let successors = self.game().successors(self.position())?;
         let answers = values.probe_many(&successors).map_err(game_error)?;
         let move_values = answers
             .into_iter()
@@ -345,7 +308,7 @@ impl GameInProgress<'_> {
         if self.ending == Some("resigned") {
             return Some(self.human ^ 1);
         }
-        let mover = self.moves.len() % 2;
+        let mover = self.played.moves.len() % 2;
         match result? {
             Wdl::Win => Some(mover),
             Wdl::Loss => Some(mover ^ 1),
@@ -354,24 +317,23 @@ impl GameInProgress<'_> {
     }
 
     fn record(&self) -> Result<GameRecord> {
-        let plies = self.moves.iter().zip(&self.positions);
-        let moves = plies.map(|(mv, position)| self.game.format_move(position, mv));
-        let result = self.game.outcome(self.position())?;
+        let result = self.game().outcome(self.position())?;
         let ending = match (self.ending, result) {
             (Some(ending), _) => ending,
             (None, Some(Wdl::Draw)) => "draw",
-            (None, Some(_)) => self.game.win_condition(self.position())?.unwrap_or("win"),
+            (None, Some(_)) => self.game().win_condition(self.position())?.unwrap_or("win"),
             (None, None) => "unfinished",
         };
         Ok(GameRecord {
-            game: self.game.spec().to_string(),
+            game: self.game().spec().to_string(),
+            start: None,
             number: 0,
             agents: [
                 GameRecord::HUMAN.to_string(),
                 self.session.agent.to_string(),
             ],
             first: self.human,
-            moves: moves.collect::<Result<_, _>>()?,
+            moves: self.played.move_texts()?,
             winner: self.winner(result).map(|winner| winner ^ self.human),
             ending: ending.to_string(),
             work: [0; 2],

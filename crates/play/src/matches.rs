@@ -12,6 +12,9 @@ use crate::seeded_random::SeededRandom;
 pub struct GameRecord {
     /// Spec of the game, with any random deal resolved.
     pub game: String,
+    /// First position; `None`, and the key absent, for the start of the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
     /// Number of the game in its match, from 0.
     pub number: u64,
     /// Specs of the two agents of the match.
@@ -53,7 +56,10 @@ impl GameRecord {
     /// Games played by this crate have none.
     fn has_control(&self) -> bool {
         let texts = [&self.game, &self.ending].into_iter();
-        let mut texts = texts.chain(&self.agents).chain(&self.moves);
+        let mut texts = texts
+            .chain(&self.start)
+            .chain(&self.agents)
+            .chain(&self.moves);
         texts.any(|text| text.chars().any(char::is_control))
     }
 
@@ -180,6 +186,7 @@ pub fn play_game<G: Notation>(
     let (winner, ending) = game_result(game, position, mover);
     Ok(GameRecord {
         game: game.spec(),
+        start: None,
         number,
         agents: names.map(String::from),
         first,
