@@ -31,7 +31,7 @@ pub(crate) fn run(args: &AnalyseArgs, context: &Context) -> Result<()> {
     let report = AnalysisReport::new(&subject, &analysis)?;
     match context.json {
         true => print_json(&report)?,
-        false => print_text(&report.text(&subject)?)?,
+        false => print_text(&report.text(&subject, context)?)?,
     }
     live.stopped()
 }

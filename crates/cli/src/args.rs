@@ -71,6 +71,9 @@ pub(crate) struct GlobalArgs {
     /// Show no progress on standard error
     #[arg(long, global = true, help_heading = GLOBAL_OPTIONS)]
     pub(crate) quiet: bool,
+    /// Show boards in letters and without colours, as where no terminal is
+    #[arg(long, global = true, help_heading = GLOBAL_OPTIONS)]
+    pub(crate) plain: bool,
     /// Threads to use, 1 to 1024 [default: one for each processor]
     #[arg(
         long,

@@ -7,6 +7,7 @@ use hindsight_games::Options;
 use hindsight_solve::{Limits, Monitor};
 
 use crate::args::GlobalArgs;
+use crate::board_form::BoardForm;
 use crate::errors::game_error;
 use crate::huge_pages;
 use crate::memory::program_bytes;
@@ -23,6 +24,8 @@ pub(crate) struct Context {
     pub(crate) json: bool,
     /// Print neither progress nor notes on standard error.
     pub(crate) quiet: bool,
+    /// Form of boards in text on standard output.
+    pub(crate) boards: BoardForm,
     /// Overwrite output files that exist.
     pub(crate) force: bool,
     /// Most bytes of memory for the whole process.
@@ -47,6 +50,7 @@ impl Context {
         Ok(Self {
             json: options.json,
             quiet: options.quiet,
+            boards: BoardForm::on_stdout(options.plain),
             force: options.force,
             memory,
         })

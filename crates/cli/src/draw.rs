@@ -37,7 +37,10 @@ pub(crate) fn run(args: &DrawArgs, context: &Context) -> Result<()> {
     let format = format_of(&args.out)?;
     let subject = Subject::named(&args.position, context)?;
     let drawing = subject.game.drawing(&subject.position);
-    let drawing = drawing.map_err(game_error)?;
+    let mut drawing = drawing.map_err(game_error)?;
+    if args.flip {
+        drawing = drawing.turned();
+    }
     let position = subject.game.format(&subject.position);
     let position = position.map_err(game_error)?;
     let title = format!("{}: {position}", subject.game.spec());

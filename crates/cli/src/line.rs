@@ -6,11 +6,12 @@ use hindsight_report::unbroken;
 use serde::Serialize;
 
 use crate::args::LineArgs;
+use crate::board_text::board_text;
 use crate::context::Context;
 use crate::errors::game_error;
 use crate::game_with_values::values_at;
 use crate::output::{print_json, print_text};
-use crate::text::{PlyText, above_diagram, outcome_text, plies_text};
+use crate::text::{PlyText, above_board, outcome_text, plies_text};
 
 /// The JSON report of `line`.
 #[derive(Serialize)]
@@ -63,12 +64,13 @@ pub(crate) fn run(args: &LineArgs, context: &Context) -> Result<()> {
         mv: ply.r#move.clone(),
         equal: ply.equally_good,
     });
+    let last = report.line.last().map_or("", |ply| &ply.r#move);
     let (names, mover) = (game.player_names(), game.player_to_move(&position)?);
     print_text(&format!(
         "{}{}.\n\n{}\nThen stands\n\n{}\n",
-        above_diagram(&report.position, &game.diagram(&position)?),
+        above_board(&report.position, &board_text(game, &position, "", context)?),
         outcome_text([names[mover], names[1 - mover]], value),
         plies_text(&moves.collect::<Vec<_>>(), line.repeats),
-        unbroken(&game.diagram(&line.end)?)
+        unbroken(&board_text(game, &line.end, last, context)?)
     ))
 }

@@ -4,6 +4,8 @@ mod agent_memory;
 mod analyse;
 mod args;
 mod audit;
+mod board_form;
+mod board_text;
 mod cache;
 mod context;
 mod draw;

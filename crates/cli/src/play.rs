@@ -14,6 +14,7 @@ use hindsight_play::{AgentSpec, GameRecord, SeededRandom};
 use hindsight_report::unbroken;
 
 use crate::args::{PlayArgs, SymmetryArg};
+use crate::board_text::board_text;
 use crate::context::Context;
 use crate::errors::game_error;
 use crate::game_with_values::{ValuesSource, game_and_values, normal_form};
@@ -199,8 +200,10 @@ impl GameInProgress<'_> {
     }
 
     fn show(&self) -> Result<()> {
-        let diagram = self.game().diagram(self.position())?;
-        self.say(&format!("\n{}\n", unbroken(&diagram)))
+        let moves = self.played.move_texts()?;
+        let last = moves.last().map_or("", String::as_str);
+        let board = board_text(self.game(), self.position(), last, self.session.context)?;
+        self.say(&format!("\n{}\n", unbroken(&board)))
     }
 
     /// Plays the agent's move.

@@ -10,10 +10,11 @@ use serde::Serialize;
 
 use crate::analyse::{LiveAnalysis, Subject};
 use crate::args::ProbeArgs;
+use crate::board_text::board_text;
 use crate::context::Context;
 use crate::errors::game_error;
 use crate::output::{fitted, print_json, print_text};
-use crate::text::above_diagram;
+use crate::text::above_board;
 
 /// The JSON report on a position. Null stands for what is not proved.
 #[derive(Serialize)]
@@ -72,7 +73,7 @@ fn probe(args: &ProbeArgs, context: &Context) -> Result<()> {
     }
     match context.json {
         true => print_json(&report)?,
-        false => print_text(&probe_text(game, position, answer, &report)?)?,
+        false => print_text(&probe_text(&subject, answer, &report, context)?)?,
     }
     live.stopped()
 }
@@ -140,13 +141,15 @@ fn answer_text(answer: Answer) -> String {
 /// Returns the answer of `probe` as text: the position, its value, the position that stands for it
 /// in a table if that is asked for, and a line for each move.
 fn probe_text(
-    game: &AnyGame,
-    position: &Position,
+    subject: &Subject,
     answer: Answer,
     report: &ProbeReport,
+    context: &Context,
 ) -> Result<String, Error> {
+    let (game, position) = (&subject.game, &subject.position);
     let mover = game.player_names()[game.player_to_move(position)?];
-    let mut text = above_diagram(&report.position, &game.diagram(position)?);
+    let board = board_text(game, position, "", context)?;
+    let mut text = above_board(&report.position, &board);
     match game.outcome(position)? {
         Some(wdl) => text.push_str(&format!("The game is over: a {wdl} for {mover}.\n")),
         None => text.push_str(&format!("{mover} to move: {}.\n", answer_text(answer))),

@@ -11,6 +11,7 @@ use hindsight_report::TextTable;
 use serde::Serialize;
 
 use crate::args::{FileArgs, ReachArgs};
+use crate::board_text::board_text;
 use crate::context::Context;
 use crate::errors::{game_error, task_error};
 use crate::files::{
@@ -22,7 +23,7 @@ use crate::progress::ProgressDisplay;
 use crate::signals::StopListener;
 use crate::sizes::{counted, format_size, with_commas};
 use crate::tables;
-use crate::text::{above_diagram, moves_table};
+use crate::text::{above_board, moves_table};
 
 /// The JSON report of `reach` without a position.
 #[derive(Serialize)]
@@ -151,7 +152,7 @@ fn print_distance(distances: &StartDistances, text: &str, context: &Context) -> 
     if context.json {
         return print_json(&report);
     }
-    print_text(&report.text(game, &position, line.as_deref())?)
+    print_text(&report.text(game, &position, line.as_deref(), context)?)
 }
 
 /// Line from the start to a position, as [`StartDistances::shortest_line`] returns it.
@@ -179,8 +180,15 @@ impl ReachReport {
         })
     }
 
-    fn text(&self, game: &AnyGame, position: &Position, line: Line<'_>) -> Result<String> {
-        let mut text = above_diagram(&self.position, &game.diagram(position)?);
+    fn text(
+        &self,
+        game: &AnyGame,
+        position: &Position,
+        line: Line<'_>,
+        context: &Context,
+    ) -> Result<String> {
+        let board = board_text(game, position, "", context)?;
+        let mut text = above_board(&self.position, &board);
         let (Some(plies), Some((end, _))) = (self.plies, line.and_then(|line| line.last())) else {
             text.push_str("It cannot be reached from the start.\n");
             return Ok(text);
@@ -192,9 +200,11 @@ impl ReachReport {
         let moves: Vec<String> = self.line.iter().map(|step| step.r#move.clone()).collect();
         text.push_str(&fitted(&moves_table(&moves)));
         if end != position {
+            let last = moves.last().map_or("", String::as_str);
+            let board = board_text(game, end, last, context)?;
             text.push_str(&format!(
                 "\nThis leads to an image of it\n\n{}\n",
-                above_diagram(&game.format(end)?, &game.diagram(end)?).trim_end()
+                above_board(&game.format(end)?, &board).trim_end()
             ));
         }
         Ok(text)

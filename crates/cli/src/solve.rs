@@ -201,7 +201,7 @@ impl SolveCommand<'_> {
         if self.context.json {
             print_json(&report)?;
         } else {
-            print_text(&report.text(&facts)?)?;
+            print_text(&report.text(&facts, self.context)?)?;
         }
         outcome.forget_progress().map_err(game_error)
     }

@@ -15,9 +15,9 @@ pub(crate) fn side_names<G: Notation>(game: &G, position: G::Position) -> [&'sta
     [game.player_names()[mover], game.player_names()[1 - mover]]
 }
 
-/// Returns a spec or a position, and its diagram, as the first lines of a report.
-pub(crate) fn above_diagram(text: &str, diagram: &str) -> String {
-    unbroken(&format!("{text}\n\n{diagram}\n\n"))
+/// Returns a spec or a position, and its board, as the first lines of a report.
+pub(crate) fn above_board(text: &str, board: &str) -> String {
+    unbroken(&format!("{text}\n\n{board}\n\n"))
 }
 
 /// Returns a value as a sentence without its full stop; `names` begins with the side to move.

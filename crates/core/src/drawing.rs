@@ -95,7 +95,7 @@ pub struct DrawnCard {
 pub struct DrawnSeat {
     /// Name of the player.
     pub name: String,
-    /// True if the player sits at the top of the board.
+    /// True if the player sits at the top of the board that is not turned.
     pub is_at_top: bool,
     /// True if the pieces of the player are dark.
     pub is_dark: bool,
@@ -126,6 +126,11 @@ pub struct Drawing {
     pub player_to_move: Option<usize>,
     /// Words below the board, such as a forbidden move; empty for none.
     pub note: String,
+    /// True if fences can stand between the cells.
+    pub has_fences: bool,
+    /// True if the board is seen from its upper side. Cells keep their names, and all other fields
+    /// are those of the board that is not turned.
+    pub is_turned: bool,
 }
 
 impl Drawing {
@@ -186,5 +191,70 @@ impl Drawing {
             }
         }
         drawing
+    }
+
+    /// Returns the same picture seen from the other side of the board.
+    ///
+    /// ```
+    /// use hindsight_core::Drawing;
+    ///
+    /// let drawing = Drawing::of_signs("x../.o.", ["X", "O"]);
+    /// let cell = drawing.pieces[0].cell;
+    /// let turned = drawing.clone().turned();
+    /// assert_eq!(turned.pieces[0].cell.name(), "a2");
+    /// assert_eq!(turned.place_of(cell).name(), "c1");
+    /// assert_eq!(turned.turned(), drawing);
+    /// ```
+    #[must_use]
+    pub fn turned(self) -> Self {
+        Self {
+            is_turned: !self.is_turned,
+            ..self
+        }
+    }
+
+    /// Returns the place of a cell as the picture lies: its column from the left and its row from
+    /// the bottom.
+    #[must_use]
+    pub fn place_of(&self, cell: BoardCell) -> BoardCell {
+        match self.is_turned {
+            false => cell,
+            true => BoardCell {
+                column: self.columns - 1 - cell.column,
+                row: self.rows - 1 - cell.row,
+            },
+        }
+    }
+
+    /// Returns the place of the cell to the left of and below the middle of a fence, as the picture
+    /// lies.
+    #[must_use]
+    pub fn place_of_fence(&self, fence: &DrawnFence) -> BoardCell {
+        let BoardCell { column, row } = fence.cell;
+        self.place_of(match self.is_turned {
+            false => fence.cell,
+            true => BoardCell {
+                column: column + 1,
+                row: row + 1,
+            },
+        })
+    }
+
+    /// Returns the form of a piece as the picture lies.
+    #[must_use]
+    pub fn shape_of(&self, piece: &DrawnPiece) -> PieceShape {
+        match piece.shape {
+            PieceShape::Arrow(right, up) if self.is_turned => PieceShape::Arrow(-right, -up),
+            shape => shape,
+        }
+    }
+
+    /// Returns true if a player sits at the top as the picture lies.
+    ///
+    /// # Panics
+    /// If `player` is not 0 or 1.
+    #[must_use]
+    pub fn is_at_top(&self, player: usize) -> bool {
+        self.seats[player].is_at_top != self.is_turned
     }
 }

@@ -28,8 +28,9 @@ pub(crate) fn board_height(drawing: &Drawing) -> f64 {
 
 /// Returns the upper left corner of a cell.
 fn corner(drawing: &Drawing, cell: BoardCell) -> [f64; 2] {
-    let from_top = f64::from(drawing.rows) - 1.0 - f64::from(cell.row);
-    [CELL * f64::from(cell.column), CELL * from_top]
+    let place = drawing.place_of(cell);
+    let from_top = f64::from(drawing.rows) - 1.0 - f64::from(place.row);
+    [CELL * f64::from(place.column), CELL * from_top]
 }
 
 /// Draws the board with all that lies on it.
@@ -45,7 +46,7 @@ pub(crate) fn draw_board(canvas: &mut Canvas, drawing: &Drawing, last: &LastMove
             let seat = piece.player.map(|player| &drawing.seats[player]);
             let colors = seat.map_or(PlayerColors::NOBODY, PlayerColors::of);
             canvas.within(x + CELL / 2.0, y + CELL / 2.0, |canvas| {
-                draw_piece(canvas, piece.shape, colors);
+                draw_piece(canvas, drawing.shape_of(piece), colors);
             });
         }
         for fence in &drawing.fences {
@@ -92,11 +93,17 @@ fn draw_names(canvas: &mut Canvas, drawing: &Drawing) {
         canvas.text(-9.0, y + CELL / 2.0 + 5.0, 14.0, "end", &name);
     }
     for column in 0..drawing.columns {
-        let x = CELL * (f64::from(column) + 0.5);
-        let name = char::from(b'a' + column).to_string();
+        let [x, _] = corner(drawing, BoardCell { column, row: 0 });
+        let x = x + CELL / 2.0;
+        let name = column_letter(column).to_string();
         let y = CELL * f64::from(drawing.rows) + 19.0;
         canvas.text(x, y, 14.0, "middle", &name);
     }
+}
+
+/// Returns the last letter of the name of a column, which is its name up to `z`.
+pub(crate) fn column_letter(column: u8) -> char {
+    char::from(b'a' + column % 26)
 }
 
 fn draw_mark(canvas: &mut Canvas, drawing: &Drawing, mark: DrawnMark) {
@@ -119,7 +126,7 @@ fn draw_mark(canvas: &mut Canvas, drawing: &Drawing, mark: DrawnMark) {
                 stroke: PlayerColors::of(seat).outline,
                 width: 2.0,
             };
-            let turn = if seat.is_at_top { -1.0 } else { 1.0 };
+            let turn = if drawing.is_at_top(player) { -1.0 } else { 1.0 };
             let [left, right] = [x + CELL * 0.14, x + CELL * 0.86];
             let middle = y + CELL / 2.0;
             let [foot, roof] = [0.45, 0.36].map(|part| middle + turn * CELL * part);
@@ -132,8 +139,10 @@ fn draw_mark(canvas: &mut Canvas, drawing: &Drawing, mark: DrawnMark) {
 }
 
 fn draw_fence(canvas: &mut Canvas, drawing: &Drawing, fence: &DrawnFence, is_last: bool) {
-    let [x, y] = corner(drawing, fence.cell);
-    let (middle_x, middle_y) = (x + CELL, y);
+    let place = drawing.place_of_fence(fence);
+    let from_top = drawing.rows - 1 - place.row;
+    let middle_x = CELL * f64::from(place.column + 1);
+    let middle_y = CELL * f64::from(from_top);
     let (half, thick) = (CELL - 4.0, FENCE / 2.0);
     let place = match fence.is_vertical {
         true => [middle_x - thick, middle_y - half, FENCE, 2.0 * half],

@@ -5,9 +5,11 @@
 //! | [`svg`] | the picture as SVG, as large as the board needs |
 //! | [`sheet`] | several pictures with texts as SVG |
 //! | [`png`] | an SVG picture as PNG, with letters of its own font (feature `png`) |
+//! | [`terminal`] | the picture as text for a terminal, with or without colours |
 //!
 //! Players differ by light and dark and by the outline, so a picture can be read in black and
 //! white. The player at the bottom plays upwards; the cards of the player at the top are turned.
+//! A drawing that is turned ([`Drawing::turned`]) is seen from the other side of the board.
 //!
 //! ```
 //! use hindsight_core::Drawing;
@@ -27,12 +29,14 @@ mod pieces;
 mod png;
 mod seats;
 mod sheet;
+mod terminal;
 
 use hindsight_core::Drawing;
 
 #[cfg(feature = "png")]
 pub use png::{PngError, png};
 pub use sheet::{SheetPicture, sheet};
+pub use terminal::{TerminalStyle, terminal};
 
 use board::{BOARD_TOP, CELL, board_height, board_width, draw_board};
 use canvas::Canvas;

@@ -48,48 +48,45 @@ pub(crate) fn panel_size(drawing: &Drawing) -> (f64, f64) {
 
 /// Draws the players above and below the cards that nobody holds, in a panel of some height.
 pub(crate) fn draw_seats(canvas: &mut Canvas, drawing: &Drawing, height: f64) {
-    for (player, seat) in drawing.seats.iter().enumerate() {
-        let y = match seat.is_at_top {
-            true => 0.0,
-            false => height - seat_height(seat),
+    let [mut top, mut bottom] = [0.0; 2];
+    for player in [0, 1] {
+        let seat_height = seat_height(&drawing.seats[player]);
+        let y = match drawing.is_at_top(player) {
+            true => {
+                top += seat_height;
+                0.0
+            }
+            false => {
+                bottom += seat_height;
+                height - seat_height
+            }
         };
-        let is_to_move = drawing.player_to_move == Some(player);
-        canvas.within(0.0, y, |canvas| draw_seat(canvas, seat, is_to_move));
+        canvas.within(0.0, y, |canvas| draw_seat(canvas, drawing, player));
     }
-    let top: f64 = drawing
-        .seats
-        .iter()
-        .filter(|seat| seat.is_at_top)
-        .map(seat_height)
-        .sum();
-    let bottom: f64 = drawing
-        .seats
-        .iter()
-        .filter(|seat| !seat.is_at_top)
-        .map(seat_height)
-        .sum();
     let aside_y = top + (height - top - bottom - CARD_HEIGHT) / 2.0;
-    let to_move = drawing.player_to_move.map(|player| &drawing.seats[player]);
     // The card aside goes to the player to move.
-    let is_turned = to_move.is_some_and(|seat| seat.is_at_top);
+    let to_move = drawing.player_to_move;
+    let is_turned = to_move.is_some_and(|player| drawing.is_at_top(player));
     canvas.within(0.0, aside_y, |canvas| {
         draw_cards(canvas, &drawing.cards_aside, is_turned);
     });
 }
 
-fn draw_seat(canvas: &mut Canvas, seat: &DrawnSeat, is_to_move: bool) {
-    let (name_y, cards_y) = match seat.is_at_top || seat.cards.is_empty() {
+fn draw_seat(canvas: &mut Canvas, drawing: &Drawing, player: usize) {
+    let (seat, is_at_top) = (&drawing.seats[player], drawing.is_at_top(player));
+    let is_to_move = drawing.player_to_move == Some(player);
+    let (name_y, cards_y) = match is_at_top || seat.cards.is_empty() {
         true => (0.0, NAME_HEIGHT),
         false => (CARD_HEIGHT, 0.0),
     };
     canvas.within(0.0, name_y, |canvas| draw_name(canvas, seat, is_to_move));
     canvas.within(0.0, cards_y, |canvas| {
-        draw_cards(canvas, &seat.cards, seat.is_at_top);
+        draw_cards(canvas, &seat.cards, is_at_top);
     });
 }
 
 /// Returns the name of a player, with what is in hand, and if the player is to move.
-fn name_text(seat: &DrawnSeat, is_to_move: bool) -> String {
+pub(crate) fn name_text(seat: &DrawnSeat, is_to_move: bool) -> String {
     let to_move = if is_to_move { " to move" } else { "" };
     match seat.stock.as_str() {
         "" => format!("{}{to_move}", seat.name),

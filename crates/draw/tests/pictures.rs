@@ -70,6 +70,37 @@ fn last_moves_are_marked() {
 }
 
 #[test]
+fn a_turned_board_keeps_the_names_of_its_cells() {
+    let drawing = drawing("quoridor:3x3:1", Some("a1 b3 0,1 a1h white"));
+    let svg = hindsight_draw::svg(&drawing, "", "");
+    let turned = hindsight_draw::svg(&drawing.turned(), "", "");
+    // Place of a thing on the board, then on the turned board.
+    let places = [
+        [r#"x="28" y="187"#, r#"x="140" y="187"#, ">a<"],
+        [r#"x="-9" y="145"#, r#"x="-9" y="33"#, ">1<"],
+        [
+            "translate(28 140)",
+            "translate(140 28)",
+            r##"fill="#ffffff" stroke="#333333""##,
+        ],
+        [
+            r#"<rect x="4" y="108" width="104" height="8""#,
+            r#"<rect x="60" y="52" width="104" height="8""#,
+            "",
+        ],
+    ];
+    for [place, turned_place, rest] in places {
+        for (svg, place) in [(&svg, place), (&turned, turned_place)] {
+            let (_, found) = svg
+                .split_once(place)
+                .unwrap_or_else(|| panic!("{place}: {svg}"));
+            let near = &found[..found.len().min(160)];
+            assert!(near.contains(rest), "{place}: {near}");
+        }
+    }
+}
+
+#[test]
 fn titles_are_escaped() {
     let drawing = Drawing::of_signs("x../.o./...", ["X", "O"]);
     let svg = hindsight_draw::svg(&drawing, "a < b & \"c\"\u{1b}", "");

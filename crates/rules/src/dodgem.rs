@@ -6,7 +6,9 @@
 use alloc::{format, string::String, vec::Vec};
 
 use hindsight_combinatorics::{PieceArrangements, SetBits, rank_mixed_radix, unrank_mixed_radix};
-use hindsight_core::{Game, Grid, Notation, ParseError, Ranked, Retro, Symmetry, Tiers, Wdl};
+use hindsight_core::{
+    Drawing, Game, Grid, Notation, ParseError, PieceShape, Ranked, Retro, Symmetry, Tiers, Wdl,
+};
 
 use crate::grammar::parse_size;
 use crate::registered::{GameInfo, Registered, Setup, TextToken, Visitor};
@@ -207,6 +209,16 @@ impl Notation for Dodgem {
             }
         };
         format!("{}{}", name(mv.from), mv.to.map_or("off".into(), name))
+    }
+    fn drawing(&self, position: DodgemPosition) -> Drawing {
+        let [right, up] = self.cars(position);
+        let board = self.grid().format(&[('R', right), ('U', up)]);
+        let mut drawing = Drawing::of_signs(&board, self.player_names());
+        for car in &mut drawing.pieces {
+            let is_right = car.player == Some(0);
+            car.shape = PieceShape::Arrow(is_right.into(), (!is_right).into());
+        }
+        drawing
     }
 }
 

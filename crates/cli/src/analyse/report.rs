@@ -7,9 +7,11 @@ use hindsight_report::TextTable;
 use serde::Serialize;
 
 use super::Subject;
+use crate::board_text::board_text;
+use crate::context::Context;
 use crate::output::{columns, fitted};
 use crate::sizes::{counted, numbers_with_commas, with_commas};
-use crate::text::above_diagram;
+use crate::text::above_board;
 
 /// Columns between the columns of the moves.
 const COLUMN_GAPS: usize = 6;
@@ -71,9 +73,9 @@ impl AnalysisReport {
     }
 
     /// Returns the answer as text.
-    pub(crate) fn text(&self, subject: &Subject) -> Result<String, Error> {
-        let diagram = subject.game.diagram(&subject.position)?;
-        let heading = above_diagram(&self.position, &diagram);
+    pub(crate) fn text(&self, subject: &Subject, context: &Context) -> Result<String, Error> {
+        let board = board_text(&subject.game, &subject.position, "", context)?;
+        let heading = above_board(&self.position, &board);
         Ok(format!("{heading}{}", self.text_below_diagram(subject)?))
     }
 

@@ -13,11 +13,12 @@ Examples:
   hindsight draw onitama:5x5:tiger,crab,monkey,crane,dragon --out start.svg
   hindsight draw ostle 'WWWWW/...../..O../...../B.BBB black c3D' --out ostle.png
   hindsight draw quoridor:5x5:2 'c1 c5 1,2 b2h black' --last b2h --out q.svg
+  hindsight draw dodgem:3x3 --flip --out turned.svg
   hindsight draw tic-tac-toe --out - > start.svg
 
 The ending of the file says its format: SVG, which any browser shows, or PNG. To standard output \
 goes SVG. The players differ by light and dark as well as by colour. The cards of Onitama show \
-their moves as the board lies in the picture: those of Red, who sits at the top, are turned.")]
+their moves as the board lies in the picture: those of the player at the top are turned.")]
 pub(crate) struct DrawArgs {
     #[command(flatten)]
     pub(crate) position: PositionArgs,
@@ -27,6 +28,9 @@ pub(crate) struct DrawArgs {
     /// Mark the squares, or the fence, of the move that led here, such as b1b2:crane
     #[arg(long, value_name = "MOVE")]
     pub(crate) last: Option<String>,
+    /// Draw the board as it is seen from the other side
+    #[arg(long)]
+    pub(crate) flip: bool,
     /// Pixels of a PNG for each unit of the picture, 1 to 8; a square of the board has 56 units
     #[arg(
         long,

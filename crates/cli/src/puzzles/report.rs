@@ -11,9 +11,10 @@ use serde::Serialize;
 
 use super::request::{PuzzleFiles, PuzzleRequest};
 use super::scan::ScanScope;
+use crate::board_text::board_text_of;
 use crate::output::{finish_all, fitted, print_json, print_text};
 use crate::sizes::{counted, with_commas};
-use crate::text::{above_diagram, moves_table, side_names};
+use crate::text::{above_board, moves_table, side_names};
 
 /// Most positions in the proofs of one certificate.
 const MAX_PROOF_POSITIONS: usize = 1_000_000;
@@ -201,9 +202,9 @@ impl<G: Notation> PuzzleReport<'_, G> {
             text.push_str(&format!(
                 "\n{number}. {}\n{}{}{}.\n",
                 self.task(puzzle),
-                above_diagram(
+                above_board(
                     &self.game.format(puzzle.position),
-                    &self.game.diagram(puzzle.position)
+                    &board_text_of(self.game, puzzle.position, self.request.context)
                 ),
                 fitted(&self.solution(puzzle)),
                 grade_text(puzzle)

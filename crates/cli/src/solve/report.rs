@@ -5,10 +5,12 @@ use hindsight_games::{Answer, AnyGame, Choice, Method, Position, SampleCounts, S
 use hindsight_report::{HistogramRow, TextTable, histogram_rows};
 use serde::Serialize;
 
+use crate::board_text::board_text;
+use crate::context::Context;
 use crate::files::TableFileSummary;
 use crate::output::{Output, fitted};
 use crate::sizes::{counted, format_size, with_commas};
-use crate::text::{PlyText, above_diagram, histogram_text, outcome_text, plies_text};
+use crate::text::{PlyText, above_board, histogram_text, outcome_text, plies_text};
 
 /// Result of a solve, with the position that it began from.
 pub(super) struct SolvedGameFacts<'a> {
@@ -126,14 +128,14 @@ impl SolveReport {
     }
 
     /// Returns the answer as text: the start, its value, a best line, and all counts.
-    pub(super) fn text(&self, facts: &SolvedGameFacts<'_>) -> Result<String> {
+    pub(super) fn text(&self, facts: &SolvedGameFacts<'_>, context: &Context) -> Result<String> {
         let SolvedGameFacts {
             game,
             start,
             outcome,
             ..
         } = *facts;
-        let heading = heading_text(game, start)?;
+        let heading = heading_text(game, start, context)?;
         let counts = self.counts_text();
         let solved = &outcome.solved;
         let (names, mover) = (game.player_names(), game.player_to_move(start)?);
@@ -240,14 +242,15 @@ impl SampleReport {
 }
 
 /// Returns the first lines of the answer: the game, the position unless it is the start, and its
-/// diagram.
-pub(super) fn heading_text(game: &AnyGame, start: &Position) -> Result<String> {
+/// board.
+pub(super) fn heading_text(game: &AnyGame, start: &Position, context: &Context) -> Result<String> {
     let spec = game.spec();
     let named = match *start == game.start() {
         true => spec.to_string(),
         false => format!("{spec}\n{}", game.format(start)?),
     };
-    Ok(above_diagram(&named, &game.diagram(start)?))
+    let board = board_text(game, start, "", context)?;
+    Ok(above_board(&named, &board))
 }
 
 fn best_line_text(facts: &SolvedGameFacts<'_>) -> Result<String> {

@@ -95,7 +95,7 @@ impl WinnerSearch<'_> {
         }
         let mover = game.player_to_move(start)?;
         let names = game.player_names();
-        let heading = heading_text(game, start)?;
+        let heading = heading_text(game, start, context)?;
         print_text(&(heading + &report.text([names[mover], names[1 - mover]])))
     }
 

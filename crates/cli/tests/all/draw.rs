@@ -57,3 +57,23 @@ fn positions_of_a_table_are_drawn() {
     let svg = answer(&["draw", &table, "--out", "-"]);
     assert_eq!(svg.matches(">boar</text>").count(), 5);
 }
+
+#[test]
+fn a_board_is_drawn_from_the_other_side() {
+    let [svg, flipped] = [&[][..], &["--flip"]]
+        .map(|option| answer(&[&["draw", "tic-tac-toe", "--out", "-"], option].concat()));
+    let columns = |svg: &str| -> String {
+        let columns = ["a", "b", "c"].map(|name| {
+            let end = svg.find(&format!(">{name}</text>")).expect("a column");
+            let start = svg[..end].rfind("<text x=\"").expect("its place");
+            svg[start + 9..]
+                .split('"')
+                .next()
+                .unwrap_or_default()
+                .to_string()
+        });
+        columns.join(" ")
+    };
+    assert_eq!(columns(&svg), "28 84 140");
+    assert_eq!(columns(&flipped), "140 84 28");
+}

@@ -3,6 +3,7 @@
 mod analyse;
 mod audit;
 mod batch;
+mod boards;
 mod checkpoints;
 mod command;
 mod draw;
@@ -31,6 +32,9 @@ mod width;
 
 // The unit tests of these files run here: a test build of the command would compile the whole
 // command once more.
+#[path = "../../src/board_form.rs"]
+#[expect(dead_code, reason = "only what is tested is used")]
+mod board_form;
 #[path = "../../src/memory.rs"]
 #[expect(dead_code, reason = "only what is tested is used")]
 mod memory;

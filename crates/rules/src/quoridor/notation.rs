@@ -270,6 +270,7 @@ impl Notation for Quoridor {
     fn drawing(&self, position: QuoridorPosition) -> Drawing {
         let (width, height) = (self.setup().width, self.setup().height);
         let mut drawing = Drawing::empty(width, height, self.player_names());
+        drawing.has_fences = true;
         let cell = |square: u8| BoardCell {
             column: square % width,
             row: square / width,

@@ -1,0 +1,50 @@
+//! Boards as text: pictures on a terminal that can show them, plain diagrams elsewhere.
+
+use hindsight_core::{Drawing, Notation, drawing_of};
+use hindsight_draw::{TerminalStyle, terminal};
+use hindsight_games::{AnyGame, Error, Position};
+
+use crate::board_form::BoardForm;
+use crate::context::Context;
+use crate::output::columns;
+
+/// Returns the board of a position in several lines, without a line break at the end.
+///
+/// `last_move` is the text of the move that led to the position, empty for none; a picture marks
+/// its squares.
+pub(crate) fn board_text(
+    game: &AnyGame,
+    position: &Position,
+    last_move: &str,
+    context: &Context,
+) -> Result<String, Error> {
+    let picture = match context.boards {
+        BoardForm::Diagram => None,
+        BoardForm::Picture { has_colors } => {
+            picture(&game.drawing(position)?, last_move, has_colors)
+        }
+    };
+    picture.map_or_else(|| game.diagram(position), Ok)
+}
+
+/// As [`board_text`], for a game whose type is known, and no last move.
+pub(crate) fn board_text_of<G: Notation>(
+    game: &G,
+    position: G::Position,
+    context: &Context,
+) -> String {
+    let picture = match context.boards {
+        BoardForm::Diagram => None,
+        BoardForm::Picture { has_colors } => picture(&drawing_of(game, position), "", has_colors),
+    };
+    picture.unwrap_or_else(|| game.diagram(position))
+}
+
+/// Returns a picture that fits standard output; `None` if the board is too wide.
+fn picture(drawing: &Drawing, last_move: &str, has_colors: bool) -> Option<String> {
+    let style = TerminalStyle {
+        has_colors,
+        columns: columns(),
+    };
+    terminal(drawing, last_move, style)
+}

@@ -1,0 +1,129 @@
+//! A page of characters in colours, each one column wide.
+
+use super::inks::Ink;
+
+/// A character in a colour.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Glyph {
+    sign: char,
+    ink: Ink,
+}
+
+impl Glyph {
+    const SPACE: Self = Self {
+        sign: ' ',
+        ink: Ink::PLAIN,
+    };
+}
+
+/// Lines of characters, which grow where something is written.
+#[derive(Default)]
+pub(super) struct TextCanvas {
+    lines: Vec<Vec<Glyph>>,
+}
+
+impl TextCanvas {
+    /// Writes text in a line from a column on, over what was there.
+    pub(super) fn put(&mut self, column: usize, line: usize, text: &str, ink: Ink) {
+        for (sign, column) in text.chars().zip(column..) {
+            self.put_sign(column, line, sign, ink);
+        }
+    }
+
+    /// Writes a character, over what was there.
+    pub(super) fn put_sign(&mut self, column: usize, line: usize, sign: char, ink: Ink) {
+        if self.lines.len() <= line {
+            self.lines.resize(line + 1, Vec::new());
+        }
+        let glyphs = &mut self.lines[line];
+        if glyphs.len() <= column {
+            glyphs.resize(column + 1, Glyph::SPACE);
+        }
+        glyphs[column] = Glyph { sign, ink };
+    }
+
+    /// Writes words below each other in at most `width` columns, and returns the number of lines.
+    /// A longer word is cut.
+    pub(super) fn put_words(
+        &mut self,
+        column: usize,
+        line: usize,
+        words: &str,
+        width: usize,
+    ) -> usize {
+        let lines = wrapped(words, width);
+        for (text, line) in lines.iter().zip(line..) {
+            self.put(column, line, text, Ink::PLAIN);
+        }
+        lines.len()
+    }
+
+    /// Returns the number of lines.
+    pub(super) fn height(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Returns the text, without spaces at the ends of lines and without a line break at its end.
+    pub(super) fn text(&self, has_colors: bool) -> String {
+        let lines = self.lines.iter().map(|line| line_text(line, has_colors));
+        lines.collect::<Vec<_>>().join("\n")
+    }
+}
+
+fn line_text(line: &[Glyph], has_colors: bool) -> String {
+    let end = line.iter().rposition(|glyph| glyph.sign != ' ');
+    let line = &line[..end.map_or(0, |last| last + 1)];
+    let mut text = String::new();
+    for run in line.chunk_by(|one, next| one.ink == next.ink) {
+        let signs = run.iter().map(|glyph| glyph.sign);
+        match run[0].ink.code() {
+            Some(code) if has_colors => {
+                text.push_str(&format!("\u{1b}[{code}m"));
+                text.extend(signs);
+                text.push_str("\u{1b}[0m");
+            }
+            _ => text.extend(signs),
+        }
+    }
+    text
+}
+
+/// Breaks words into lines of at most `width` characters.
+pub(super) fn wrapped(words: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in words.split(' ') {
+        let word: String = word.chars().take(width).collect();
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(&word);
+            }
+            _ => lines.push(word),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ink, TextCanvas, wrapped};
+
+    #[test]
+    fn colours_are_around_their_signs_only() {
+        let mut canvas = TextCanvas::default();
+        canvas.put(1, 0, "abc", Ink::LAST);
+        canvas.put(2, 0, "x", Ink::PLAIN);
+        canvas.put(6, 1, " ", Ink::LAST);
+        assert_eq!(canvas.text(false), " axc\n");
+        let code = Ink::LAST.code().expect("a colour");
+        let colored = format!(" \u{1b}[{code}ma\u{1b}[0mx\u{1b}[{code}mc\u{1b}[0m\n");
+        assert_eq!(canvas.text(true), colored);
+    }
+
+    #[test]
+    fn words_are_wrapped_and_cut() {
+        assert_eq!(wrapped("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrapped("abcdef g", 4), ["abcd", "g"]);
+        assert_eq!(wrapped("", 4), [""]);
+    }
+}
