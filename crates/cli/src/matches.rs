@@ -59,8 +59,8 @@ struct MatchReport<'a> {
 pub(crate) fn run(args: &MatchArgs, context: &Context) -> Result<()> {
     let agents = parse_agents(args)?;
     let needs_values = agents.iter().any(AgentSpec::needs_values);
-    if args.table.is_some() && !needs_values {
-        bail!("--table is for the agents perfect and lure");
+    if args.table.is_some() && !agents.iter().any(AgentSpec::uses_values) {
+        bail!("--table is for the agents level, perfect and lure");
     }
     check_files(args)?;
     if let Some(path) = &args.sqlite {

@@ -93,33 +93,45 @@ pub fn drawing_of<G: Notation>(game: &G, position: G::Position) -> Drawing {
     }
 }
 
-/// Computes [`Notation::parse_move`] by comparing with the texts of all legal moves.
+/// Computes [`Notation::parse_move`] by comparing with the texts of all legal moves, or with the
+/// parts of them before a colon if only one fits.
 ///
 /// # Errors
-/// If no legal move has this text; the message lists the legal moves.
+/// If no legal move has this text, or several have it before the colon; the message lists them.
 pub fn parse_move_by_text<G: Notation + ?Sized>(
     game: &G,
     position: G::Position,
     text: &str,
 ) -> Result<G::Move, ParseError> {
+    let text = text.trim();
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
     let texts: Vec<String> = moves
         .iter()
         .map(|&mv| game.format_move(position, mv))
         .collect();
-    match texts
-        .iter()
-        .position(|t| t.eq_ignore_ascii_case(text.trim()))
-    {
-        Some(i) => Ok(moves[i]),
-        None => Err(ParseError::new(
-            0,
-            format!(
-                "'{}' is no legal move here; legal are: {}",
-                text.trim(),
-                texts.join(" ")
-            ),
-        )),
+    let is_named = |named: &&String| named.eq_ignore_ascii_case(text);
+    let begins = |named: &&String| {
+        let before_colon = named.split_once(':').map(|(before, _)| before);
+        before_colon.is_some_and(|before| before.eq_ignore_ascii_case(text))
+    };
+    let mut fitting: Vec<&String> = texts.iter().filter(is_named).collect();
+    if fitting.is_empty() {
+        fitting = texts.iter().filter(begins).collect();
     }
+    let message = match *fitting {
+        [only] => {
+            let number = texts.iter().position(|named| named == only);
+            return Ok(moves[number.expect("the text is one of these")]);
+        }
+        [] => format!(
+            "'{text}' is no legal move here; legal are: {}",
+            texts.join(" ")
+        ),
+        ref several => {
+            let several: Vec<&str> = several.iter().map(|named| named.as_str()).collect();
+            format!("'{text}' fits several moves: {}", several.join(" "))
+        }
+    };
+    Err(ParseError::new(0, message))
 }

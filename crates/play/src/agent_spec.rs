@@ -6,6 +6,7 @@ use hindsight_core::{Game, ParseError, SpecOption, SpecOptions, TextToken};
 
 use crate::agent::{Agent, AgentError, RandomAgent};
 use crate::alphabeta::{self, AlphaBeta, AlphaBetaAgent, MAX_DEPTH};
+use crate::level::{Level, LevelAgent};
 use crate::mcts::{self, LimitedMcts, MAX_PLAYOUTS, Mcts, PruneInterval};
 use crate::perfect::{BatchProbe, PerfectAgent};
 use crate::pure_monte_carlo::{MoveBudget, PlayoutSettings, PureMonteCarlo};
@@ -35,11 +36,21 @@ pub enum AgentSpec {
     AlphaBeta(AlphaBeta),
     /// `perfect`: the best move by known values.
     Perfect,
+    /// `level`: the strength of a level, by known values or a search.
+    Level(Level),
     /// `lure`: the best move by known values that sets a trap ([`PerfectAgent::trap`]).
     Trap,
 }
 
-const NAMES: [&str; 6] = ["random", "mc", "mcts", "alphabeta", "perfect", "lure"];
+const NAMES: [&str; 7] = [
+    "random",
+    "mc",
+    "mcts",
+    "alphabeta",
+    "level",
+    "perfect",
+    "lure",
+];
 
 /// Maximum of the option `length`: plies of a playout.
 const MAX_PLAYOUT_PLIES: u64 = 1_000_000;
@@ -49,6 +60,12 @@ impl AgentSpec {
     #[must_use]
     pub fn needs_values(&self) -> bool {
         matches!(self, Self::Perfect | Self::Trap)
+    }
+
+    /// Returns true if the agent plays by known values where there are any.
+    #[must_use]
+    pub fn uses_values(&self) -> bool {
+        self.needs_values() || matches!(self, Self::Level(_))
     }
 
     /// Number of playouts a move; `None` for agents without playouts or with a time limit.
@@ -88,6 +105,9 @@ impl AgentSpec {
         match self {
             Self::Mcts(_) => mcts::least_memory::<G>(),
             Self::AlphaBeta(_) => alphabeta::least_memory::<G::Position>(),
+            Self::Level(_) => {
+                mcts::least_memory::<G>().max(alphabeta::least_memory::<G::Position>())
+            }
             _ => 0,
         }
     }
@@ -118,6 +138,7 @@ impl AgentSpec {
             Self::PureMonteCarlo(agent) => Ok(Box::new(agent)),
             Self::Mcts(agent) => Ok(Box::new(LimitedMcts { agent, resources })),
             Self::AlphaBeta(limits) => Ok(Box::new(AlphaBetaAgent::new(limits, resources))),
+            Self::Level(level) => Ok(Box::new(LevelAgent::new(level, probe, resources))),
             Self::Perfect => perfect(false),
             Self::Trap => perfect(true),
         }
@@ -134,6 +155,9 @@ impl FromStr for AgentSpec {
             Some([name, options]) => (name, Some(options).filter(|o| !o.text.is_empty())),
             None => (token, None),
         };
+        if let ("level", Some(number)) = (name.text, options) {
+            return read_level(number).map(Self::Level);
+        }
         let mut agent = Self::default_of(name, options.is_some())?;
         let options = options.into_iter().flat_map(|options| options.split(','));
         let mut options = SpecOptions::new(options);
@@ -160,6 +184,7 @@ impl AgentSpec {
             "mcts" => Self::Mcts(Mcts::default()),
             "alphabeta" if has_options => Self::AlphaBeta(AlphaBeta::UNLIMITED),
             "alphabeta" => Self::AlphaBeta(AlphaBeta::default()),
+            "level" => return name.reject("level needs a number from 1 to 10, such as level:5"),
             "perfect" => Self::Perfect,
             "lure" => Self::Trap,
             other => return name.reject(unknown_name("agent", other, &NAMES)),
@@ -251,6 +276,7 @@ impl AgentSpec {
             Self::PureMonteCarlo(_) => "mc",
             Self::Mcts(_) => "mcts",
             Self::AlphaBeta(_) => "alphabeta",
+            Self::Level(_) => "level",
             Self::Perfect => "perfect",
             Self::Trap => "lure",
         }
@@ -268,6 +294,17 @@ fn set_alphabeta_option(
         _ => limits.time = Some(parse_seconds(key, value)?),
     }
     Ok(())
+}
+
+/// Reads the number of a level.
+fn read_level(number: TextToken<'_>) -> Result<Level, ParseError> {
+    match number.text.parse().ok().and_then(Level::new) {
+        Some(level) => Ok(level),
+        None => number.reject(format!(
+            "levels are numbers from 1 to 10, not '{}'",
+            number.text
+        )),
+    }
 }
 
 fn parse_seconds(key: &str, value: TextToken<'_>) -> Result<Duration, ParseError> {
@@ -308,6 +345,7 @@ impl fmt::Display for AgentSpec {
             Self::PureMonteCarlo(agent) => (agent.budget, agent.playout),
             Self::Mcts(agent) => (agent.budget, agent.playout),
             Self::AlphaBeta(limits) => return write_alphabeta_options(limits, f),
+            Self::Level(level) => return write!(f, ":{level}"),
             _ => return Ok(()),
         };
         let mut options = vec![match budget {

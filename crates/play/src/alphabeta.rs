@@ -102,33 +102,39 @@ impl<P: Copy> AlphaBetaAgent<P> {
 }
 
 impl<P: Copy> AlphaBetaAgent<P> {
-    /// Searches each move with a full window, deeper and deeper until the deadline.
+    /// Searches each move by itself, deeper and deeper until the deadline or the limits.
     ///
     /// Returns the values for the side that makes the move, at the greatest depth at which all
     /// moves were searched, and the number of positions searched. At depth 0 the values are those
-    /// of the evaluation.
+    /// of the evaluation. With a margin, a value is exact if it is worse than the best by the
+    /// margin at most, and the search ends with a win; any other value is only worse than that.
     pub(crate) fn values_of_moves<G: Game<Position = P>>(
         &mut self,
         game: &G,
         position: P,
+        margin: Option<i32>,
         deadline: Deadline,
     ) -> (Vec<i32>, u64) {
         let mut next = Vec::new();
         game.successors(position, &mut next);
         let mut search = AlphaBetaSearch::new(game, self, position, deadline);
         let mut values: Vec<i32> = next.iter().map(|&to| -search.static_value(to)).collect();
-        let window = Window {
-            alpha: -WIN,
-            beta: WIN,
-        };
+        let mut order: Vec<usize> = (0..next.len()).collect();
         for depth in 1..MAX_DEPTH {
-            let deeper = next.iter().map(|&to| -search.search(to, depth, window, 1));
-            let deeper: Vec<i32> = deeper.collect();
+            order.sort_by_key(|&number| -values[number]);
+            let (mut deeper, mut best) = (values.clone(), -WIN);
+            for &number in &order {
+                let alpha = margin.map_or(-WIN, |margin| (best - margin - 1).max(-WIN));
+                let window = Window { alpha, beta: WIN };
+                deeper[number] = -search.search(next[number], depth, window.negated(), 1);
+                best = best.max(deeper[number]);
+            }
             if search.stopped {
                 break;
             }
             values = deeper;
-            if values.iter().all(|value| value.abs() > DECIDED) {
+            let is_won = margin.is_some() && best > DECIDED;
+            if is_won || values.iter().all(|value| value.abs() > DECIDED) {
                 break;
             }
         }
@@ -394,6 +400,22 @@ fn terminal_value(wdl: Wdl, ply: i32) -> i32 {
         Wdl::Draw => 0,
         Wdl::Loss => ply - WIN,
     }
+}
+
+/// Points of a win at once.
+const WIN_POINTS: i32 = 2000;
+
+/// Points that a ply of a decided result counts.
+const PLY_POINTS: i32 = 10;
+
+/// Returns the value of a move in points of the evaluation, with a limit on decided results.
+pub(crate) fn points_of_value(value: i32) -> f64 {
+    let points = match value {
+        value if value > DECIDED => WIN_POINTS - PLY_POINTS * (WIN - value),
+        value if value < -DECIDED => PLY_POINTS * (WIN + value) - WIN_POINTS,
+        value => value.clamp(-WIN_POINTS / 2, WIN_POINTS / 2),
+    };
+    f64::from(points)
 }
 
 /// Returns a value with the plies of a decided result counted from another position.

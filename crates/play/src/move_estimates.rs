@@ -61,7 +61,7 @@ pub fn estimate_by_search<G: Game>(
 ) -> Option<MoveEstimates> {
     game.heuristics()?.evaluate(position)?;
     let mut agent = AlphaBetaAgent::new(AlphaBeta::UNLIMITED, resources);
-    let (values, work) = agent.values_of_moves(game, position, Deadline::new(Some(time)));
+    let (values, work) = agent.values_of_moves(game, position, None, Deadline::new(Some(time)));
     let moves = values
         .iter()
         .map(|&value| (f64::from(value) / POINTS_PER_UNIT).tanh());

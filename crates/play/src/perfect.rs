@@ -52,7 +52,7 @@ impl ErrorShares {
 }
 
 /// Returns the value of an answer; a result without remoteness gets remoteness 0.
-fn value_of_answer(answer: Answer) -> Option<Value> {
+pub(crate) fn value_of_answer(answer: Answer) -> Option<Value> {
     answer
         .exact()
         .or_else(|| Some(Value::terminal(answer.wdl()?)))

@@ -85,7 +85,7 @@ impl<'a, G: Game> SearchTree<'a, G> {
     }
 
     /// Returns true if a node got no children for lack of room.
-    pub(super) fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.full
     }
 
@@ -273,7 +273,7 @@ impl<'a, G: Game> SearchTree<'a, G> {
     }
 
     /// Returns true if the value of the root is proven.
-    pub(super) fn is_proven(&self) -> bool {
+    pub(crate) fn is_proven(&self) -> bool {
         self.nodes.links(ROOT).proven.is_some()
     }
 
@@ -310,6 +310,20 @@ impl<'a, G: Game> SearchTree<'a, G> {
         stats.map(|stats| match stats.visits > 0.0 {
             true => f64::from(stats.points / stats.visits).clamp(0.0, 1.0),
             false => 0.5,
+        })
+    }
+
+    /// Returns the logarithm of the visits of each move of the root. A proven win counts as if it
+    /// had all visits, a proven loss as if it had a hundredth of one.
+    pub(crate) fn preferences_of_moves(&self) -> impl Iterator<Item = f64> + '_ {
+        let all = f64::from(self.nodes.stats(ROOT).visits);
+        self.children(ROOT).map(move |node| {
+            let visits = match self.nodes.links(node).proven {
+                Some(Wdl::Win) => all,
+                Some(Wdl::Loss) => 0.0,
+                _ => f64::from(self.nodes.stats(node).visits),
+            };
+            visits.max(0.01).ln()
         })
     }
 
