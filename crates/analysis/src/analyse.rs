@@ -11,7 +11,8 @@ use hindsight_solve::{best_line, graph};
 use crate::analysis::{Analysis, AnalysisSource};
 use crate::decide::{Decide, DecideOnce, Decision, DecisionTask, KnownValues};
 use crate::estimate::estimate_moves;
-use crate::findings::{Findings, Known};
+use crate::findings::Findings;
+use crate::known::Known;
 use crate::short_wins::{ShortWinLimits, find_short_wins};
 
 /// Share of the time for the first search for short wins.
@@ -198,7 +199,7 @@ impl<'g, G: Game + 'static> AnalysisRun<'_, 'g, '_, G> {
         let solved = graph::solve_from(game, position, limits, &mut self.monitor);
         let solution = match solved {
             Ok(solution) => solution,
-            Err(error) if is_too_much(&error) => return Ok(()),
+            Err(error) if error.is_lack() => return Ok(()),
             Err(error) => return Err(error),
         };
         let positions = solution.summary().positions;
@@ -247,7 +248,7 @@ impl<'g, G: Game + 'static> AnalysisRun<'_, 'g, '_, G> {
         match decide(task, &mut self.monitor) {
             Ok(Some(decision)) => Ok(self.note_decision(decision)),
             Ok(None) => Ok(None),
-            Err(error) if is_too_much(&error) => Ok(None),
+            Err(error) if error.is_lack() => Ok(None),
             Err(error) => Err(error),
         }
     }
@@ -293,18 +294,4 @@ impl<'g, G: Game + 'static> AnalysisRun<'_, 'g, '_, G> {
         self.improved();
         decision.known
     }
-}
-
-/// Returns true if a source failed only because there was too little of something.
-fn is_too_much(error: &Error) -> bool {
-    matches!(
-        error,
-        Error::Memory { .. }
-            | Error::TooLarge { .. }
-            | Error::Time { .. }
-            | Error::TooMany(_)
-            | Error::TooManyMoves(_)
-            | Error::TooLong(_)
-            | Error::Stopped
-    )
 }

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use hindsight_core::{Answer, Value, Wdl};
 
+use crate::known::Known;
+
 /// Knowledge of a position and its moves.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Analysis<P, M> {
@@ -55,6 +57,18 @@ enum MoveRank {
 }
 
 impl<P, M> AnalysedMove<P, M> {
+    /// Returns what is proved of the move, for the side that makes it.
+    pub(crate) fn known(&self) -> Known {
+        Known::new(self.answer, self.bound)
+    }
+
+    fn set_known(&mut self, known: Known) {
+        (self.answer, self.bound) = (known.answer, known.bound);
+        if known != Known::NOTHING {
+            self.estimate = None;
+        }
+    }
+
     /// Returns the rank. A proved draw is an open move of estimate 0, ahead of worse estimates.
     fn rank(&self) -> MoveRank {
         let plies = match self.answer {
@@ -94,6 +108,41 @@ impl<P, M> Analysis<P, M> {
             Some(Wdl::Draw) => self.estimate = Some(0.0),
             Some(Wdl::Loss) => self.estimate = Some(-1.0),
             None => self.estimate = best.estimate,
+        }
+    }
+
+    /// Adds what is proved of the position.
+    pub(crate) fn note_position(&mut self, known: Known) {
+        self.set_known(self.known().with(known));
+        self.conclude_all();
+    }
+
+    /// Adds what is proved of a move, for the side that makes it.
+    pub(crate) fn note_move(&mut self, index: usize, known: Known) {
+        let analysed = &mut self.moves[index];
+        analysed.set_known(analysed.known().with(known));
+        self.conclude_all();
+    }
+
+    /// Returns what is proved of the position.
+    pub(crate) fn known(&self) -> Known {
+        Known::new(self.answer, self.bound)
+    }
+
+    /// Draws conclusions from the moves for the position, and from the position for the moves.
+    fn conclude_all(&mut self) {
+        let moves: Vec<Known> = self.moves.iter().map(AnalysedMove::known).collect();
+        self.set_known(self.known().concluded(&moves));
+        let of_each = self.known().of_each_move();
+        for analysed in &mut self.moves {
+            analysed.set_known(analysed.known().with(of_each));
+        }
+    }
+
+    fn set_known(&mut self, known: Known) {
+        (self.answer, self.bound) = (known.answer, known.bound);
+        if known != Known::NOTHING {
+            self.estimate = None;
         }
     }
 

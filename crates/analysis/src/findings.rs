@@ -5,66 +5,7 @@ use std::time::Instant;
 use hindsight_core::{Answer, Game, Value, Wdl};
 
 use crate::analysis::{AnalysedMove, Analysis, AnalysisSource};
-
-/// Proved value of a position, or what is known of it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Known {
-    pub(crate) answer: Answer,
-    /// Most plies of a win or loss whose exact number is not known.
-    pub(crate) bound: Option<u16>,
-}
-
-impl Known {
-    pub(crate) const NOTHING: Self = Self {
-        answer: Answer::Unknown,
-        bound: None,
-    };
-
-    pub(crate) fn exact(value: Value) -> Self {
-        Self {
-            answer: Answer::Exact(value),
-            bound: None,
-        }
-    }
-
-    pub(crate) fn of_wdl(wdl: Wdl, bound: Option<u16>) -> Self {
-        match wdl {
-            Wdl::Draw => Self::exact(Value::Draw),
-            wdl => Self {
-                answer: Answer::Wdl(wdl),
-                bound,
-            },
-        }
-    }
-
-    pub(crate) fn of_answer(answer: Answer, bound: Option<u16>) -> Self {
-        match answer {
-            Answer::Exact(value) => Self::exact(value),
-            Answer::Wdl(wdl) => Self::of_wdl(wdl, bound),
-            Answer::Unknown => Self::NOTHING,
-        }
-    }
-
-    /// Returns the more precise of two pieces of knowledge of one position.
-    fn with(self, other: Self) -> Self {
-        match (self.answer, other.answer) {
-            (Answer::Exact(_), _) | (_, Answer::Unknown) => self,
-            (_, Answer::Exact(_)) | (Answer::Unknown, _) => other,
-            (Answer::Wdl(_), Answer::Wdl(_)) => Self {
-                bound: [self.bound, other.bound].into_iter().flatten().min(),
-                ..self
-            },
-        }
-    }
-
-    /// Returns the knowledge of the position one ply earlier, by this move.
-    fn before(self) -> Self {
-        Self {
-            answer: self.answer.before(),
-            bound: self.bound.map(|plies| plies.saturating_add(1)),
-        }
-    }
-}
+use crate::known::Known;
 
 /// Knowledge of a position and its moves.
 pub(crate) struct Findings<'a, G: Game> {
@@ -191,60 +132,12 @@ impl<'a, G: Game> Findings<'a, G> {
 
     /// Draws conclusions from the moves for the position, and from the position for the moves.
     fn conclude(&mut self) {
-        if self.moves.is_empty() {
-            return;
+        let moves: Vec<Known> = self.moves.iter().map(|found| found.known).collect();
+        self.root = self.root.concluded(&moves);
+        let of_each = self.root.of_each_move();
+        for found in &mut self.moves {
+            found.known = found.known.with(of_each);
         }
-        let winning = self.moves.iter().map(|found| found.known);
-        let winning = winning.filter(|known| known.answer.wdl() == Some(Wdl::Win));
-        let quickest = winning.min_by_key(|known| match known.answer {
-            Answer::Exact(value) => value.remoteness(),
-            _ => known.bound,
-        });
-        if let Some(known) = quickest {
-            // Another move might win sooner, so the plies of this one are a bound.
-            let plies = known.answer.exact().and_then(Value::remoteness);
-            let bound = plies.or(known.bound);
-            let is_quickest = plies == Some(1);
-            self.root = self.root.with(match is_quickest {
-                true => known,
-                false => Known::of_wdl(Wdl::Win, bound),
-            });
-        }
-        let answers = self.moves.iter().map(|found| found.known.answer);
-        let exact: Option<Vec<Value>> = answers.clone().map(Answer::exact).collect();
-        if let Some(best) = exact.and_then(|values| values.into_iter().max()) {
-            self.root = self.root.with(Known::exact(best));
-        } else if let Some(values) = answers.map(Answer::wdl).collect::<Option<Vec<_>>>() {
-            self.conclude_from_all(&values);
-        }
-        if self.root.answer.wdl() == Some(Wdl::Loss) {
-            let bound = match self.root.answer {
-                Answer::Exact(value) => value.remoteness(),
-                _ => self.root.bound,
-            };
-            for found in &mut self.moves {
-                found.known = found.known.with(Known::of_wdl(Wdl::Loss, bound));
-            }
-        }
-    }
-
-    /// Concludes from moves whose results are all known.
-    fn conclude_from_all(&mut self, values: &[Wdl]) {
-        let Some(&best) = values.iter().max() else {
-            return;
-        };
-        let plies = self.moves.iter().map(|found| match found.known.answer {
-            Answer::Exact(value) => value.remoteness(),
-            _ => found.known.bound,
-        });
-        let bound = plies.collect::<Option<Vec<_>>>();
-        let bound = bound.and_then(|plies| plies.into_iter().max());
-        let known = match best {
-            Wdl::Win => return,
-            Wdl::Draw => Known::exact(Value::Draw),
-            Wdl::Loss => Known::of_wdl(Wdl::Loss, bound),
-        };
-        self.root = self.root.with(known);
     }
 
     /// Returns the knowledge so far.

@@ -18,9 +18,13 @@ mod analysis;
 mod decide;
 mod estimate;
 mod findings;
+mod known;
+mod review;
 mod short_wins;
 mod watched_jobs;
 
 pub use analyse::{AnalysisListener, AnalysisTask, analyse};
 pub use analysis::{AnalysedMove, Analysis, AnalysisSource};
 pub use decide::{Decide, DecideOnce, Decision, DecisionTask, KnownValues};
+pub use hindsight_play::GivenAway;
+pub use review::{ReviewedMove, ReviewedValue, review_moves};

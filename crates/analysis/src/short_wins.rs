@@ -10,7 +10,8 @@ use hindsight_solve::proof::{Oracle, ProofProblem};
 use hindsight_solve::shortest_win::ShortestWin;
 
 use crate::analysis::AnalysisSource;
-use crate::findings::{Findings, Known};
+use crate::findings::Findings;
+use crate::known::Known;
 use crate::watched_jobs::{is_parallel, run_jobs};
 
 /// Longest win that is looked for, in plies.

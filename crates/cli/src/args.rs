@@ -13,6 +13,7 @@ mod perft;
 mod play;
 mod positions;
 mod puzzles;
+mod review;
 mod solve;
 mod study;
 mod tables;
@@ -24,6 +25,7 @@ pub(crate) use perft::*;
 pub(crate) use play::*;
 pub(crate) use positions::*;
 pub(crate) use puzzles::*;
+pub(crate) use review::*;
 pub(crate) use solve::*;
 pub(crate) use study::*;
 pub(crate) use tables::*;
@@ -120,6 +122,8 @@ pub(crate) enum Command {
     Puzzles(PuzzlesArgs),
     /// Play against an agent, in a terminal or through a pipe
     Play(PlayArgs),
+    /// Show what each move of a played game gave away
+    Review(ReviewArgs),
     /// Let two agents play: wins, Elo, lengths, time per move
     Match(MatchArgs),
     /// Measure how often agents give away a result, by a table

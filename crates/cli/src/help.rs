@@ -15,7 +15,7 @@ const GROUPS: [CommandGroup; 6] = [
             "analyse", "probe", "line", "draw", "reach", "perft", "puzzles",
         ],
     ),
-    CommandGroup::new("Play", &["play", "match", "audit"]),
+    CommandGroup::new("Play", &["play", "review", "match", "audit"]),
     CommandGroup::new("Tables", &["info", "stats", "verify", "compare", "export"]),
     CommandGroup::new("Studies", &["study", "graph"]),
     CommandGroup::new(

@@ -23,6 +23,7 @@ mod help;
 mod huge_pages;
 mod input;
 mod kept_game;
+mod knowledge;
 mod line;
 mod lines;
 mod list;
@@ -36,6 +37,7 @@ mod probe;
 mod progress;
 mod puzzles;
 mod reach;
+mod review;
 mod signals;
 mod sizes;
 mod solve;
@@ -128,6 +130,7 @@ fn run(args: &Args) -> Result<bool> {
         Command::Perft(args) => perft::run(args, context),
         Command::Draw(args) => draw::run(args, context),
         Command::Puzzles(args) => puzzles::run(args, context),
+        Command::Review(args) => review::run(args, context),
         Command::Match(args) => matches::run(args, context),
         Command::Audit(args) => audit::run(args, context),
         Command::Play(args) => play::run(args, context),

@@ -13,7 +13,7 @@ use crate::error::GamesError;
 use crate::game::AnyGame;
 use crate::options::Options;
 use crate::rated_move::AnyRatedMove;
-use crate::values::Values;
+use crate::values::{Values, ValuesReader};
 
 impl AnyGame {
     /// Analyses a position until its value is proved, or the time of the options is over.
@@ -77,29 +77,35 @@ impl Values {
     /// As [`Values::line`].
     pub fn analysis(&self, position: &Position) -> Result<AnyAnalysis, GamesError> {
         let reader = self.reader();
-        let analysed = |rated: AnyRatedMove| {
-            let mut line = vec![rated.mv.clone()];
-            if rated.value.exact().is_some() {
-                let rest = reader.line(&rated.next)?.plies;
-                line.extend(rest.into_iter().map(|ply| ply.mv));
+        let mut analysis = reader.values_of_moves(position)?;
+        for analysed in &mut analysis.moves {
+            if analysed.answer.exact().is_some() {
+                let rest = reader.line(&analysed.to)?.plies;
+                analysed.line.extend(rest.into_iter().map(|ply| ply.mv));
             }
-            Ok(AnalysedMove {
-                mv: rated.mv,
-                to: rated.next,
-                answer: rated.value,
-                bound: None,
-                estimate: None,
-                line,
-            })
-        };
-        let rated = reader.rated_moves(position)?.into_iter();
-        let moves: Result<Vec<_>, GamesError> = rated.map(analysed).collect();
-        Ok(Analysis {
-            position: position.clone(),
-            answer: reader.probe(position)?,
+        }
+        Ok(analysis)
+    }
+}
+
+impl ValuesReader<'_> {
+    /// Returns the analysis of a position by known values, without the play after its moves.
+    pub(crate) fn values_of_moves(&self, position: &Position) -> Result<AnyAnalysis, GamesError> {
+        let analysed = |rated: AnyRatedMove| AnalysedMove {
+            line: vec![rated.mv.clone()],
+            mv: rated.mv,
+            to: rated.next,
+            answer: rated.value,
             bound: None,
             estimate: None,
-            moves: moves?,
+        };
+        let rated = self.rated_moves(position)?.into_iter();
+        Ok(Analysis {
+            position: position.clone(),
+            answer: self.probe(position)?,
+            bound: None,
+            estimate: None,
+            moves: rated.map(analysed).collect(),
             sources: vec![AnalysisSource::Table],
             work: 0,
             elapsed: Duration::ZERO,

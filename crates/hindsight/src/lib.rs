@@ -9,6 +9,7 @@
 //! | solve it | [`AnyGame::solve`], which returns a [`SolvedGame`]; [`Method`], [`Options`] |
 //! | read a table | [`open()`]; the result is a [`Tablebase`] |
 //! | take values from either | [`Values`], and [`ValuesReader`] for many single probes |
+//! | judge a played game move by move | [`AnyGame::review`], [`Values::review`] |
 //! | know what leads where from the start | [`AnyGame::distances`], [`StartDistances`] |
 //! | name a game that a stranger sends | [`game_without_files`] |
 //! | solve rules of your own | [`Game`] and [`solve()`] |
@@ -44,6 +45,7 @@ pub mod memory;
 mod new_table;
 mod options;
 mod rated_move;
+mod review;
 mod solve_task;
 mod solved;
 mod solving;
@@ -73,7 +75,9 @@ pub use distance_task::{AnyShortestLine, BeginDistances, DistanceNeeds, Distance
 pub use distances::{DistanceOutcome, StartDistances};
 pub use error::GamesError as Error;
 pub use game::{AnyGame, game, game_in_published_order, game_with_symmetry, game_without_files};
-pub use hindsight_analysis::{AnalysedMove, Analysis, AnalysisSource};
+pub use hindsight_analysis::{
+    AnalysedMove, Analysis, AnalysisSource, GivenAway, ReviewedMove, ReviewedValue,
+};
 pub use hindsight_core::{
     Answer, Drawing, Game, ParseError, Probe, Random, Scope, Symmetry, Value, Wdl,
 };
@@ -95,6 +99,7 @@ pub use hindsight_tablebase::{
 };
 pub use options::{Options, ProgressListener};
 pub use rated_move::AnyRatedMove;
+pub use review::{GameReview, PlayerReview, ReviewSource};
 pub use solve_task::{
     BeginSolve, SampleContradiction, SampleCounts, SampleTask, SolveTask, WrittenTable,
 };

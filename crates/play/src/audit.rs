@@ -7,6 +7,7 @@ use std::time::Instant;
 use hindsight_core::{Answer, Game, Value, Wdl, playout};
 
 use crate::agent::{Agent, AgentError, legal_moves};
+use crate::given_away::GivenAway;
 use crate::perfect::{BatchProbe, values_after_moves};
 use crate::seeded_random::SeededRandom;
 
@@ -34,10 +35,16 @@ impl MoveVerdict {
         self.keeping_moves < self.legal_moves
     }
 
+    /// Returns what the chosen move gave away.
+    #[must_use]
+    pub fn given_away(&self) -> GivenAway {
+        GivenAway::between(self.value, self.value_after_move)
+    }
+
     /// Returns true if the chosen move is a blunder: it gives away a win or a draw.
     #[must_use]
     pub fn is_blunder(&self) -> bool {
-        self.value_after_move.wdl() < self.value.wdl()
+        self.given_away().is_result()
     }
 
     /// Probability that a uniformly random move is a blunder.
@@ -75,20 +82,21 @@ pub struct AuditTally {
 impl AuditTally {
     /// Adds a choice.
     pub fn add(&mut self, verdict: &MoveVerdict) {
+        let given_away = verdict.given_away();
         self.choices += 1;
         self.critical += u64::from(verdict.is_critical());
         self.blunders += u64::from(verdict.is_blunder());
         self.expected_blunders += verdict.blunder_chance();
-        self.best_moves += u64::from(verdict.value_after_move == verdict.value);
+        self.best_moves += u64::from(given_away == GivenAway::Nothing);
         self.seconds += verdict.seconds;
-        match (verdict.value, verdict.value_after_move) {
-            (Value::Win(quick), Value::Win(slow)) => {
+        match (verdict.value.wdl(), given_away.plies()) {
+            (Wdl::Win, Some(plies)) => {
                 self.wins_kept += 1;
-                self.plies_lost_in_wins += u64::from(slow - quick);
+                self.plies_lost_in_wins += u64::from(plies);
             }
-            (Value::Loss(slow), Value::Loss(quick)) => {
+            (Wdl::Loss, Some(plies)) => {
                 self.losses += 1;
-                self.plies_lost_in_losses += u64::from(slow - quick);
+                self.plies_lost_in_losses += u64::from(plies);
             }
             _ => {}
         }

@@ -64,4 +64,20 @@ impl Error {
     pub fn damaged(fault: &str) -> Self {
         Self::Store(format!("the checkpoint is damaged: {fault}").into())
     }
+
+    /// Returns true if there was only too little of something, or if the work was stopped: another
+    /// way to an answer may be open.
+    #[must_use]
+    pub fn is_lack(&self) -> bool {
+        matches!(
+            self,
+            Self::Memory { .. }
+                | Self::TooLarge { .. }
+                | Self::Time { .. }
+                | Self::TooMany(_)
+                | Self::TooManyMoves(_)
+                | Self::TooLong(_)
+                | Self::Stopped
+        )
+    }
 }

@@ -1,7 +1,7 @@
 //! Answer of `analyse`, as JSON and as text.
 
 use anyhow::Result;
-use hindsight_core::{Answer, Value, Wdl};
+use hindsight_core::Value;
 use hindsight_games::{AnalysedMove, AnyAnalysis, AnyMove, Error, Position};
 use hindsight_report::TextTable;
 use serde::Serialize;
@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::Subject;
 use crate::board_text::board_text;
 use crate::context::Context;
+use crate::knowledge::{BoundReport, bound_report, knowledge_text, rounded};
 use crate::output::{columns, fitted};
 use crate::sizes::{counted, numbers_with_commas, with_commas};
 use crate::text::above_board;
@@ -30,13 +31,6 @@ pub(crate) struct AnalysisReport {
     seconds: f64,
     work: u64,
     sources: Vec<String>,
-}
-
-/// Proved value with the most plies that it takes.
-#[derive(Serialize)]
-struct BoundReport {
-    value: String,
-    plies: u16,
 }
 
 #[derive(Serialize)]
@@ -140,16 +134,15 @@ impl MoveReport {
             line.push(game.format_move(&at, mv)?);
             at = game.play(&at, mv)?;
         }
-        let estimate = analysed.estimate.map(rounded);
         Ok(Self {
             r#move: game.format_move(position, &analysed.mv)?,
             to: game.format(&analysed.to)?,
             value: analysed.answer.wdl().map(|wdl| wdl.to_string()),
             remoteness: analysed.answer.exact().and_then(Value::remoteness),
             bound: bound_report(analysed.answer, analysed.bound),
-            estimate,
+            estimate: analysed.estimate.map(rounded),
             line,
-            text: move_text(analysed, estimate),
+            text: knowledge_text(analysed.answer, analysed.bound, analysed.estimate),
         })
     }
 }
@@ -170,30 +163,4 @@ impl MoveReport {
         }
         text
     }
-}
-
-/// Returns what is known of a move in a few words.
-fn move_text(analysed: &AnalysedMove<Position, AnyMove>, estimate: Option<f64>) -> String {
-    match (analysed.answer, analysed.bound, estimate) {
-        (Answer::Wdl(wdl), Some(plies), _) => {
-            format!("{wdl} in at most {}", counted(plies, "ply"))
-        }
-        (Answer::Unknown, _, Some(estimate)) => format!("estimate {estimate:+.2}"),
-        (answer, ..) => answer.to_string(),
-    }
-}
-
-fn bound_report(answer: Answer, bound: Option<u16>) -> Option<BoundReport> {
-    match answer {
-        Answer::Wdl(wdl) if wdl != Wdl::Draw => bound.map(|plies| BoundReport {
-            value: wdl.to_string(),
-            plies,
-        }),
-        _ => None,
-    }
-}
-
-/// Rounds an estimate to three digits, all that it can mean.
-fn rounded(estimate: f64) -> f64 {
-    (estimate * 1000.0).round() / 1000.0
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::harness::{TestFolder, answer, run_with_code};
 
 /// Commands whose help has examples.
-const COMMANDS: [&str; 21] = [
+const COMMANDS: [&str; 22] = [
     "",
     "solve",
     "probe",
@@ -24,6 +24,7 @@ const COMMANDS: [&str; 21] = [
     "match",
     "audit",
     "play",
+    "review",
     "graph",
     "study",
     "cards",
@@ -108,14 +109,14 @@ impl ExampleFolders<'_> {
             }
             std::fs::hard_link(table, path).expect("a link");
         }
-        if word == "game.jsonl" {
+        if ["game.jsonl", "games.jsonl"].contains(&word) {
             let target = path.to_str().expect("UTF-8");
             let game = [
                 "match",
                 "random",
                 "random",
                 "-n",
-                "1",
+                "4",
                 "--game",
                 "tic-tac-toe",
             ];

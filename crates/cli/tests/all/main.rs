@@ -21,6 +21,7 @@ mod perft;
 mod play;
 mod puzzles;
 mod reach;
+mod review;
 mod running;
 mod slices;
 mod sqlite;

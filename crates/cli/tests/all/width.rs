@@ -8,7 +8,7 @@ use crate::harness::{TestFolder, answer, refusal, run_with_input};
 const COLUMNS: usize = 80;
 
 /// Calls of every command that prints text for people. `{..}` are tables of the test.
-const CALLS: [&str; 58] = [
+const CALLS: [&str; 60] = [
     "games",
     "cards",
     "cards boar ox",
@@ -60,6 +60,8 @@ const CALLS: [&str; 58] = [
     "audit random mcts mc --playouts 1,2,3,4,5,6 --table {quoridor} -n 20 --from ranks --plot -",
     "draw onitama:5x5:tiger,crab,monkey,crane,dragon --out {svg}",
     "play quoridor:5x5:2 --agent random --seed 1",
+    "review {game} --table {onitama}",
+    "review {large} --seconds 0.5 --cache none",
     "study onitama-thesis --seconds 0.02",
     "study quoridor-reduced --game quoridor:3x2:1",
     "study quoridor-reduced --game quoridor:4x4:9 --seconds 0.02",
@@ -76,7 +78,26 @@ const FOR_PROGRAMS: [&str; 2] = ["completions", "man"];
 fn replacements(folder: &TestFolder) -> Vec<(&'static str, String)> {
     let distances = folder.path("distances");
     answer(&["reach", "ostle:3x3:3:1", "--out", &distances, "--quiet"]);
+    let play = |spec: &str, name: &str, plies: &str| {
+        let file = folder.path(name);
+        let game = [
+            "match",
+            "random",
+            "random",
+            "-n",
+            "1",
+            "--game",
+            spec,
+            "--max-turns",
+            plies,
+        ];
+        answer(&[&game[..], &["--games", &file, "--quiet"]].concat());
+        file
+    };
+    let real_game = "onitama:5x5:tiger,crab,monkey,crane,dragon";
     vec![
+        ("{game}", play("onitama:3x3:boar", "game.jsonl", "20")),
+        ("{large}", play(real_game, "large.jsonl", "8")),
         ("{onitama}", folder.solve("onitama:3x3:boar", &[]).0),
         (
             "{compact}",

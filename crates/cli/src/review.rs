@@ -1,0 +1,149 @@
+//! The command `review`: a played game move by move, with what each move gave away.
+
+mod curve;
+#[cfg_attr(not(feature = "plots"), path = "review/no_picture.rs")]
+mod picture;
+mod report;
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use hindsight_core::Symmetry;
+use hindsight_games::{AnyGame, GameReview, Options, Progress, SolverError, Values};
+use hindsight_play::GameRecord;
+use hindsight_solve::Monitor;
+
+use crate::args::ReviewArgs;
+use crate::cache::open_cache;
+use crate::context::Context;
+use crate::errors::{game_error, solver_error};
+use crate::kept_game::{ReplayedGame, read_kept_game};
+use crate::memory::rest_for_analysis;
+use crate::output::{NamedFile, check_distinct, print_json, print_text, refuse_stdout};
+use crate::picture_format::PictureFormat;
+use crate::progress::ProgressDisplay;
+use crate::signals::stopped;
+use crate::tables;
+use crate::tables::plot::PlotOutput;
+use curve::ValueCurve;
+use report::ReviewReport;
+
+pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<()> {
+    let record = read_kept_game(&args.file, args.game)?;
+    let picture = open_picture(args, context)?;
+    let (game, table) = game_of(&record, args)?;
+    let played = ReplayedGame::of_record(game, &record)?;
+    let begin = Instant::now();
+    let review = review(&played, table.as_ref(), args, context)?;
+    let seconds = begin.elapsed().as_secs_f64();
+    let report = ReviewReport::new(&record, &played, &review, seconds)?;
+    let curve = ValueCurve::new(&played.game, &review, report.headings())?;
+    match context.json {
+        true => print_json(&report)?,
+        false => print_review(&report, &curve)?,
+    }
+    if let Some(picture) = picture {
+        picture::draw(picture, &curve)?;
+    }
+    match stopped() {
+        true => Err(solver_error(SolverError::Stopped)),
+        false => Ok(()),
+    }
+}
+
+/// Opens the file of the picture, which is drawn at the end.
+fn open_picture(args: &ReviewArgs, context: &Context) -> Result<Option<PlotOutput>> {
+    let Some(file) = &args.svg else {
+        return Ok(None);
+    };
+    refuse_stdout("--svg", Some(file))?;
+    let inputs = [
+        Some(NamedFile::new("the game", &args.file)),
+        NamedFile::optional("the table", args.table.as_ref()),
+    ];
+    let inputs: Vec<_> = inputs.into_iter().flatten().collect();
+    check_distinct(&inputs, &[NamedFile::new("--svg", file)])?;
+    if PictureFormat::of_ending(file).is_none() {
+        bail!(
+            "'{}' ends like no picture; end it in .svg or .png",
+            file.display()
+        );
+    }
+    PlotOutput::open(file, context.force).map(Some)
+}
+
+/// Returns the game of a record, and the values of the table if one is named.
+fn game_of(record: &GameRecord, args: &ReviewArgs) -> Result<(AnyGame, Option<Values>)> {
+    // The spec of a kept game needs no other files, so none that it might name is read.
+    let named = hindsight_games::game_without_files(&record.game).map_err(game_error)?;
+    let Some(path) = &args.table else {
+        let game = hindsight_games::game_with_symmetry(named.spec(), Symmetry::All);
+        return Ok((game.map_err(game_error)?, None));
+    };
+    let table = tables::open(path)?;
+    let (spec, named) = (table.game().spec(), named.spec());
+    if spec != named {
+        bail!(
+            "'{}' is a table of {spec}, and the game is of {named}",
+            path.display()
+        );
+    }
+    Ok((table.game().clone(), Some(table.values().clone())))
+}
+
+/// Reviews a game by a table, or as far as the time allows.
+fn review(
+    played: &ReplayedGame,
+    table: Option<&Values>,
+    args: &ReviewArgs,
+    context: &Context,
+) -> Result<GameReview> {
+    let start = &played.positions[0];
+    if let Some(values) = table {
+        return values.review(start, &played.moves).map_err(game_error);
+    }
+    let cache = open_cache(args.search.cache.as_deref(), context)?;
+    let progress = Mutex::new(ReviewProgress::new(context.quiet));
+    let options = Options {
+        memory: Some(rest_for_analysis(context.memory)?),
+        seconds: Some(args.search.seconds),
+        progress: Some(Arc::new(move |report| {
+            let mut progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
+            progress.report(report)
+        })),
+        ..Options::default()
+    };
+    let (game, moves) = (&played.game, &played.moves);
+    game.review(start, moves, &options, cache.as_ref())
+        .map_err(game_error)
+}
+
+/// Displays of the progress: of a solve of the game, and of the analyses of its positions.
+struct ReviewProgress {
+    solving: ProgressDisplay,
+    reviewing: ProgressDisplay,
+}
+
+impl ReviewProgress {
+    fn new(quiet: bool) -> Self {
+        Self {
+            solving: ProgressDisplay::new(quiet),
+            reviewing: ProgressDisplay::new(quiet),
+        }
+    }
+
+    fn report(&mut self, progress: Progress) -> bool {
+        match progress.phase {
+            GameReview::PHASE => self.reviewing.report(progress),
+            _ => self.solving.report(progress),
+        }
+    }
+}
+
+/// Prints the moves, the graph and the counts of the players.
+fn print_review(report: &ReviewReport, curve: &ValueCurve) -> Result<()> {
+    print_text(&report.moves_text())?;
+    picture::print(curve)?;
+    print_text(&report.summary_text())
+}

@@ -1,0 +1,106 @@
+//! The value of a game from its start to its end, as points of a curve.
+
+use anyhow::Result;
+use hindsight_core::{Answer, Wdl};
+use hindsight_games::{AnyGame, GameReview, GivenAway, ReviewedMove, ReviewedValue};
+
+/// Plies in which a proved win is drawn halfway between its least and its greatest height.
+const HALFWAY_PLIES: f64 = 20.0;
+/// Height of a proved win that is far away.
+const LEAST_WIN: f64 = 0.5;
+
+/// Value of a game for player 0 over its plies.
+#[cfg_attr(
+    not(feature = "plots"),
+    expect(dead_code, reason = "there is nothing to draw")
+)]
+pub(super) struct ValueCurve {
+    pub(super) title: String,
+    pub(super) subtitle: String,
+    /// Plies of the game.
+    pub(super) plies: usize,
+    /// Names of players 0 and 1.
+    pub(super) players: [&'static str; 2],
+    /// Points by ply; a position without value and estimate has none.
+    pub(super) points: Vec<CurvePoint>,
+}
+
+#[cfg_attr(
+    not(feature = "plots"),
+    expect(dead_code, reason = "there is nothing to draw")
+)]
+pub(super) struct CurvePoint {
+    /// Plies played.
+    pub(super) ply: usize,
+    /// From -1, lost, to 1, won.
+    pub(super) height: f64,
+    pub(super) is_proved: bool,
+    /// Text of the move before, if it gave away a result.
+    pub(super) error: Option<String>,
+}
+
+impl ValueCurve {
+    pub(super) fn new(
+        game: &AnyGame,
+        review: &GameReview,
+        [title, subtitle]: [String; 2],
+    ) -> Result<Self> {
+        let mut points = Vec::new();
+        if let Some(first) = review.plies.first() {
+            points.extend(point(0, review.first, &first.before));
+        }
+        for (index, played) in review.plies.iter().enumerate() {
+            let mut after = point(index + 1, review.player(index), &played.after);
+            if let Some(after) = &mut after {
+                after.error = error_text(game, index, played)?;
+            }
+            points.extend(after);
+        }
+        Ok(Self {
+            title,
+            subtitle,
+            plies: review.plies.len(),
+            players: game.player_names(),
+            points,
+        })
+    }
+}
+
+/// Returns the text of a move that gave away a result.
+fn error_text(
+    game: &AnyGame,
+    index: usize,
+    played: &ReviewedMove<hindsight_games::Position, hindsight_games::AnyMove>,
+) -> Result<Option<String>> {
+    if !played.given_away.is_some_and(GivenAway::is_result) {
+        return Ok(None);
+    }
+    let mv = game.format_move(&played.position, &played.mv)?;
+    Ok(Some(format!("{}. {mv}", index + 1)))
+}
+
+/// Returns the point of a value that is for `player`.
+fn point(ply: usize, player: usize, value: &ReviewedValue) -> Option<CurvePoint> {
+    let height = height(value)?;
+    Some(CurvePoint {
+        ply,
+        height: if player == 0 { height } else { -height },
+        is_proved: value.answer != Answer::Unknown,
+        error: None,
+    })
+}
+
+/// Height of a value for its player. A win is the higher the sooner it comes, and a loss the lower.
+fn height(value: &ReviewedValue) -> Option<f64> {
+    let plies = value.answer.exact().and_then(|value| value.remoteness());
+    let nearness = plies.or(value.bound).map_or(0.0, |plies| {
+        HALFWAY_PLIES / (HALFWAY_PLIES + f64::from(plies))
+    });
+    let win = LEAST_WIN + (1.0 - LEAST_WIN) * nearness;
+    match value.answer.wdl() {
+        Some(Wdl::Win) => Some(win),
+        Some(Wdl::Draw) => Some(0.0),
+        Some(Wdl::Loss) => Some(-win),
+        None => value.estimate,
+    }
+}
