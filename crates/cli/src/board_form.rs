@@ -3,6 +3,9 @@
 use std::env;
 use std::io::{IsTerminal, stdout};
 
+/// Values of `TERM` that stand for no pictures. The console of Linux has no pieces in its font.
+const WITHOUT_PICTURES: [&str; 3] = ["", "dumb", "linux"];
+
 /// Form of boards in text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum BoardForm {
@@ -43,7 +46,7 @@ impl BoardForm {
         let locale = locales.copied().find(|locale| !locale.is_empty());
         let locale = locale.unwrap_or_default().to_ascii_lowercase();
         let is_unicode = locale.contains("utf-8") || locale.contains("utf8");
-        let can_draw = is_unicode && !["", "dumb"].contains(&circumstances.term);
+        let can_draw = is_unicode && !WITHOUT_PICTURES.contains(&circumstances.term);
         match circumstances.is_terminal && can_draw && !circumstances.is_plain {
             true => Self::Picture {
                 has_colors: circumstances.no_color.is_empty(),
@@ -96,6 +99,10 @@ mod tests {
             },
             BoardCircumstances {
                 term: "dumb",
+                ..TERMINAL
+            },
+            BoardCircumstances {
+                term: "linux",
                 ..TERMINAL
             },
             BoardCircumstances {

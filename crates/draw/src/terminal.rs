@@ -116,7 +116,7 @@ impl TextPicture<'_> {
     fn draw_words_beside(&mut self) {
         self.draw_board(0);
         let column = board_width(self.drawing) + PANEL_GAP;
-        let bottom = board_height(self.drawing) - 3;
+        let bottom = board_height(self.drawing).saturating_sub(3);
         for player in [0, 1] {
             let line = match self.drawing.is_at_top(player) {
                 true => 1,
