@@ -20,7 +20,7 @@ use crate::game_with_values::{file_or_game_error, named_position};
 use crate::memory::rest_for_analysis;
 use crate::output::{print_json, print_text};
 pub(crate) use live::LiveAnalysis;
-use report::AnalysisReport;
+pub(crate) use report::{AnalysisReport, MoveReport};
 
 pub(crate) fn run(args: &AnalyseArgs, context: &Context) -> Result<()> {
     let subject = Subject::named(&args.position, context)?;

@@ -27,6 +27,21 @@ pub(crate) fn board_text(
     picture.map_or_else(|| game.diagram(position), Ok)
 }
 
+/// As [`board_text`], seen from the other side; `None` where boards are plain diagrams.
+pub(crate) fn turned_board_text(
+    game: &AnyGame,
+    position: &Position,
+    last_move: &str,
+    context: &Context,
+) -> Result<Option<String>, Error> {
+    Ok(match context.boards {
+        BoardForm::Diagram => None,
+        BoardForm::Picture { has_colors } => {
+            picture(&game.drawing(position)?.turned(), last_move, has_colors)
+        }
+    })
+}
+
 /// As [`board_text`], for a game whose type is known, and no last move.
 pub(crate) fn board_text_of<G: Notation>(
     game: &G,

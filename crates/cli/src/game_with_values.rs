@@ -1,5 +1,8 @@
 //! Games and positions together with their values: from a table, from a solve, or without values.
 
+use std::any::Any;
+use std::fmt::Debug;
+use std::hash::Hash;
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
@@ -9,13 +12,11 @@ use hindsight_games::{
 };
 use hindsight_play::BatchProbe;
 use hindsight_rules::Visitor;
-use hindsight_solve::graph;
 
 use crate::args::{PositionArgs, SymmetryArg};
 use crate::context::Context;
-use crate::errors::{game_error, solver_error};
+use crate::errors::game_error;
 use crate::output::print_message;
-use crate::progress::ProgressDisplay;
 use crate::spec::{file_or_spec_error, setup, spec_error};
 use crate::tables;
 
@@ -31,9 +32,24 @@ pub(crate) struct ValuesSource<'a> {
     /// Spec of the game; that of the table if `None`.
     pub(crate) spec: Option<&'a str>,
     pub(crate) table: Option<&'a Path>,
-    /// True to solve the game if no table is given.
-    pub(crate) solve: bool,
+    /// Wish to solve the game if no table is given.
+    pub(crate) solve: SolveWish,
 }
+
+/// Wish to solve a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum SolveWish {
+    /// The game is played without values.
+    Never,
+    /// The game is solved if every position takes [`QUICK_SECONDS`] at most.
+    IfQuick,
+    /// The game is solved: every position if that takes about a minute at most, else those that can
+    /// be reached from the start.
+    Always,
+}
+
+/// Most seconds, by a rough estimate, of a quick solve.
+const QUICK_SECONDS: f64 = 3.0;
 
 /// Runs `operation` on a game and its values; returns the normal form of the spec.
 pub(crate) fn with_values(
@@ -47,11 +63,11 @@ pub(crate) fn with_values(
     let Some(spec) = source.spec else {
         bail!("no game is named");
     };
-    let visitor = SpecValuesVisitor {
-        solve: source.solve,
-        context,
-        operation,
+    let values = match source.solve {
+        SolveWish::Never => None,
+        _ => game_and_values(source, context)?.1,
     };
+    let visitor = SpecValuesVisitor { values, operation };
     hindsight_rules::by_name(spec, &setup(SymmetryArg::None), visitor)
         .map_err(|error| spec_error(spec, &error))?
 }
@@ -105,38 +121,58 @@ pub(crate) fn game_and_values(
     let Some(spec) = source.spec else {
         bail!("no game is named");
     };
-    let game = hindsight_games::game(spec)?;
-    if !source.solve {
-        return Ok((game, None));
-    }
-    let solved = context.run(|options| game.solve(Method::Reachable, options))?;
-    Ok((game, Some(solved.values().clone())))
+    let game = hindsight_games::game_with_symmetry(spec, Symmetry::All)?;
+    let values = wished_values(&game, source.solve, context)?;
+    Ok((game, values))
+}
+
+/// Solves a game as far as it is wished.
+fn wished_values(game: &AnyGame, wish: SolveWish, context: &Context) -> Result<Option<Values>> {
+    let most_seconds = match wish {
+        SolveWish::Never => return Ok(None),
+        SolveWish::IfQuick => QUICK_SECONDS,
+        SolveWish::Always => EVERY_POSITION_SECONDS,
+    };
+    let every_position =
+        context.run(|options| solve_every_position(game, most_seconds, options))?;
+    let solved = match every_position {
+        None if wish == SolveWish::Always => {
+            Some(context.run(|options| game.solve(Method::Reachable, options))?)
+        }
+        solved => solved,
+    };
+    Ok(solved.map(|solved| solved.values().clone()))
+}
+
+/// Returns the values of positions of the game's own type, with an error as one sentence.
+pub(crate) fn typed_answers<P>(values: &Values, positions: &[P]) -> Result<Vec<Answer>, String>
+where
+    P: Any + Copy + Eq + Hash + Debug + Send + Sync,
+{
+    let positions = positions.iter();
+    let positions: Vec<Position> = positions
+        .map(|&position| values.game().position_of(position))
+        .collect();
+    let answers = values.probe_many(&positions);
+    answers.map_err(|error| format!("{:#}", game_error(error)))
 }
 
 /// Runs an operation on a game, after a solve if values are needed.
 struct SpecValuesVisitor<'a, U> {
-    solve: bool,
-    context: &'a Context,
+    values: Option<Values>,
     operation: &'a U,
 }
 
 impl<U: WithValues> Visitor for SpecValuesVisitor<'_, U> {
     type Output = Result<String>;
 
-    fn visit<G: Notation>(self, game: G) -> Result<String> {
-        if !self.solve {
-            self.operation.run(&game, None)?;
-            return Ok(game.spec());
-        }
-        let mut display = ProgressDisplay::new(self.context.quiet);
-        let solved =
-            graph::solve(&game, self.context.limits(), &mut display).map_err(solver_error)?;
-        drop(display);
-        let reader = solved.reader(&game);
-        self.operation.run(
-            &game,
-            Some(&|positions| reader.probe_many(positions).map_err(|error| match error {})),
-        )?;
+    fn visit<G: Notation + Send + 'static>(self, game: G) -> Result<String> {
+        let Self { values, operation } = self;
+        let values = values
+            .as_ref()
+            .map(|values| move |positions: &[G::Position]| typed_answers(values, positions));
+        let values = values.as_ref().map(|values| values as BatchProbe<'_, _>);
+        operation.run(&game, values)?;
         Ok(game.spec())
     }
 }
@@ -204,7 +240,8 @@ pub(crate) fn values_at(args: &PositionArgs, context: &Context) -> Result<(Value
     let game = hindsight_games::game_with_symmetry(file_or_spec, Symmetry::All);
     let game = game.map_err(file_or_game_error)?;
     let position = named_position(&game, position, context)?;
-    let every_position = context.run(|options| solve_every_position(&game, options))?;
+    let every_position =
+        context.run(|options| solve_every_position(&game, EVERY_POSITION_SECONDS, options))?;
     let solved = match every_position {
         Some(solved) => solved,
         None => solve_graph_from(&game, &position, context)?,
@@ -248,7 +285,8 @@ pub(crate) fn all_values(file_or_spec: &str, context: &Context) -> Result<Values
     }
     let game = hindsight_games::game_with_symmetry(file_or_spec, Symmetry::All);
     let game = game.map_err(file_or_game_error)?;
-    let every_position = context.run(|options| solve_every_position(&game, options))?;
+    let every_position =
+        context.run(|options| solve_every_position(&game, EVERY_POSITION_SECONDS, options))?;
     let solved = match every_position {
         Some(solved) => solved,
         None => solve_graph_from(&game, &game.start(), context)?,
@@ -256,14 +294,18 @@ pub(crate) fn all_values(file_or_spec: &str, context: &Context) -> Result<Values
     Ok(solved.values().clone())
 }
 
-/// Solves every position of a game, if that takes about a minute at most and its values fit in
-/// memory.
-fn solve_every_position(game: &AnyGame, options: &Options) -> Result<Option<SolvedGame>, Error> {
+/// Solves every position of a game, if that takes at most so many seconds, by a rough estimate, and
+/// its values fit in memory.
+fn solve_every_position(
+    game: &AnyGame,
+    most_seconds: f64,
+    options: &Options,
+) -> Result<Option<SolvedGame>, Error> {
     let memory = options.memory.unwrap_or(u64::MAX);
     let needs = game.needs(Method::Tiered, options).ok();
     let is_short = needs.is_some_and(|needs| {
         let values = needs.extent.positions().unwrap_or(0);
-        let is_quick = needs.seconds.is_some_and(|n| n <= EVERY_POSITION_SECONDS);
+        let is_quick = needs.seconds.is_some_and(|n| n <= most_seconds);
         needs.memory.saturating_add(values) <= memory && is_quick
     });
     if !is_short {

@@ -12,8 +12,15 @@ use crate::output::print_message;
 /// Most bytes of a file of games, which is read at once.
 const MAX_BYTES: u64 = 1 << 30;
 
+/// A game of a file.
+pub(crate) struct KeptGame {
+    pub(crate) record: GameRecord,
+    /// True if the file holds nothing else.
+    pub(crate) is_alone: bool,
+}
+
 /// Reads a game of a file: the one at an index from 0, or the last.
-pub(crate) fn read_kept_game(path: &Path, index: Option<usize>) -> Result<GameRecord> {
+pub(crate) fn read_kept_game(path: &Path, index: Option<usize>) -> Result<KeptGame> {
     let name = path.display();
     let text = read_text(path, MAX_BYTES).with_context(|| format!("cannot read '{name}'"))?;
     let text =
@@ -31,7 +38,10 @@ pub(crate) fn read_kept_game(path: &Path, index: Option<usize>) -> Result<GameRe
             "note: the last line of '{name}' is cut off; the game before it is taken"
         ));
     }
-    Ok(games.swap_remove(index.unwrap_or(number_of_games - 1)))
+    Ok(KeptGame {
+        record: games.swap_remove(index.unwrap_or(number_of_games - 1)),
+        is_alone: number_of_games == 1 && !is_cut_off,
+    })
 }
 
 /// A game move by move.

@@ -20,7 +20,7 @@ use serde::Serialize;
 use crate::agent_memory::AgentMemory;
 use crate::args::{MatchArgs, SymmetryArg};
 use crate::context::Context;
-use crate::game_with_values::{ValuesSource, WithValues, normal_form, with_values};
+use crate::game_with_values::{SolveWish, ValuesSource, WithValues, normal_form, with_values};
 use crate::output::{
     LiveFile, NamedFile, check_distinct, fitted, print_json, print_text, refuse_stdout,
 };
@@ -163,7 +163,11 @@ impl MatchRunner<'_> {
             let source = ValuesSource {
                 spec,
                 table: table.as_deref(),
-                solve: needs_values,
+                solve: match needs_values {
+                    true => SolveWish::Always,
+                    false if self.agents.iter().any(AgentSpec::uses_values) => SolveWish::IfQuick,
+                    false => SolveWish::Never,
+                },
             };
             return with_values(source, self.context, &AllGames { runner: self });
         };
@@ -178,7 +182,7 @@ impl MatchRunner<'_> {
             let source = ValuesSource {
                 spec: dealt.as_deref(),
                 table: None,
-                solve: false,
+                solve: SolveWish::Never,
             };
             let game = OneGame {
                 runner: self,

@@ -30,7 +30,7 @@ pub(crate) struct TableFile {
 
 /// Game of any type.
 pub(crate) trait ErasedGame: Send + Sync {
-    fn spec(&self) -> &str;
+    fn spec(&self) -> &Arc<str>;
     fn player_names(&self) -> [&'static str; 2];
     fn start(&self) -> Position;
     fn parse(&self, text: &str) -> Result<Position, ParseError>;

@@ -1,6 +1,8 @@
 //! Games by name.
 
+use std::any::Any;
 use std::fmt;
+use std::hash::Hash;
 use std::sync::Arc;
 
 use hindsight_core::{Drawing, ParseError, Symmetry, Wdl};
@@ -155,6 +157,16 @@ impl AnyGame {
             text: text.to_string(),
             fault,
         })
+    }
+
+    /// Returns a position of the game's own type, such as an agent sees it, as a [`Position`].
+    ///
+    /// A position of any other type is refused wherever it is used.
+    pub fn position_of<P>(&self, position: P) -> Position
+    where
+        P: Any + Eq + Hash + fmt::Debug + Send + Sync,
+    {
+        Position::new(self.0.spec(), position)
     }
 
     /// Writes a position in one line.

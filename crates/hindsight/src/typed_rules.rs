@@ -20,7 +20,7 @@ use crate::typed_game::TypedGame;
 use crate::typed_solution::SolvedValues;
 
 impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, S> {
-    fn spec(&self) -> &str {
+    fn spec(&self) -> &Arc<str> {
         &self.spec
     }
 

@@ -62,6 +62,24 @@ impl AgentSpec {
         matches!(self, Self::Perfect | Self::Trap)
     }
 
+    /// Returns the agent that people play against if they name none: alpha-beta search if the game
+    /// has an evaluation of positions, else Monte Carlo tree search of 10,000 playouts.
+    ///
+    /// Of the agents that take some ten milliseconds for a move, it is the one that wins.
+    #[must_use]
+    pub fn opponent_for<G: Game>(game: &G) -> Self {
+        let heuristics = game.heuristics();
+        let evaluation = heuristics.and_then(|game_too| game_too.evaluate(game.start()));
+        match evaluation {
+            Some(_) => Self::AlphaBeta(AlphaBeta::default()),
+            None => Self::Mcts(Mcts {
+                budget: MoveBudget::Playouts(10_000),
+                prune: Some(PruneInterval::Percent(1.0)),
+                ..Mcts::default()
+            }),
+        }
+    }
+
     /// Returns true if the agent plays by known values where there are any.
     #[must_use]
     pub fn uses_values(&self) -> bool {

@@ -81,7 +81,8 @@ pub struct GameRecordError {
     pub message: String,
 }
 
-/// Reads a file of games: one JSON object a line, blank lines ignored.
+/// Reads a file of games: one JSON object a line. Blank lines are ignored, and so are objects with
+/// the key `event`, which tell of a game in progress.
 ///
 /// Returns the games, and true if the last line was cut off. A line counts as cut off if it does
 /// not parse and has no line break; the games before it are returned.
@@ -114,12 +115,19 @@ pub fn read_games(text: &str) -> Result<(Vec<GameRecord>, bool), GameRecordError
                 games.push(game);
             }
             Ok(_) => return Err(bad("players are 0 and 1")),
+            Err(_) if is_event(line) => {}
             // A line without a line break was being written when the program stopped.
             Err(_) if i + 1 == lines.len() && !text.ends_with('\n') => return Ok((games, true)),
             Err(error) => return Err(bad(&error.to_string())),
         }
     }
     Ok((games, false))
+}
+
+/// Returns true if a line is an object with the key `event`.
+fn is_event(line: &str) -> bool {
+    let value = serde_json::from_str::<serde_json::Value>(line);
+    value.is_ok_and(|value| value.get("event").is_some())
 }
 
 /// Returns the character, or a replacement for a control character, for errors that quote a file.

@@ -43,7 +43,7 @@ pub(crate) struct MoveReport {
     estimate: Option<f64>,
     line: Vec<String>,
     #[serde(skip)]
-    text: String,
+    pub(crate) text: String,
 }
 
 impl AnalysisReport {

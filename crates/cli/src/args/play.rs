@@ -23,10 +23,16 @@ is solved first. `hindsight match --help` describes the agents.")]
 pub(crate) struct PlayArgs {
     /// The game [default: the game of --table or --load, else onitama:5x5:random]
     pub(crate) spec: Option<String>,
-    /// The agent to play against [default: the agent of --load, else
-    /// mcts:playouts=10000,prune=1%]
+    /// The position to begin with [default: the start]
+    #[arg(conflicts_with = "load")]
+    pub(crate) position: Option<String>,
+    /// The agent to play against, or human for two people [default: the
+    /// agent of --load, else alphabeta, for Dodgem and tic-tac-toe mcts]
     #[arg(long)]
     pub(crate) agent: Option<String>,
+    /// The strength of the agent, from 1 to 10; as --agent level:N
+    #[arg(long, value_name = "N", conflicts_with = "agent")]
+    pub(crate) level: Option<String>,
     /// Let the agent move first
     #[arg(long)]
     pub(crate) second: bool,

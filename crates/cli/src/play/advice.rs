@@ -1,0 +1,93 @@
+//! Values of the moves that a person may play.
+
+use anyhow::Result;
+use hindsight_core::Answer;
+use hindsight_games::{AnalysedMove, AnyAnalysis, AnyGame, AnyMove, Position, Values};
+
+use crate::analyse::{AnalysisReport, LiveAnalysis, MoveReport, Subject};
+use crate::args::SearchArgs;
+use crate::context::Context;
+use crate::errors::game_error;
+
+/// Seconds of the analysis for a hint.
+const HINT_SECONDS: f64 = 2.0;
+
+/// Most moves that a hint shows if none of them is proved to be best.
+const HINT_MOVES: usize = 3;
+
+/// Advisor on the moves of a game.
+pub(super) struct Advisor<'a> {
+    pub(super) game: &'a AnyGame,
+    pub(super) values: Option<&'a Values>,
+    pub(super) context: &'a Context,
+}
+
+impl Advisor<'_> {
+    /// Returns the legal moves, best first if their values are known.
+    pub(super) fn moves(&self, position: &Position) -> Result<Vec<MoveReport>> {
+        let analysis = match self.values {
+            Some(values) => values.analysis(position).map_err(game_error)?,
+            None => self.unknown_moves(position)?,
+        };
+        self.reports(&analysis)
+    }
+
+    /// Returns the best moves: of known value, or those that an analysis of two seconds puts first.
+    pub(super) fn best_moves(&self, position: &Position) -> Result<Vec<MoveReport>> {
+        let subject = self.subject(position);
+        let search = SearchArgs {
+            seconds: HINT_SECONDS,
+            cache: None,
+        };
+        let mut live = LiveAnalysis::hidden(&subject, self.context);
+        let mut analysis = subject.analyse(None, &search, self.context, &mut live)?;
+        live.stopped()?;
+        let best = analysis.moves.first().map(|best| best.answer);
+        match best {
+            Some(best) if best.exact().is_some() => {
+                analysis.moves.retain(|analysed| analysed.answer == best);
+            }
+            _ => analysis.moves.truncate(HINT_MOVES),
+        }
+        self.reports(&analysis)
+    }
+
+    fn subject(&self, position: &Position) -> Subject {
+        Subject {
+            game: self.game.clone(),
+            position: position.clone(),
+            table: self.values.cloned(),
+        }
+    }
+
+    fn reports(&self, analysis: &AnyAnalysis) -> Result<Vec<MoveReport>> {
+        let subject = self.subject(&analysis.position);
+        let report = AnalysisReport::new(&subject, analysis).map_err(game_error)?;
+        Ok(report.moves)
+    }
+
+    /// Returns the moves of a position of which nothing is known.
+    fn unknown_moves(&self, position: &Position) -> Result<AnyAnalysis> {
+        let moves = self.game.moves(position).map_err(game_error)?;
+        let moves = moves.into_iter().map(|mv: AnyMove| {
+            Ok(AnalysedMove {
+                to: self.game.play(position, &mv)?,
+                line: vec![mv.clone()],
+                mv,
+                answer: Answer::Unknown,
+                bound: None,
+                estimate: None,
+            })
+        });
+        Ok(AnyAnalysis {
+            position: position.clone(),
+            answer: Answer::Unknown,
+            bound: None,
+            estimate: None,
+            moves: moves.collect::<Result<_>>()?,
+            sources: Vec::new(),
+            work: 0,
+            elapsed: std::time::Duration::ZERO,
+        })
+    }
+}
