@@ -263,3 +263,41 @@ fn draw_by_score(scores: &[f64], temperature: f64, random: &mut SeededRandom) ->
     });
     drawn.unwrap_or_else(|| weights.iter().rposition(|&w| w > 0.0).unwrap_or(0))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{CARE, LEAST_SCORE, draw_by_score};
+    use crate::seeded_random::SeededRandom;
+    use hindsight_core::Value;
+
+    fn shares(scores: &[f64], temperature: f64) -> Vec<f64> {
+        let mut random = SeededRandom::new(&[1]);
+        let mut shares = vec![0.0; scores.len()];
+        for _ in 0..20_000 {
+            shares[draw_by_score(scores, temperature, &mut random)] += 1.0 / 20_000.0;
+        }
+        shares
+    }
+
+    #[test]
+    fn chances_follow_the_scores() {
+        let drawn = shares(&[0.0, 10.0, 10.0 - 10.0 * LEAST_SCORE], 10.0);
+        let e = std::f64::consts::E;
+        assert!((drawn[0] - 1.0 / (1.0 + e)).abs() < 0.01, "{drawn:?}");
+        assert_eq!(drawn[2], 0.0, "too much worse");
+        let best = shares(&[3.0, 7.0, 7.0, -1.0], 0.0);
+        assert_eq!((best[0], best[3]), (0.0, 0.0));
+        assert!((best[1] - 0.5).abs() < 0.02, "{best:?}");
+    }
+
+    #[test]
+    fn scores_are_in_the_order_of_values() {
+        for care in CARE {
+            let mut values: Vec<Value> = (1..300).map(Value::Win).collect();
+            values.extend([Value::Draw]);
+            values.extend((1..300).rev().map(Value::Loss));
+            let scores: Vec<f64> = values.iter().map(|&value| care.score(value)).collect();
+            assert!(scores.is_sorted_by(|a, b| a > b));
+        }
+    }
+}

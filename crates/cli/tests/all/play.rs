@@ -80,7 +80,7 @@ fn moves_hints_and_values() {
         &["moves", "hint", "quit"],
     );
     assert!(
-        unknown.contains("a4a3:boar ") && unknown.contains("a tree search plays"),
+        unknown.contains("a4a3:boar ") && unknown.contains("a4a3:boar  win"),
         "{unknown}"
     );
     // With a perfect opponent the game is solved first, so values are shown.
@@ -109,7 +109,7 @@ fn games_are_saved_undone_and_resumed() {
     let moves = listed.lines().find(is_list).expect("a list of moves");
     let mv = moves.split(' ').next().expect("a move");
     let (report, _) = run_with_input(0, &call, &format!("{mv}\n{save}\nundo\n{mv}\nquit\n"));
-    let report: serde_json::Value = serde_json::from_str(&report).unwrap();
+    let report = json_lines(&report).pop().expect("a record");
     assert_eq!(report["moves"].as_array().unwrap().len(), 2);
     let saved: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
@@ -118,23 +118,231 @@ fn games_are_saved_undone_and_resumed() {
         (&report["game"], &report["moves"][0])
     );
     assert_eq!(saved["ending"], "unfinished");
-    let loaded = json(&["play", "--quiet", "--load", &path, "--agent", "random"]);
+    let call = [
+        "play", "--quiet", "--json", "--load", &path, "--agent", "random",
+    ];
+    let loaded = json_lines(&run_with_input(0, &call, "").0).pop();
+    let loaded = loaded.expect("a record");
     assert_eq!(
         (&loaded["game"], &loaded["moves"]),
         (&saved["game"], &saved["moves"])
     );
     let same = play(&["--load", &path], &["quit"]);
     assert!(same.contains("is mcts:playouts=20."), "{same}");
-    // A save overwrites neither the loaded file nor a file that this game did not save.
-    for force in [&[][..], &["--force"]] {
-        let call = [&["--load", &path, "--agent", "random"], force].concat();
-        let again = play(&call, &[&save, "quit"]);
-        assert!(again.contains("name the same file"), "{again}");
+}
+
+/// Returns the lines of an answer as JSON values.
+fn json_lines(answer: &str) -> Vec<serde_json::Value> {
+    let lines = answer.lines();
+    let values = lines.map(|line| serde_json::from_str(line).expect("a line of JSON"));
+    values.collect()
+}
+
+/// Line of a file of games: X wins in the last of these moves of tic-tac-toe.
+fn finished_game(agents: &str) -> String {
+    format!(r#"{{"game":"tic-tac-toe","number":0,"agents":{agents},"first":0,"#)
+        + r#""moves":["a1","b1","a2","b2","a3"],"winner":0,"ending":"win","work":[0,0],"#
+        + r#""seconds":[0.5,0]}"#
+        + "\n"
+}
+
+#[test]
+fn a_file_is_overwritten_only_on_demand() {
+    let folder = TestFolder::new();
+    let [own, many, other] = ["own", "many", "other"].map(|name| folder.path(name));
+    let line = finished_game(r#"["human","random"]"#);
+    std::fs::write(&own, &line).unwrap();
+    std::fs::write(&many, line.repeat(2)).unwrap();
+    std::fs::write(&other, "mine").unwrap();
+    let saved = |file: &str, commands: &[&str]| {
+        let out = play(&["--load", file], commands);
+        (out, std::fs::read_to_string(file).unwrap())
+    };
+    // A file of one game is saved where it was.
+    let (out, text) = saved(&own, &["undo", "save", "c3", "save"]);
+    assert!(out.contains(&format!("saved in {own}")), "{out}");
+    assert!(
+        text.contains("\"c3\"") && text.lines().count() == 1,
+        "{text}"
+    );
+    // Other games are never lost.
+    let overwrite = format!("overwrite {many}");
+    for command in ["save", &format!("save {many}"), &overwrite] {
+        let (out, text) = saved(&many, &["undo", command]);
+        assert!(!out.contains("saved in"), "{out}");
+        assert_eq!(text.lines().count(), 2);
     }
-    std::fs::write(folder.path("other"), "mine").unwrap();
-    let other = format!("save {}", folder.path("other"));
-    let again = play(&["--load", &path, "--agent", "random"], &[&other, "quit"]);
-    assert!(again.contains("--force"), "{again}");
+    // A file that exists is replaced by `overwrite` alone.
+    let (out, _) = saved(&many, &[&format!("save {other}")]);
+    assert!(
+        out.contains(&format!("overwrite {other} replaces it")),
+        "{out}"
+    );
+    assert_eq!(std::fs::read_to_string(&other).unwrap(), "mine");
+    let commands = [format!("overwrite {other}"), format!("save {other}")];
+    let (out, _) = saved(&many, &commands.each_ref().map(String::as_str));
+    assert_eq!(out.matches("saved in").count(), 2, "{out}");
+    assert_eq!(std::fs::read_to_string(&other).unwrap(), line, "as it was");
+}
+
+#[test]
+fn a_finished_game_is_looked_at_and_goes_on() {
+    let folder = TestFolder::new();
+    let path = folder.path("game.jsonl");
+    std::fs::write(&path, finished_game(r#"["human","human"]"#)).unwrap();
+    let out = play(&["--load", &path], &["b3", "back 2", "b3", "last", "quit"]);
+    let mut rest = out.as_str();
+    for part in [
+        "Two people play",
+        "x../xo./xo.",
+        "X wins (win) after 5 plies",
+        "'b3' is no command, and the game is over",
+        ".../x../xo.",
+        "ply 3 of 5 is shown",
+        "x../xo./xo.",
+    ] {
+        let at = rest.find(part).unwrap_or_else(|| panic!("{part}: {out}"));
+        rest = &rest[at..];
+    }
+    // From the position looked at, the game goes on; the end can be taken back too.
+    let out = play(&["--load", &path], &["first", "undo", "b2", "show", "quit"]);
+    assert!(out.contains(".../.x./..."), "{out}");
+    assert!(out.contains("not finished after 1 ply"), "{out}");
+    let out = play(&["--load", &path], &["undo", "c3", "quit"]);
+    assert!(out.contains("not finished after 5 plies"), "{out}");
+}
+
+#[test]
+fn a_game_begins_at_any_position() {
+    let folder = TestFolder::new();
+    let path = folder.path("game.jsonl");
+    let save = format!("save {path}");
+    let start = "xx./oo./...";
+    let out = play(&["tic-tac-toe", start, "--agent", "human"], &["c3", &save]);
+    assert!(out.contains("X wins (win) after 1 ply"), "{out}");
+    let record = json_lines(&std::fs::read_to_string(&path).unwrap()).remove(0);
+    assert_eq!(record["start"], start);
+    let again = play(&["--load", &path], &["back", "quit"]);
+    assert!(again.contains(start) && again.contains("X wins"), "{again}");
+    let refused = |position| refusal(&["play", "tic-tac-toe", position]);
+    assert!(refused("xx../oo../..../....").contains("position 'xx../oo../..../....'"));
+    let with_load = refusal(&["play", "tic-tac-toe", start, "--load", &path]);
+    assert!(with_load.contains("cannot be used with"), "{with_load}");
+    std::fs::write(&path, record.to_string().replace("xx.", "xxx")).unwrap();
+    assert!(refusal(&["play", "--load", &path]).contains("the start of the saved game"));
+}
+
+#[test]
+fn two_people_play() {
+    let game = ["onitama:5x5:boar", "--agent", "Human"];
+    let out = play(
+        &game,
+        &["a5a4", "a1a2:boar", "resign", "a4a3", "undo", "quit"],
+    );
+    assert!(out.contains("Two people play."), "{out}");
+    assert!(out.contains("Blue wins (resigned) after 2 plies"), "{out}");
+    assert!(out.contains("not finished after 2 plies"), "{out}");
+}
+
+#[test]
+fn the_card_is_left_out_where_one_fits() {
+    let spec = "onitama:3x4:crab,boar,ox,horse,rooster:first=red";
+    let out = play(&[spec, "--agent", "human"], &["b4b3", "B4A3", "quit"]);
+    let one_line: Vec<&str> = out.split_whitespace().collect();
+    let one_line = one_line.join(" ");
+    let several = "'b4b3' fits several moves: b4b3:boar b4b3:ox";
+    assert!(one_line.contains(several), "{out}");
+    assert!(one_line.contains("'B4A3' is no legal move here"), "{out}");
+    let analysed = json(&[
+        "analyse",
+        "onitama:3x4:boar",
+        "--moves",
+        "b4b3",
+        "--seconds",
+        "1",
+    ]);
+    assert_eq!(analysed["moves"][0]["move"], "b4b3:boar");
+}
+
+#[test]
+fn programs_hear_of_every_event_and_load_the_answer() {
+    let folder = TestFolder::new();
+    let path = folder.path("answer.jsonl");
+    let call = [
+        "play",
+        "tic-tac-toe",
+        "--quiet",
+        "--json",
+        "--agent",
+        "random",
+        "--seed",
+        "4",
+    ];
+    let lines = "nonsense\nhint\nmoves\nb2\nresign\nundo\nquit\n";
+    let (answer, error) = run_with_input(0, &call, lines);
+    assert!(
+        error.contains("'nonsense' is no legal move here"),
+        "{error}"
+    );
+    let lines = json_lines(&answer);
+    let events: Vec<&str> = lines
+        .iter()
+        .filter_map(|line| line["event"].as_str())
+        .collect();
+    let expected = [
+        "start", "position", "error", "hint", "moves", "move", "position", "over", "position",
+    ];
+    assert_eq!(events, expected, "{answer}");
+    let [start, position] = [&lines[0], &lines[1]];
+    assert_eq!(
+        (&start["agent"], &start["you"]),
+        (&"random".into(), &"X".into())
+    );
+    assert_eq!(position["moves"].as_array().unwrap().len(), 9);
+    assert_eq!(position["player"], "X");
+    assert_eq!(lines[4]["moves"].as_array().unwrap().len(), 9);
+    assert!(lines[3]["moves"][0]["value"].is_string(), "{answer}");
+    let record = lines.last().unwrap();
+    assert_eq!(record["moves"].as_array().unwrap().len(), 2);
+    std::fs::write(&path, &answer).unwrap();
+    assert!(play(&["--load", &path], &["quit"]).contains("after 2 plies"));
+}
+
+#[test]
+fn levels_play_by_values_where_these_are_quickly_known() {
+    let out = play(
+        &["tic-tac-toe", "--level", "10", "--seed", "1"],
+        &["moves", "quit"],
+    );
+    assert!(
+        out.contains("O is level:10") && out.contains("b2  draw"),
+        "{out}"
+    );
+    let by_search = play(&["onitama:5x5:random", "--level", "3"], &["moves", "quit"]);
+    assert!(
+        !by_search.contains("draw") && !by_search.contains("win"),
+        "{by_search}"
+    );
+    // The positions that can be reached would not fit: every position is solved instead.
+    let small = [
+        "quoridor:5x5:2",
+        "--agent",
+        "perfect",
+        "--memory",
+        "64M",
+        "--threads",
+        "1",
+    ];
+    assert!(play(&small, &["moves", "quit"]).contains("c2   loss in 18 plies"));
+    for (level, message) in [
+        ("11", "levels are numbers from 1 to 10, not '11'"),
+        ("0", "levels are numbers from 1 to 10"),
+        ("best", "not 'best'"),
+    ] {
+        let error = refusal(&["play", "tic-tac-toe", "--level", level]);
+        assert!(error.contains(message), "{error}");
+    }
+    assert!(refusal(&["play", "--agent", "level"]).contains("such as level:5"));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Agents play by the rules, obey their options and find wins within their reach.
 
 mod audit;
+mod levels;
 mod limits;
 mod mcts_reference;
 mod memory;
@@ -97,7 +98,7 @@ fn score(records: &[GameRecord]) -> MatchScore {
     score
 }
 
-const AGENTS: [&str; 11] = [
+const AGENTS: [&str; 13] = [
     "random",
     "mc:playouts=60",
     "mc:playouts=3,length=5",
@@ -107,6 +108,8 @@ const AGENTS: [&str; 11] = [
     "mcts:playouts=200,proven=yes,prune=10",
     "alphabeta:nodes=300",
     "alphabeta:depth=3",
+    "level:1",
+    "level:9",
     "perfect",
     "lure",
 ];

@@ -152,6 +152,10 @@ fn bad_agents_say_what_would_be_right() {
         ("alphabeta:nodes", 10, "options are key=value"),
         ("alphabeta:nodes=1,time=y", 23, "time is a number"),
         ("alfabeta", 0, "did you mean 'alphabeta'?"),
+        ("level", 0, "level needs a number from 1 to 10"),
+        ("level:", 0, "level needs a number from 1 to 10"),
+        ("Level:11", 6, "not '11'"),
+        ("level:n=3", 6, "levels are numbers"),
         ("mcts:playouts=5,", 16, "'' is no option"),
         ("  MCTS:C=0.1,Playouts=x ", 22, "not 'x'"),
         (" chess", 1, "there is no agent 'chess'"),
@@ -196,7 +200,7 @@ const OPTIONS: &str = concat!(
 proptest! {
     #[test]
     fn texts_of_agents_are_read_back(
-        name in "(random|mc|mcts|alphabeta|perfect|lure|mct)",
+        name in "(random|mc|mcts|alphabeta|level:[0-9]{1,2}|perfect|lure|mct)",
         options in OPTIONS,
     ) {
         if let Ok(agent) = format!("{name}{options}").parse::<AgentSpec>() {

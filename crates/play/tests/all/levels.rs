@@ -1,0 +1,106 @@
+//! Levels: each plays better than the one below, the highest without a mistake.
+
+use hindsight_core::{Game, Notation, Probe, Symmetry, Value};
+use hindsight_play::{
+    AgentResources, AgentSpec, MatchOptions, MatchScore, SeededRandom, play_game,
+};
+use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
+use hindsight_rules::tic_tac_toe::TicTacToe;
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::{Limits, NoMonitor, graph};
+
+use crate::{play_matches, score};
+
+/// Returns the numbers of positions with a choice, and of those in which a level gives nothing
+/// away, by values, in games of the level against itself.
+fn perfect_choices<G: Game>(game: &G, level: &str, games: u64) -> [usize; 2] {
+    let solved = graph::solve(game, Limits::default(), &mut NoMonitor).unwrap();
+    let reader = solved.reader(game);
+    let values = |positions: &[G::Position]| Ok(reader.probe_many(positions).unwrap());
+    let value = |position| reader.probe(position).unwrap().exact().unwrap();
+    let spec: AgentSpec = level.parse().unwrap();
+    let mut agent = spec
+        .agent::<G>(Some(&values), AgentResources::default())
+        .unwrap();
+    let mut counts = [0, 0];
+    for number in 0..games {
+        let mut random = SeededRandom::new(&[number]);
+        let mut position = game.start();
+        while game.terminal(position).is_none() {
+            let chosen = agent.choose(game, position, &mut random).unwrap();
+            let next = game.play(position, chosen.mv);
+            let best: Value = value(position);
+            counts[0] += 1;
+            counts[1] += usize::from(value(next).before() == best);
+            position = next;
+        }
+    }
+    counts
+}
+
+#[test]
+fn the_highest_level_plays_best_moves_by_values() {
+    let game = TicTacToe::default();
+    let [choices, perfect] = perfect_choices(&game, "level:10", 200);
+    assert_eq!(choices, perfect);
+    let [choices, perfect] = perfect_choices(&game, "level:1", 200);
+    assert!(perfect < choices * 9 / 10, "{perfect} of {choices}");
+    let game = Quoridor::new(QuoridorSetup::new(3, 3, 1), Symmetry::None);
+    let [choices, perfect] = perfect_choices(&game, "level:10", 50);
+    assert_eq!(choices, perfect);
+}
+
+/// A match between two levels that know no values.
+struct SearchMatch {
+    levels: [&'static str; 2],
+    games: u64,
+}
+
+impl Visitor for SearchMatch {
+    type Output = MatchScore;
+
+    fn visit<G: Notation>(self, game: G) -> MatchScore {
+        let options = MatchOptions {
+            max_plies: 200,
+            seed: 6,
+            keep_going: &|| true,
+        };
+        let mut score = MatchScore::default();
+        for number in 0..self.games {
+            let agent = |text: &str| {
+                let spec: AgentSpec = text.parse().unwrap();
+                let agent = spec.agent::<G>(None, AgentResources::default());
+                agent.unwrap()
+            };
+            let [mut a, mut b] = self.levels.map(agent);
+            let record = play_game(&game, [&mut *a, &mut *b], self.levels, number, options);
+            score.add(&record.unwrap());
+        }
+        score
+    }
+}
+
+#[test]
+fn higher_levels_win_by_values() {
+    let game = "onitama:3x3:tiger,crab,monkey,crane,dragon";
+    let pairs = [["level:4", "level:1"], ["level:10", "level:2"]];
+    for (records, pair) in play_matches(game, &pairs, 100, 5).iter().zip(pairs) {
+        let score = score(records);
+        assert!(score.share() > 0.6, "{pair:?}: {:?}", score.wins);
+    }
+}
+
+#[test]
+fn higher_levels_win_by_searches() {
+    for spec in [
+        "onitama:4x4:tiger,crab,monkey,crane,dragon",
+        "ostle",
+        "dodgem:4x4",
+    ] {
+        for levels in [["level:3", "level:1"], ["level:5", "level:3"]] {
+            let played = SearchMatch { levels, games: 40 };
+            let score = by_name(spec, &Setup::default(), played).unwrap();
+            assert!(score.share() > 0.6, "{spec} {levels:?}: {:?}", score.wins);
+        }
+    }
+}
