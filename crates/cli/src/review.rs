@@ -14,7 +14,7 @@ use hindsight_games::{AnyGame, GameReview, Options, Progress, SolverError, Value
 use hindsight_play::GameRecord;
 use hindsight_solve::Monitor;
 
-use crate::args::ReviewArgs;
+use crate::args::{ReviewArgs, SearchArgs};
 use crate::cache::open_cache;
 use crate::context::Context;
 use crate::errors::{game_error, solver_error};
@@ -27,28 +27,55 @@ use crate::signals::stopped;
 use crate::tables;
 use crate::tables::plot::PlotOutput;
 use curve::ValueCurve;
-use report::ReviewReport;
+pub(crate) use report::ReviewReport;
 
 pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<()> {
-    let record = read_kept_game(&args.file, args.game)?;
+    let record = read_kept_game(&args.file, args.game)?.record;
     let picture = open_picture(args, context)?;
     let (game, table) = game_of(&record, args)?;
     let played = ReplayedGame::of_record(game, &record)?;
-    let begin = Instant::now();
-    let review = review(&played, table.as_ref(), args, context)?;
-    let seconds = begin.elapsed().as_secs_f64();
-    let report = ReviewReport::new(&record, &played, &review, seconds)?;
-    let curve = ValueCurve::new(&played.game, &review, report.headings())?;
+    let reviewed = ReviewedGame::new(&record, &played, table.as_ref(), &args.search, context)?;
     match context.json {
-        true => print_json(&report)?,
-        false => print_review(&report, &curve)?,
+        true => print_json(&reviewed.report)?,
+        false => reviewed.print()?,
     }
     if let Some(picture) = picture {
-        picture::draw(picture, &curve)?;
+        picture::draw(picture, &reviewed.curve)?;
     }
     match stopped() {
         true => Err(solver_error(SolverError::Stopped)),
         false => Ok(()),
+    }
+}
+
+/// A game with what each of its moves gave away.
+pub(crate) struct ReviewedGame {
+    pub(crate) report: ReviewReport,
+    curve: ValueCurve,
+}
+
+impl ReviewedGame {
+    /// Reviews a game by known values, or as far as the time of the search allows.
+    pub(crate) fn new(
+        record: &GameRecord,
+        played: &ReplayedGame,
+        values: Option<&Values>,
+        search: &SearchArgs,
+        context: &Context,
+    ) -> Result<Self> {
+        let begin = Instant::now();
+        let review = review(played, values, search, context)?;
+        let seconds = begin.elapsed().as_secs_f64();
+        let report = ReviewReport::new(record, played, &review, seconds)?;
+        let curve = ValueCurve::new(&played.game, &review, report.headings())?;
+        Ok(Self { report, curve })
+    }
+
+    /// Prints the moves, the graph and the counts of the players.
+    pub(crate) fn print(&self) -> Result<()> {
+        print_text(&self.report.moves_text())?;
+        picture::print(&self.curve)?;
+        print_text(&self.report.summary_text())
     }
 }
 
@@ -96,18 +123,18 @@ fn game_of(record: &GameRecord, args: &ReviewArgs) -> Result<(AnyGame, Option<Va
 fn review(
     played: &ReplayedGame,
     table: Option<&Values>,
-    args: &ReviewArgs,
+    search: &SearchArgs,
     context: &Context,
 ) -> Result<GameReview> {
     let start = &played.positions[0];
     if let Some(values) = table {
         return values.review(start, &played.moves).map_err(game_error);
     }
-    let cache = open_cache(args.search.cache.as_deref(), context)?;
+    let cache = open_cache(search.cache.as_deref(), context)?;
     let progress = Mutex::new(ReviewProgress::new(context.quiet));
     let options = Options {
         memory: Some(rest_for_analysis(context.memory)?),
-        seconds: Some(args.search.seconds),
+        seconds: Some(search.seconds),
         progress: Some(Arc::new(move |report| {
             let mut progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
             progress.report(report)
@@ -139,11 +166,4 @@ impl ReviewProgress {
             _ => self.solving.report(progress),
         }
     }
-}
-
-/// Prints the moves, the graph and the counts of the players.
-fn print_review(report: &ReviewReport, curve: &ValueCurve) -> Result<()> {
-    print_text(&report.moves_text())?;
-    picture::print(curve)?;
-    print_text(&report.summary_text())
 }

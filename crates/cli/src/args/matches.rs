@@ -16,6 +16,8 @@ An agent is a name, with options behind a colon and commas between them:
              that wins most of them
   mcts       Monte Carlo tree search
   alphabeta  alpha-beta search, one ply deeper each time
+  level:N    N from 1 (careless) to 10; by values where they are known, or
+             else by a search
   perfect    the quickest win or the slowest loss, by --table or by a
              solve of the game
   lure       as perfect; of equal moves the one that is hardest to answer:
@@ -83,7 +85,7 @@ pub(crate) struct MatchArgs {
         value_parser = super::parse_seed
     )]
     pub(crate) seed: u64,
-    /// A table of the game, for perfect and lure
+    /// A table of the game, for level, perfect and lure
     #[arg(long, value_name = "FILE")]
     pub(crate) table: Option<PathBuf>,
     /// Write every game to a file, as one JSON object a line

@@ -3,23 +3,23 @@
 use std::path::PathBuf;
 
 #[derive(clap::Args, Debug)]
-#[command(after_help = "\
+#[command(after_help = concat!("\
 Examples:
   hindsight play
   hindsight play tic-tac-toe --agent perfect --second
+  hindsight play onitama:5x5:random --level 3
+  hindsight play tic-tac-toe 'xx./oo./...' --agent human
   hindsight play --load game.jsonl
   printf 'a5a4:boar\\nquit\\n' | hindsight play onitama:5x5:boar --agent random
 
-On your turn, type a move or one of these words:
-  moves      the legal moves, with their values where they are known
-  hint       the best moves by value; without values, the move of a tree search
-  undo       takes back your last move
-  save FILE  saves the game, for --load
-  resign     ends the game; you lose
-  quit       ends the program
-  help       lists these words
-Values are known with --table. They are also known if the agent is perfect or lure; then the game \
-is solved first. `hindsight match --help` describes the agents.")]
+On your turn, type a move or one of these words. The card of a move may be
+left out where only one fits.
+", include_str!("../play/words.txt"), "
+After the end of the game all of them still work. Values are known with --table. They are also \
+known if the agent is perfect or lure, or a level in a small game; then the game is solved first. \
+`hindsight match --help` describes the agents.
+
+With --json each line is an event, and the last one the game."))]
 pub(crate) struct PlayArgs {
     /// The game [default: the game of --table or --load, else onitama:5x5:random]
     pub(crate) spec: Option<String>,

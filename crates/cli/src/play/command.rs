@@ -1,21 +1,10 @@
 //! Lines that a person types.
 
-/// List of the commands, as `help` prints it.
-pub(super) const HELP: &str = "\
-a move        as `moves` shows it; of Onitama without the card if one fits
-moves         the legal moves, with their values where they are known
-hint          the best moves: by value, or by an analysis of two seconds
-review        what each move of the game gave away
-undo          takes back your last move
-back, forward the position a ply before, a ply after; with a number, several
-first, last   the first position, the last one
-show          the board and the position as text
-flip          turns the board round
-save FILE     saves the game; save alone, where it was saved before
-overwrite FILE  saves the game over a file that exists
-resign        ends the game; you lose
-quit          ends the program
-";
+/// List of the words that a person may type, as `help` prints it.
+pub(super) const HELP: &str = concat!(
+    "Type a move, or one of these words:\n",
+    include_str!("words.txt")
+);
 
 /// A line that a person types.
 #[derive(Clone, PartialEq, Eq, Debug)]

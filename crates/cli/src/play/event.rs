@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::analyse::MoveReport;
+use crate::review::ReviewReport;
 
 /// An event of a game, a line of JSON.
 #[derive(Serialize)]
@@ -36,6 +37,8 @@ pub(super) enum PlayEvent<'a> {
     Moves { moves: Vec<MoveReport> },
     /// The best moves.
     Hint { moves: Vec<MoveReport> },
+    /// The answer of `review`.
+    Review(&'a ReviewReport),
     /// The game was saved.
     Saved { file: &'a str },
     /// The game is over.

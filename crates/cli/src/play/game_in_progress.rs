@@ -4,7 +4,7 @@ use std::io::{BufRead, stdin};
 use std::time::Instant;
 
 use anyhow::Result;
-use hindsight_games::{Position, Values};
+use hindsight_games::{Position, SolverError, Values};
 use hindsight_play::{AgentSpec, GameRecord};
 use hindsight_report::TextTable;
 
@@ -13,10 +13,17 @@ use super::command::{HELP, Look, PlayCommand};
 use super::event::PlayEvent;
 use super::session::{KnownGame, PlaySession};
 use crate::analyse::MoveReport;
+use crate::args::SearchArgs;
 use crate::board_form::BoardForm;
+use crate::errors::solver_error;
 use crate::input::strip_byte_order_mark;
 use crate::kept_game::ReplayedGame;
 use crate::output::{fitted, print_text};
+use crate::review::ReviewedGame;
+use crate::signals::stopped;
+
+/// Most seconds of a review, where values are not known.
+const REVIEW_SECONDS: f64 = 10.0;
 
 /// Agent that plays by the texts of positions and moves.
 pub(super) trait Opponent {
@@ -162,7 +169,7 @@ impl<'a> GameInProgress<'a> {
             PlayCommand::Help => print_text(HELP),
             PlayCommand::Moves => self.list_moves(),
             PlayCommand::Hint => self.hint(),
-            PlayCommand::Review => todo!(),
+            PlayCommand::Review => self.review(),
             PlayCommand::Undo => self.undo(),
             PlayCommand::Look(look) => self.look(look),
             PlayCommand::Show => self.show(),
@@ -270,6 +277,26 @@ impl<'a> GameInProgress<'a> {
         let moves = self.advisor().best_moves(self.shown())?;
         let text = rated_text(&moves);
         self.tell(&PlayEvent::Hint { moves }, &text)
+    }
+
+    /// Tells what each move of the game gave away.
+    fn review(&self) -> Result<()> {
+        if self.played.moves.is_empty() {
+            return self.tell_error("no move has been played");
+        }
+        let search = SearchArgs {
+            seconds: REVIEW_SECONDS,
+            cache: None,
+        };
+        let (record, context) = (self.record()?, self.session.context);
+        let reviewed = ReviewedGame::new(&record, &self.played, self.values, &search, context)?;
+        if stopped() {
+            return Err(solver_error(SolverError::Stopped));
+        }
+        match context.json {
+            true => self.tell(&PlayEvent::Review(&reviewed.report), ""),
+            false => reviewed.print(),
+        }
     }
 
     fn tell_saved(&mut self, file: &str, overwrite: bool) -> Result<()> {

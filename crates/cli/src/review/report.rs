@@ -19,7 +19,7 @@ const LEAST_SHOWN: f64 = 0.1;
 
 /// The JSON report of `review`.
 #[derive(Serialize)]
-pub(super) struct ReviewReport {
+pub(crate) struct ReviewReport {
     game: String,
     number: u64,
     start: String,
