@@ -5,14 +5,12 @@ mod curve;
 mod picture;
 mod report;
 
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use anyhow::{Result, bail};
 use hindsight_core::Symmetry;
-use hindsight_games::{AnyGame, GameReview, Options, Progress, SolverError, Values};
+use hindsight_games::{AnyGame, GameReview, Options, SolverError, Values};
 use hindsight_play::GameRecord;
-use hindsight_solve::Monitor;
 
 use crate::args::{ReviewArgs, SearchArgs};
 use crate::cache::open_cache;
@@ -22,7 +20,6 @@ use crate::kept_game::{ReplayedGame, read_kept_game};
 use crate::memory::rest_for_analysis;
 use crate::output::{NamedFile, check_distinct, print_json, print_text, refuse_stdout};
 use crate::picture_format::PictureFormat;
-use crate::progress::ProgressDisplay;
 use crate::signals::stopped;
 use crate::tables;
 use crate::tables::plot::PlotOutput;
@@ -34,6 +31,9 @@ pub(crate) fn run(args: &ReviewArgs, context: &Context) -> Result<()> {
     let picture = open_picture(args, context)?;
     let (game, table) = game_of(&record, args)?;
     let played = ReplayedGame::of_record(game, &record)?;
+    if picture.is_some() && played.moves.is_empty() {
+        bail!("nothing to draw: the game has no moves");
+    }
     let reviewed = ReviewedGame::new(&record, &played, table.as_ref(), &args.search, context)?;
     match context.json {
         true => print_json(&reviewed.report)?,
@@ -131,39 +131,15 @@ fn review(
         return values.review(start, &played.moves).map_err(game_error);
     }
     let cache = open_cache(search.cache.as_deref(), context)?;
-    let progress = Mutex::new(ReviewProgress::new(context.quiet));
-    let options = Options {
-        memory: Some(rest_for_analysis(context.memory)?),
-        seconds: Some(search.seconds),
-        progress: Some(Arc::new(move |report| {
-            let mut progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
-            progress.report(report)
-        })),
-        ..Options::default()
-    };
-    let (game, moves) = (&played.game, &played.moves);
-    game.review(start, moves, &options, cache.as_ref())
-        .map_err(game_error)
-}
-
-/// Displays of the progress: of a solve of the game, and of the analyses of its positions.
-struct ReviewProgress {
-    solving: ProgressDisplay,
-    reviewing: ProgressDisplay,
-}
-
-impl ReviewProgress {
-    fn new(quiet: bool) -> Self {
-        Self {
-            solving: ProgressDisplay::new(quiet),
-            reviewing: ProgressDisplay::new(quiet),
-        }
-    }
-
-    fn report(&mut self, progress: Progress) -> bool {
-        match progress.phase {
-            GameReview::PHASE => self.reviewing.report(progress),
-            _ => self.solving.report(progress),
-        }
-    }
+    let memory = rest_for_analysis(context.memory)?;
+    context.run(|options| {
+        let options = Options {
+            memory: Some(memory),
+            seconds: Some(search.seconds),
+            ..options.clone()
+        };
+        played
+            .game
+            .review(start, &played.moves, &options, cache.as_ref())
+    })
 }

@@ -56,9 +56,6 @@ pub struct PlayerReview {
 }
 
 impl GameReview {
-    /// Phase of the progress while positions are analysed one by one.
-    pub const PHASE: &'static str = "reviewing";
-
     fn new(
         first: usize,
         analyses: Vec<AnyAnalysis>,
@@ -305,7 +302,7 @@ struct ReviewWatcher<'a> {
 impl AnalysisWatcher for ReviewWatcher<'_> {
     fn report(&mut self, _: Progress) -> bool {
         let progress = Progress {
-            phase: GameReview::PHASE,
+            phase: "reviewing",
             done: self.done,
             total: Some(self.total),
         };

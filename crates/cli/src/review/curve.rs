@@ -2,7 +2,9 @@
 
 use anyhow::Result;
 use hindsight_core::{Answer, Wdl};
-use hindsight_games::{AnyGame, GameReview, GivenAway, ReviewedMove, ReviewedValue};
+use hindsight_games::{
+    AnyGame, AnyMove, GameReview, GivenAway, Position, ReviewedMove, ReviewedValue,
+};
 
 /// Plies in which a proved win is drawn halfway between its least and its greatest height.
 const HALFWAY_PLIES: f64 = 20.0;
@@ -70,7 +72,7 @@ impl ValueCurve {
 fn error_text(
     game: &AnyGame,
     index: usize,
-    played: &ReviewedMove<hindsight_games::Position, hindsight_games::AnyMove>,
+    played: &ReviewedMove<Position, AnyMove>,
 ) -> Result<Option<String>> {
     if !played.given_away.is_some_and(GivenAway::is_result) {
         return Ok(None);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use kuva::plot::ScatterPlot;
 use kuva::plot::scatter::MarkerShape;
 use kuva::prelude::{Layout, LinePlot, TickFormat};
@@ -29,6 +29,9 @@ const MAX_TICKS: usize = 12;
 
 /// Draws the value over the game to a file.
 pub(super) fn draw(picture: PlotOutput, curve: &ValueCurve) -> Result<()> {
+    if curve.points.is_empty() {
+        bail!("nothing to draw: no value is known");
+    }
     picture.draw_shapes(shapes(curve, true), |layout| {
         let wins = curve.players.map(|name| format!("{name} wins"));
         with_axes(layout, curve, wins)

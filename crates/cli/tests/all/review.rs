@@ -281,6 +281,13 @@ fn a_game_without_moves_is_reviewed() {
     let file = write_game(&folder, "game.jsonl", &game("tic-tac-toe", &[]));
     assert_eq!(report_of(&["review", &file])["plies"], json!([]));
     assert!(answer(&["review", &file]).contains("cut off after 0 plies"));
+    #[cfg(feature = "plots")]
+    {
+        let picture = folder.path("none.svg");
+        let error = refusal(&["review", &file, "--svg", &picture]);
+        assert!(error.contains("nothing to draw"), "{error}");
+        assert!(!fs::exists(picture).expect("a folder"));
+    }
 }
 
 #[test]

@@ -160,7 +160,7 @@ fn a_stopped_review_has_what_is_known() -> Result<(), Error> {
     let options = Options {
         seconds: Some(600.0),
         progress: Some(Arc::new(move |progress: Progress| {
-            assert_eq!(progress.phase, GameReview::PHASE);
+            assert_eq!(progress.phase, "reviewing");
             assert_eq!(progress.total, Some(13));
             heard.fetch_add(1, Ordering::Relaxed) < 3
         })),
