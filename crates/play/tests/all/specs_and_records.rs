@@ -94,7 +94,7 @@ fn a_field_that_is_unknown_missing_or_of_another_kind_is_refused() {
     }
     // A list of the same values, without their keys.
     let list =
-        r#"["tic-tac-toe",0,["human","random"],0,["b2"],null,"unfinished",[0,1],[0,0.5],[]]"#;
+        r#"["tic-tac-toe",null,0,["human","random"],0,["b2"],null,"unfinished",[0,1],[0,0.5],[]]"#;
     let error = read_games(&format!("{list}\n")).unwrap_err().to_string();
     assert_eq!(
         error,
