@@ -102,12 +102,11 @@ pub fn read_games(text: &str) -> Result<(Vec<GameRecord>, bool), GameRecordError
             line: i + 1,
             message: message.chars().map(printable).collect(),
         };
-        // Serde also accepts a list of the values in place of an object.
-        let is_list = line.trim_start().starts_with('[');
+        // Serde would accept a list of the values in place of an object.
+        if line.trim_start().starts_with('[') {
+            return Err(bad("a game is an object, with keys, and no list"));
+        }
         match serde_json::from_str::<GameRecord>(line) {
-            Ok(_) if is_list => {
-                return Err(bad("a game is an object, with keys, and no list"));
-            }
             Ok(game) if game.has_control() => {
                 return Err(bad("a text in it has a control character"));
             }

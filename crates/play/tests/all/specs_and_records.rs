@@ -110,6 +110,11 @@ fn a_byte_order_mark_and_other_line_ends_change_nothing() {
     assert_eq!(read_games(&windows).unwrap(), games);
     let cut = read_games(windows.trim_end_matches('\n')).unwrap();
     assert_eq!(cut, games, "only the line break is missing");
+    let events = format!("{{\"event\":\"start\"}}\n{GAME}\n{{\"event\":\"over\"}}\n{GAME}\n");
+    assert_eq!(read_games(&events).unwrap(), games, "events are no games");
+    let with_start = GAME.replacen("\"number\"", "\"start\":\".../.x./...\",\"number\"", 1);
+    let (with_start, _) = read_games(&format!("{with_start}\n")).unwrap();
+    assert_eq!(with_start[0].start.as_deref(), Some(".../.x./..."));
 }
 
 #[test]
