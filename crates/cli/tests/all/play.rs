@@ -142,7 +142,7 @@ fn json_lines(answer: &str) -> Vec<serde_json::Value> {
 fn finished_game(agents: &str) -> String {
     format!(r#"{{"game":"tic-tac-toe","number":0,"agents":{agents},"first":0,"#)
         + r#""moves":["a1","b1","a2","b2","a3"],"winner":0,"ending":"win","work":[0,0],"#
-        + r#""seconds":[0.5,0]}"#
+        + r#""seconds":[0.5,0.0]}"#
         + "\n"
 }
 
@@ -228,7 +228,7 @@ fn a_game_begins_at_any_position() {
     assert!(refused("xx../oo../..../....").contains("position 'xx../oo../..../....'"));
     let with_load = refusal(&["play", "tic-tac-toe", start, "--load", &path]);
     assert!(with_load.contains("cannot be used with"), "{with_load}");
-    std::fs::write(&path, record.to_string().replace("xx.", "xxx")).unwrap();
+    std::fs::write(&path, record.to_string().replace("xx.", "xxxx")).unwrap();
     assert!(refusal(&["play", "--load", &path]).contains("the start of the saved game"));
 }
 
