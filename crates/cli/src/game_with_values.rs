@@ -294,7 +294,7 @@ pub(crate) fn all_values(file_or_spec: &str, context: &Context) -> Result<Values
     Ok(solved.values().clone())
 }
 
-/// Solves every position of a game, if that takes at most so many seconds, by a rough estimate, and
+/// Solves every position of a game, if that takes at most `most_seconds`, by a rough estimate, and
 /// its values fit in memory.
 fn solve_every_position(
     game: &AnyGame,

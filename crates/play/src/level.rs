@@ -67,7 +67,7 @@ struct Care {
 #[rustfmt::skip]
 const CARE: [Care; 10] = [
     //    horizon, temperatures         nodes      playouts
-    care(1.4, [1600.0, 430.0, 2.00],         0,       16),
+    care(1.2, [2200.0, 430.0, 2.00],         0,       16),
     care(2.9, [620.0, 80.0, 1.50],         250,       40),
     care(4.7, [340.0, 56.0, 1.12],         700,      100),
     care(6.5, [224.0, 40.0, 0.84],       2_000,      250),

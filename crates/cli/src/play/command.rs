@@ -44,9 +44,9 @@ pub(super) enum PlayCommand<'a> {
 /// Position of the game to look at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Look {
-    /// So many plies earlier.
+    /// Plies to go back.
     Back(usize),
-    /// So many plies later.
+    /// Plies to go forward.
     Forward(usize),
     /// The first position.
     First,

@@ -1,4 +1,4 @@
-//! What happens in a game, for programs.
+//! Events of a game, for programs.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! What a game in progress tells people and programs.
+//! Texts and events of a game in progress, for people and programs.
 
 use std::io::{IsTerminal, Write as _, stderr, stdin};
 
