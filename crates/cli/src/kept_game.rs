@@ -26,12 +26,21 @@ pub(crate) fn read_kept_game(path: &Path, index: Option<usize>) -> Result<KeptGa
     let text =
         text.ok_or_else(|| anyhow!("'{name}' is larger than a gigabyte: no file of games"))?;
     let (mut games, is_cut_off) = read_games(&text).with_context(|| format!("'{name}'"))?;
-    if games.is_empty() {
-        bail!("there is no game in '{name}'");
-    }
     let number_of_games = games.len();
-    if index.is_some_and(|index| index >= number_of_games) {
-        bail!("'{name}' has games 0 to {}", number_of_games - 1);
+    if games.is_empty() {
+        bail!(match is_cut_off {
+            true => format!("the only line of '{name}' is cut off or no game"),
+            false => format!("there is no game in '{name}'"),
+        });
+    }
+    if let Some(index) = index.filter(|&index| index >= number_of_games) {
+        bail!(match number_of_games {
+            1 => format!("'{name}' has one game, number 0, and no number {index}"),
+            _ => format!(
+                "'{name}' has games 0 to {}, and no number {index}",
+                number_of_games - 1
+            ),
+        });
     }
     if is_cut_off && index.is_none() {
         print_message(&format!(

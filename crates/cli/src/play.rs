@@ -10,6 +10,7 @@ mod saving;
 mod session;
 mod telling;
 
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Result, bail};
@@ -27,6 +28,13 @@ use crate::spec::{parse_agent, setup, spec_error};
 use session::{KnownGame, OpponentChoice, PlaySession};
 
 pub(crate) fn run(args: &PlayArgs, context: &Context) -> Result<()> {
+    if let Some(spec) = args
+        .spec
+        .as_deref()
+        .filter(|spec| Path::new(spec).is_file())
+    {
+        bail!("'{spec}' is a file: --table names a table, --load a saved game");
+    }
     let kept = args.load.as_deref();
     let kept = kept.map(|path| read_kept_game(path, None)).transpose()?;
     let loaded_alone = kept.as_ref().is_some_and(|kept| kept.is_alone);

@@ -168,7 +168,7 @@ fn bad_matches_are_refused_with_a_reason() {
         (&["random", "random", "--game", "onitama:9x9:random"], "9x9"),
         (
             &["random", "random", "--table", "none.table"],
-            "--table is for the agents perfect and lure",
+            "--table is for the agents level, perfect and lure",
         ),
         (
             &["perfect", "random", "--table", "none.table"],

@@ -63,11 +63,11 @@ fn only_commands_with_a_position_suggest_quotes() {
     let folder = TestFolder::new();
     let (file, _) = folder.solve("quoridor:2x2:1", &[]);
     let tip = "a position with spaces in it goes in quotes";
-    for command in ["probe", "line", "reach", "solve", "analyse"] {
+    for command in ["probe", "line", "reach", "solve", "analyse", "play", "draw"] {
         let error = refusal(&[command, &file, "a1", "b2", "1,1"]);
         assert!(error.contains(tip), "{command}: {error}");
     }
-    for command in ["info", "stats", "verify", "puzzles", "play"] {
+    for command in ["info", "stats", "verify", "puzzles"] {
         let error = refusal(&[command, &file, &file]);
         assert!(error.contains("unexpected argument"), "{command}: {error}");
         assert!(!error.contains("quotes"), "{command}: {error}");

@@ -342,6 +342,7 @@ fn levels_play_by_values_where_these_are_quickly_known() {
         let error = refusal(&["play", "tic-tac-toe", "--level", level]);
         assert!(error.contains(message), "{error}");
     }
+    assert!(refusal(&["play", "Cargo.toml"]).contains("--table names a table"));
     assert!(refusal(&["play", "--agent", "level"]).contains("such as level:5"));
 }
 

@@ -244,14 +244,14 @@ fn bad_input_of_a_review_is_refused() {
     let (table, _) = folder.solve("quoridor:3x3:1", &[]);
     let new = folder.path("new.gif");
     for (call, about) in [
-        (&[&*cut][..], "there is no game in"),
+        (&[&*cut][..], "is cut off or no game"),
         (&[&*empty], "there is no game in"),
         (&[&*broken], "line 1 is no game"),
         (&[&*illegal], "move 2 of the saved game"),
         (&[&*chess], "there is no game 'chess'"),
         (&[&*deck], "deck"),
         (&["no.jsonl"], "cannot read 'no.jsonl'"),
-        (&[&*good, "--game", "1"], "has games 0 to 0"),
+        (&[&*good, "--game", "1"], "has one game, number 0"),
         (&[&*good, "--game", "-1"], "a game from 0"),
         (
             &[&*good, "--table", &*table],
