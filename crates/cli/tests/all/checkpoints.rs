@@ -112,12 +112,12 @@ fn stopped_after_each_layer(spec: &str, layers: u32) -> (Vec<u8>, u32, u32) {
         }
         let output = child.wait_with_output().expect("a child to wait for");
         let stderr = String::from_utf8(output.stderr).expect("errors are text");
-        if output.status.success() {
+        // The signal may also come after the table is complete, before the end of the process.
+        if output.status.success() || table.exists() {
             break;
         }
         assert_eq!(output.status.code(), Some(130), "{stderr}");
         assert_eq!(stderr, "hindsight: stopped\n");
-        assert!(!table.exists());
         let entries = std::fs::read_dir(&work).expect("the checkpoint");
         let mut names = entries.map(|entry| entry.expect("an entry").file_name());
         assert!(names.all(|name| !name.to_string_lossy().ends_with(".tmp")));
