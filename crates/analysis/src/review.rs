@@ -33,6 +33,8 @@ pub struct ReviewedMove<P, M> {
     /// Best move, by value where that is proved, else by estimate. It is the move itself if no
     /// other is better.
     pub best: M,
+    /// True if the best move is proved to have the value of the position.
+    pub best_is_proved: bool,
     /// Estimate of the best move less that of the move, both by the analysis of the position. A
     /// proved value counts as 1, 0 or -1. `None` if both are proved or there is no estimate.
     pub estimate_lost: Option<f64>,
@@ -91,7 +93,11 @@ fn reviewed<P: Clone, M: Clone + PartialEq>(
     mv: &M,
 ) -> ReviewedMove<P, M> {
     let played = &at.moves[played_index(at, mv)];
-    let best = &at.moves[0];
+    let has_value = |analysed: &&AnalysedMove<P, M>| {
+        at.answer != Answer::Unknown && analysed.answer == at.answer
+    };
+    let proved = at.moves.iter().find(has_value);
+    let best = proved.unwrap_or(&at.moves[0]);
     let given_away = match at.moves.len() {
         1 => Some(GivenAway::Nothing),
         _ => GivenAway::between_answers(at.answer, played.answer),
@@ -104,6 +110,7 @@ fn reviewed<P: Clone, M: Clone + PartialEq>(
         after: ReviewedValue::of(played.known(), next.estimate.map(|estimate| -estimate)),
         given_away,
         best: if is_as_good { mv } else { &best.mv }.clone(),
+        best_is_proved: is_as_good || proved.is_some(),
         estimate_lost: estimate_lost(best, played),
     }
 }

@@ -6,7 +6,7 @@ use hindsight_games::{AnyGame, Error, Position};
 
 use crate::board_form::BoardForm;
 use crate::context::Context;
-use crate::output::columns;
+use crate::output::picture_columns;
 
 /// Returns the board of a position in several lines, without a line break at the end.
 ///
@@ -59,7 +59,7 @@ pub(crate) fn board_text_of<G: Notation>(
 fn picture(drawing: &Drawing, last_move: &str, has_colors: bool) -> Option<String> {
     let style = TerminalStyle {
         has_colors,
-        columns: columns(),
+        columns: picture_columns(),
     };
     terminal(drawing, last_move, style)
 }

@@ -39,6 +39,10 @@ pub(crate) fn run(args: &PlayArgs, context: &Context) -> Result<()> {
     let kept = kept.map(|path| read_kept_game(path, None)).transpose()?;
     let loaded_alone = kept.as_ref().is_some_and(|kept| kept.is_alone);
     let saved = kept.map(|kept| kept.record);
+    if let Some(saved) = &saved {
+        // The spec of a kept game needs no other files, so none that it might name is read.
+        hindsight_games::game_without_files(&saved.game).map_err(game_error)?;
+    }
     let opponent = opponent_of(args, saved.as_ref())?;
     let seed = args.seed.unwrap_or_else(clock_seed);
     let spec = match (&args.spec, &saved) {

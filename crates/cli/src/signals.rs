@@ -28,6 +28,12 @@ pub(crate) fn stopped() -> bool {
     FIRST_SIGNAL.load(Ordering::Relaxed) != 0
 }
 
+/// Returns true if Ctrl-C has asked the work to stop, and forgets it: the program goes on.
+pub(crate) fn take_interrupt() -> bool {
+    let taken = FIRST_SIGNAL.compare_exchange(SIGINT, 0, Ordering::SeqCst, Ordering::SeqCst);
+    taken.is_ok()
+}
+
 /// Exit code after a stop: 128 plus the number of the signal.
 pub(crate) fn exit_code() -> u8 {
     let signal = match FIRST_SIGNAL.load(Ordering::Relaxed) {

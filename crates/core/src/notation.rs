@@ -124,6 +124,7 @@ pub fn parse_move_by_text<G: Notation + ?Sized>(
             let number = texts.iter().position(|named| named == only);
             return Ok(moves[number.expect("the text is one of these")]);
         }
+        [] if texts.is_empty() => format!("'{text}' is no move: the game is over"),
         [] => format!(
             "'{text}' is no legal move here; legal are: {}",
             texts.join(" ")

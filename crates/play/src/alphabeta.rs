@@ -106,8 +106,10 @@ impl<P: Copy> AlphaBetaAgent<P> {
     ///
     /// Returns the values for the side that makes the move, at the greatest depth at which all
     /// moves were searched, and the number of positions searched. At depth 0 the values are those
-    /// of the evaluation. With a margin, a value is exact if it is worse than the best by the
-    /// margin at most, and the search ends with a win; any other value is only worse than that.
+    /// of the evaluation.
+    ///
+    /// With a margin, the search ends as soon as a move wins, and only values that are worse than
+    /// the best by the margin at most are exact. Of any other move only this is known: it is worse.
     pub(crate) fn values_of_moves<G: Game<Position = P>>(
         &mut self,
         game: &G,
@@ -402,18 +404,19 @@ fn terminal_value(wdl: Wdl, ply: i32) -> i32 {
     }
 }
 
-/// Points of a win at once.
-const WIN_POINTS: i32 = 2000;
+/// Points of a win at once, twice the limit of evaluations.
+const WIN_POINTS: i32 = 20_000;
 
 /// Points that a ply of a decided result counts.
-const PLY_POINTS: i32 = 10;
+const PLY_POINTS: i32 = 20;
 
-/// Returns the value of a move in points of the evaluation, with a limit on decided results.
+/// Returns the value of a move in points of the evaluation. Wins and losses are beyond all
+/// evaluations, the nearer the further.
 pub(crate) fn points_of_value(value: i32) -> f64 {
     let points = match value {
         value if value > DECIDED => WIN_POINTS - PLY_POINTS * (WIN - value),
         value if value < -DECIDED => PLY_POINTS * (WIN + value) - WIN_POINTS,
-        value => value.clamp(-WIN_POINTS / 2, WIN_POINTS / 2),
+        value => value,
     };
     f64::from(points)
 }
@@ -426,5 +429,22 @@ fn shift_plies(value: i32, plies: i32) -> i32 {
         value if value > DECIDED => value + plies,
         value if value < -DECIDED => value - plies,
         value => value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_DEPTH, WIN, points_of_value};
+
+    #[test]
+    fn points_are_in_the_order_of_values() {
+        let deepest = MAX_DEPTH as i32;
+        let losses = (1..=deepest).map(|ply| ply - WIN);
+        let evaluations = [
+            -9_999, -2_000, -1_001, -1_000, -1, 0, 1, 1_000, 1_001, 9_999,
+        ];
+        let wins = (1..=deepest).rev().map(|ply| WIN - ply);
+        let points = losses.chain(evaluations).chain(wins).map(points_of_value);
+        assert!(points.collect::<Vec<f64>>().is_sorted_by(|a, b| a < b));
     }
 }

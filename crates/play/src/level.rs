@@ -96,13 +96,13 @@ const fn care(horizon: f64, temperatures: [f64; 3], nodes: u64, playouts: u64) -
 const KNOWN_RESULT: f64 = 1000.0;
 
 /// Temperatures by which a move may be worse than the best and still be chosen.
-const LEAST_SCORE: f64 = 5.0;
+const MOST_WORSE: f64 = 5.0;
 
 /// An agent of a level. It plays by known values, or else by a search.
 pub(crate) struct LevelAgent<'a, P> {
-    pub(crate) level: Level,
-    pub(crate) probe: Option<BatchProbe<'a, P>>,
-    pub(crate) resources: AgentResources<'a>,
+    level: Level,
+    probe: Option<BatchProbe<'a, P>>,
+    resources: AgentResources<'a>,
     /// Alpha-beta search, made for the first move that needs it.
     search: Option<AlphaBetaAgent<P>>,
 }
@@ -188,7 +188,7 @@ impl<P: Copy> LevelAgent<'_, P> {
         let search = self
             .search
             .get_or_insert_with(|| AlphaBetaAgent::new(limits, resources));
-        let margin = (LEAST_SCORE * care.temperature) as i32;
+        let margin = (MOST_WORSE * care.temperature) as i32;
         let (values, work) =
             search.values_of_moves(game, position, Some(margin), Deadline::new(None));
         let scores = values.iter().map(|&value| points_of_value(value));
@@ -245,13 +245,13 @@ impl Care {
 
 /// Draws an index, each with a chance proportional to `exp(score / temperature)`.
 ///
-/// A score that is worse than the best by [`LEAST_SCORE`] temperatures is never drawn. At
+/// A score that is worse than the best by [`MOST_WORSE`] temperatures is never drawn. At
 /// temperature 0 the greatest score is drawn, any of equals.
 fn draw_by_score(scores: &[f64], temperature: f64, random: &mut SeededRandom) -> usize {
     let greatest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let weight = |score: f64| match greatest - score {
         0.0 => 1.0,
-        worse if worse < LEAST_SCORE * temperature => (-worse / temperature).exp(),
+        worse if worse < MOST_WORSE * temperature => (-worse / temperature).exp(),
         _ => 0.0,
     };
     let weights: Vec<f64> = scores.iter().map(|&score| weight(score)).collect();
@@ -266,7 +266,7 @@ fn draw_by_score(scores: &[f64], temperature: f64, random: &mut SeededRandom) ->
 
 #[cfg(test)]
 mod tests {
-    use super::{CARE, LEAST_SCORE, draw_by_score};
+    use super::{CARE, MOST_WORSE, draw_by_score};
     use crate::seeded_random::SeededRandom;
     use hindsight_core::Value;
 
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn chances_follow_the_scores() {
-        let drawn = shares(&[0.0, 10.0, 10.0 - 10.0 * LEAST_SCORE], 10.0);
+        let drawn = shares(&[0.0, 10.0, 10.0 - 10.0 * MOST_WORSE], 10.0);
         let e = std::f64::consts::E;
         assert!((drawn[0] - 1.0 / (1.0 + e)).abs() < 0.01, "{drawn:?}");
         assert_eq!(drawn[2], 0.0, "too much worse");

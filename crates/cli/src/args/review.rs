@@ -19,7 +19,8 @@ Columns:
   gave away  a win, a draw, or plies: a win takes longer, or a loss comes
              sooner; else a part of the estimate. Nothing is written if no
              move was better, and ? if that is not known.
-  better     a better move; with ? if only its estimate is better
+  better     a better move; with ? if only its estimate is better; ? if one
+             is better, and which one is not known
 
 Values come from the table, or from one in the cache. A game that is solved in half of the time \
 is solved. Otherwise each position is analysed in its share of the time, the last first. Ctrl-C \

@@ -21,6 +21,16 @@ fn terminal_columns(terminal: impl AsFd) -> usize {
     }
 }
 
+/// Returns the columns that a picture may take: all of the terminal, however few they are.
+pub(crate) fn picture_columns() -> usize {
+    let size = tcgetwinsize(stdout());
+    let columns = size.map_or(0, |size| usize::from(size.ws_col));
+    match columns {
+        0 => DEFAULT_COLUMNS,
+        columns => columns,
+    }
+}
+
 /// Returns a table that fits standard output, for `print_text`.
 pub(crate) fn fitted(table: &TextTable) -> String {
     table.fit(columns())

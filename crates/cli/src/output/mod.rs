@@ -14,7 +14,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use hindsight_report::wrap;
 
-pub(crate) use columns::{columns, fitted};
+pub(crate) use columns::{columns, fitted, picture_columns};
 pub(crate) use file::{Output, finish_all};
 pub(crate) use identity::{NamedFile, check_distinct, is_stdout, is_stdout_file};
 pub(crate) use live::LiveFile;
@@ -76,7 +76,7 @@ pub(crate) fn message_lines(text: &str) -> String {
 }
 
 /// Replaces control characters, which a terminal would obey, by escapes; line breaks and tabs stay.
-fn escape_controls(text: &str) -> String {
+pub(crate) fn escape_controls(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

@@ -8,6 +8,7 @@ use crate::analyse::{AnalysisReport, LiveAnalysis, MoveReport, Subject};
 use crate::args::SearchArgs;
 use crate::context::Context;
 use crate::errors::game_error;
+use crate::signals::take_interrupt;
 
 /// Seconds of the analysis for a hint.
 const HINT_SECONDS: f64 = 2.0;
@@ -33,6 +34,7 @@ impl Advisor<'_> {
     }
 
     /// Returns the best moves: of known value, or those that an analysis of two seconds puts first.
+    /// Ctrl-C ends the analysis earlier.
     pub(super) fn best_moves(&self, position: &Position) -> Result<Vec<MoveReport>> {
         let subject = self.subject(position);
         let search = SearchArgs {
@@ -41,7 +43,9 @@ impl Advisor<'_> {
         };
         let mut live = LiveAnalysis::hidden(&subject, self.context);
         let mut analysis = subject.analyse(None, &search, self.context, &mut live)?;
-        live.stopped()?;
+        if !take_interrupt() {
+            live.stopped()?;
+        }
         let best = analysis.moves.first().map(|best| best.answer);
         match best {
             Some(best) if best.exact().is_some() => {

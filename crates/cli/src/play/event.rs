@@ -46,6 +46,8 @@ pub(super) enum PlayEvent<'a> {
         winner: Option<&'a str>,
         ending: &'a str,
     },
+    /// The answer of `help`.
+    Help { text: &'a str },
     /// A line cannot be executed.
     Error { error: &'a str },
 }

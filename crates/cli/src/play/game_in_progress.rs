@@ -18,9 +18,9 @@ use crate::board_form::BoardForm;
 use crate::errors::solver_error;
 use crate::input::strip_byte_order_mark;
 use crate::kept_game::ReplayedGame;
-use crate::output::{fitted, print_text};
+use crate::output::{escape_controls, fitted};
 use crate::review::ReviewedGame;
-use crate::signals::stopped;
+use crate::signals::{stopped, take_interrupt};
 
 /// Most seconds of a review, where values are not known.
 const REVIEW_SECONDS: f64 = 10.0;
@@ -44,8 +44,8 @@ pub(super) struct GameInProgress<'a> {
     pub(super) looked_at: Option<usize>,
     /// Place in the order of moves of the side that has resigned.
     pub(super) resigned: Option<usize>,
-    /// File that this game was saved in last.
-    pub(super) saved_as: Option<String>,
+    /// Files that this game was saved in.
+    pub(super) saved_in: Vec<String>,
     pub(super) is_flipped: bool,
     /// True if the person has seen the position.
     pub(super) is_shown: bool,
@@ -74,7 +74,7 @@ impl<'a> GameInProgress<'a> {
             human: usize::from(session.args.second),
             looked_at: None,
             resigned: None,
-            saved_as: None,
+            saved_in: Vec::new(),
             is_flipped: false,
             is_shown: false,
             is_announced: false,
@@ -106,7 +106,13 @@ impl<'a> GameInProgress<'a> {
             let line = String::from_utf8_lossy(&line);
             match PlayCommand::read(strip_byte_order_mark(&line)) {
                 PlayCommand::Quit => break,
-                command => self.execute(command)?,
+                command => {
+                    let executed = self.execute(command);
+                    if stopped() {
+                        self.finish()?;
+                    }
+                    executed?;
+                }
             }
         }
         self.finish()
@@ -165,8 +171,7 @@ impl<'a> GameInProgress<'a> {
     fn execute(&mut self, command: PlayCommand<'_>) -> Result<()> {
         match command {
             PlayCommand::Empty | PlayCommand::Quit => Ok(()),
-            PlayCommand::Help if self.session.context.json => self.tell_error(HELP),
-            PlayCommand::Help => print_text(HELP),
+            PlayCommand::Help => self.tell(&PlayEvent::Help { text: HELP }, HELP),
             PlayCommand::Moves => self.list_moves(),
             PlayCommand::Hint => self.hint(),
             PlayCommand::Review => self.review(),
@@ -261,7 +266,14 @@ impl<'a> GameInProgress<'a> {
         &self.played.positions[ply]
     }
 
+    fn shows_end(&self) -> Result<bool> {
+        Ok(self.played.game.outcome(self.shown())?.is_some())
+    }
+
     fn list_moves(&self) -> Result<()> {
+        if self.shows_end()? {
+            return self.tell_error("the game is over: there are no moves");
+        }
         let moves = self.advisor().moves(self.shown())?;
         let text = match self.values {
             Some(_) => rated_text(&moves),
@@ -274,12 +286,15 @@ impl<'a> GameInProgress<'a> {
     }
 
     fn hint(&self) -> Result<()> {
+        if self.shows_end()? {
+            return self.tell_error("the game is over: there are no moves");
+        }
         let moves = self.advisor().best_moves(self.shown())?;
         let text = rated_text(&moves);
         self.tell(&PlayEvent::Hint { moves }, &text)
     }
 
-    /// Tells what each move of the game gave away.
+    /// Tells what each move of the game gave away, as far as that is known when Ctrl-C stops it.
     fn review(&self) -> Result<()> {
         if self.played.moves.is_empty() {
             return self.tell_error("no move has been played");
@@ -290,7 +305,7 @@ impl<'a> GameInProgress<'a> {
         };
         let (record, context) = (self.record()?, self.session.context);
         let reviewed = ReviewedGame::new(&record, &self.played, self.values, &search, context)?;
-        if stopped() {
+        if !take_interrupt() && stopped() {
             return Err(solver_error(SolverError::Stopped));
         }
         match context.json {
@@ -303,7 +318,7 @@ impl<'a> GameInProgress<'a> {
         match self.save(file, overwrite) {
             Ok(file) => self.tell(
                 &PlayEvent::Saved { file: &file },
-                &format!("saved in {file}\n"),
+                &format!("saved in {}\n", escape_controls(&file)),
             ),
             Err(error) => self.tell_error(&format!("{error:#}")),
         }

@@ -11,23 +11,29 @@ use super::game_in_progress::GameInProgress;
 use crate::output::{NamedFile, Output, check_distinct};
 
 impl GameInProgress<'_> {
-    /// Returns the game as it stands. A game that was loaded and not changed is returned as it was.
+    /// Returns the game as it stands. A game that was loaded and not changed keeps its agents and
+    /// their work.
     pub(super) fn record(&self) -> Result<GameRecord> {
         let moves = self.played.move_texts()?;
-        let resigned = self.resigned.is_some();
-        let saved = self.session.saved.as_ref();
-        let is_unchanged =
-            |saved: &&GameRecord| saved.moves == moves && (saved.ending == "resigned") == resigned;
-        if let Some(saved) = saved.filter(is_unchanged) {
-            return Ok(saved.clone());
-        }
         let result = self.played.game.outcome(self.played.last())?;
         let ending = match result {
-            _ if resigned => "resigned",
+            _ if self.resigned.is_some() => "resigned",
             Some(Wdl::Draw) => "draw",
             Some(_) => self.win_condition()?,
             None => "unfinished",
         };
+        let loaded = self.session.saved.as_ref();
+        if let Some(loaded) = loaded.filter(|loaded| loaded.moves == moves) {
+            let is_over = self.is_over()?;
+            return Ok(GameRecord {
+                winner: self.winner(result).map(|winner| winner ^ loaded.first),
+                ending: match (is_over, loaded.ending.as_str()) {
+                    (false, "limit") => String::from("limit"),
+                    _ => ending.to_string(),
+                },
+                ..loaded.clone()
+            });
+        }
         let start = &self.played.positions[0];
         let has_moved_start = *start != self.played.game.start();
         let start = has_moved_start.then(|| self.played.game.format(start));
@@ -69,47 +75,51 @@ impl GameInProgress<'_> {
     /// Without a name, the file is that of the last save, or that of `--load` if it has no other
     /// game. A file that exists is replaced if this game was saved in it before, or on `overwrite`.
     pub(super) fn save(&mut self, name: &str, overwrite: bool) -> Result<String> {
-        let name = match (name, self.own_file()) {
+        let name = match (name, self.saved_in.last().cloned().or(self.loaded_file())) {
             ("", Some(file)) => file,
             ("", None) => bail!("save where? save FILE"),
             (name, _) => name.to_string(),
         };
         let path = Path::new(&name);
-        let is_own = self.own_file().as_ref() == Some(&name);
-        let inputs = self.other_inputs(is_own || overwrite);
-        let inputs = inputs.iter().map(|(role, path)| NamedFile::new(role, path));
-        check_distinct(&Vec::from_iter(inputs), &[NamedFile::new("the game", path)])?;
-        let force = self.session.context.force || overwrite || is_own;
-        if path.exists() && !force {
+        let is_own = self.saved_in.contains(&name) || self.loaded_file().as_ref() == Some(&name);
+        let may_replace = self.session.context.force || overwrite || is_own;
+        let files = self.files_to_keep(is_own || overwrite);
+        let files = files.iter().map(|(role, path)| NamedFile::new(role, path));
+        check_distinct(&Vec::from_iter(files), &[NamedFile::new("the game", path)])?;
+        if path.exists() && !may_replace {
             bail!("'{name}' exists; overwrite {name} replaces it");
         }
-        let mut file = Output::file(path, "a game", force)?;
+        let mut file = Output::file(path, "a game", may_replace)?;
         serde_json::to_writer(&mut file, &self.record()?)?;
         file.write_all(b"\n")?;
         file.finish()?;
-        self.saved_as = Some(name.clone());
+        self.saved_in.retain(|saved| *saved != name);
+        self.saved_in.push(name.clone());
         Ok(name)
     }
 
-    /// Returns the file that `save` without a name writes to.
-    fn own_file(&self) -> Option<String> {
-        let loaded = self.session.loaded_alone.then_some(&self.session.args.load);
-        let loaded = loaded.and_then(Option::as_ref);
-        let loaded = loaded.map(|path| path.display().to_string());
-        self.saved_as.clone().or(loaded)
+    /// Returns the file of `--load` if it has no other game.
+    fn loaded_file(&self) -> Option<String> {
+        let loaded = self.session.args.load.as_ref();
+        let loaded = loaded.filter(|_| self.session.loaded_alone);
+        loaded.map(|path| path.display().to_string())
     }
 
     /// Returns the files that a save must leave alone. The file of `--load` is one of them, unless
     /// it may be replaced because it has no other game.
-    fn other_inputs(&self, may_replace_loaded: bool) -> Vec<(&'static str, PathBuf)> {
+    fn files_to_keep(&self, may_replace_loaded: bool) -> Vec<(&'static str, PathBuf)> {
         let args = self.session.args;
         let deck = args.spec.as_deref().and_then(hindsight_rules::deck_file);
         let is_kept = !(may_replace_loaded && self.session.loaded_alone);
         let loaded = args.load.clone().filter(|_| is_kept);
+        let role = match self.session.loaded_alone {
+            true => "the file of --load",
+            false => "the file of --load, which has more than this game,",
+        };
         [
             args.table.clone().map(|path| ("the table", path)),
             deck.map(|path| ("the deck", PathBuf::from(path))),
-            loaded.map(|path| ("the file of --load", path)),
+            loaded.map(|path| (role, path)),
         ]
         .into_iter()
         .flatten()

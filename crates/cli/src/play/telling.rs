@@ -9,7 +9,7 @@ use hindsight_report::unbroken;
 use super::event::PlayEvent;
 use super::game_in_progress::GameInProgress;
 use crate::board_text::{board_text, turned_board_text};
-use crate::output::{print, print_message, print_text};
+use crate::output::{escape_controls, print, print_message, print_text};
 use crate::sizes::counted;
 
 impl GameInProgress<'_> {
@@ -26,7 +26,8 @@ impl GameInProgress<'_> {
         if self.session.context.json {
             print_message(error);
         }
-        self.tell(&PlayEvent::Error { error }, &format!("{error}\n"))
+        let text = format!("{}\n", escape_controls(error));
+        self.tell(&PlayEvent::Error { error }, &text)
     }
 
     pub(super) fn introduce(&self) -> Result<()> {
@@ -136,18 +137,22 @@ impl GameInProgress<'_> {
 
     /// Returns the result of the game in words.
     fn result_text(&self, record: &GameRecord) -> Result<String> {
-        let ending = record.ending.as_str();
-        let result = match record.winner.map(|winner| winner ^ record.first) {
-            _ if !self.is_over()? => String::from("the game is not finished"),
-            None => format!("nobody wins ({ending})"),
-            Some(winner) if self.opponent.is_none() => {
-                format!("{} wins ({ending})", self.name(winner)?)
-            }
-            Some(winner) if winner == self.human => format!("you win ({ending})"),
-            Some(_) => format!("you lose ({ending})"),
-        };
         let plies = counted(self.played.moves.len() as u64, "ply");
-        Ok(format!("{result} after {plies}"))
+        if !self.is_over()? {
+            return Ok(format!("the game is not finished after {plies}"));
+        }
+        let winner = record.winner.map(|winner| winner ^ record.first);
+        let result = match winner {
+            None => String::from("nobody wins"),
+            Some(winner) if self.opponent.is_none() => format!("{} wins", self.name(winner)?),
+            Some(winner) if winner == self.human => String::from("you win"),
+            Some(_) => String::from("you lose"),
+        };
+        let how = match record.ending.as_str() {
+            "win" => String::new(),
+            ending => format!(" ({ending})"),
+        };
+        Ok(format!("{result}{how} after {plies}"))
     }
 
     /// Prints the record for programs; tells people if the game is not finished.

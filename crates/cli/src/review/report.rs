@@ -50,6 +50,7 @@ struct PlyReport {
     plies_lost: Option<u16>,
     estimate_lost: Option<f64>,
     best: String,
+    best_is_proved: bool,
     #[serde(skip)]
     after_text: String,
     #[serde(skip)]
@@ -242,7 +243,8 @@ impl PlyReport {
         };
         let better_text = match ply.given_away {
             Some(GivenAway::Nothing) => String::new(),
-            Some(_) => best.clone(),
+            Some(_) if ply.best_is_proved => best.clone(),
+            Some(_) => String::from("?"),
             None if is_shown => format!("{best}?"),
             None => String::new(),
         };
@@ -263,6 +265,7 @@ impl PlyReport {
             plies_lost: ply.given_away.and_then(GivenAway::plies),
             estimate_lost,
             best,
+            best_is_proved: ply.best_is_proved,
             after_text: knowledge_text(after.answer, after.bound, after.estimate),
             gave_text,
             better_text,

@@ -23,8 +23,8 @@ fn a_game_is_played_to_its_end() {
         "{out}"
     );
     let ends = [
-        "you win (win)",
-        "you lose (win)",
+        "you win after",
+        "you lose after",
         "nobody wins (draw)",
         "the game is not finished",
     ];
@@ -195,7 +195,7 @@ fn a_finished_game_is_looked_at_and_goes_on() {
     for part in [
         "Two people play",
         "x../xo./xo.",
-        "X wins (win) after 5 plies",
+        "X wins after 5 plies",
         "'b3' is no command, and the game is over",
         ".../x../xo.",
         "ply 3 of 5 is shown",
@@ -213,13 +213,54 @@ fn a_finished_game_is_looked_at_and_goes_on() {
 }
 
 #[test]
+fn the_rules_say_who_has_won_and_which_files_are_read() {
+    let folder = TestFolder::new();
+    let path = folder.path("game.jsonl");
+    let wrong = finished_game(r#"["mcts","random"]"#).replace("\"winner\":0", "\"winner\":1");
+    std::fs::write(&path, wrong).unwrap();
+    let out = play(&["--load", &path], &["hint", "moves", "save"]);
+    assert!(out.contains("you win after 5 plies"), "{out}");
+    assert_eq!(
+        out.matches("the game is over: there are no moves").count(),
+        2
+    );
+    let saved = json_lines(&std::fs::read_to_string(&path).unwrap()).remove(0);
+    assert_eq!(saved["winner"], 0);
+    assert_eq!(
+        (&saved["agents"][0], &saved["seconds"][0]),
+        (&"mcts".into(), &0.5.into())
+    );
+    for spec in ["onitama:5x5:boar:deck=/etc/passwd", "onitama:5x5:random"] {
+        let line = finished_game(r#"["human","random"]"#).replace("tic-tac-toe", spec);
+        std::fs::write(&path, line).unwrap();
+        assert!(refusal(&["play", "--load", &path]).contains(spec));
+    }
+    let after_the_end = finished_game(r#"["human","random"]"#).replace("\"a3\"", "\"a3\",\"c3\"");
+    std::fs::write(&path, after_the_end).unwrap();
+    let error = refusal(&["play", "--load", &path]);
+    assert!(error.contains("move 6 of the saved game: 'c3' is no move: the game is over"));
+}
+
+#[test]
+fn a_terminal_gets_no_control_characters() {
+    let out = play(
+        &["tic-tac-toe", "--agent", "human"],
+        &["\u{1b}[31m", "save /\u{7}/x"],
+    );
+    assert!(
+        out.contains("\\u{1b}[31m") && !out.contains(['\u{1b}', '\u{7}']),
+        "{out}"
+    );
+}
+
+#[test]
 fn a_game_begins_at_any_position() {
     let folder = TestFolder::new();
     let path = folder.path("game.jsonl");
     let save = format!("save {path}");
     let start = "xx./oo./...";
     let out = play(&["tic-tac-toe", start, "--agent", "human"], &["c3", &save]);
-    assert!(out.contains("X wins (win) after 1 ply"), "{out}");
+    assert!(out.contains("X wins after 1 ply"), "{out}");
     let record = json_lines(&std::fs::read_to_string(&path).unwrap()).remove(0);
     assert_eq!(record["start"], start);
     let again = play(&["--load", &path], &["back", "quit"]);
@@ -278,7 +319,7 @@ fn programs_hear_of_every_event_and_load_the_answer() {
         "--seed",
         "4",
     ];
-    let lines = "nonsense\nhint\nmoves\nb2\nresign\nundo\nquit\n";
+    let lines = "help\nnonsense\nhint\nmoves\nb2\nresign\nundo\nquit\n";
     let (answer, error) = run_with_input(0, &call, lines);
     assert!(
         error.contains("'nonsense' is no legal move here"),
@@ -290,7 +331,8 @@ fn programs_hear_of_every_event_and_load_the_answer() {
         .filter_map(|line| line["event"].as_str())
         .collect();
     let expected = [
-        "start", "position", "error", "hint", "moves", "move", "position", "over", "position",
+        "start", "position", "help", "error", "hint", "moves", "move", "position", "over",
+        "position",
     ];
     assert_eq!(events, expected, "{answer}");
     let [start, position] = [&lines[0], &lines[1]];
@@ -300,8 +342,8 @@ fn programs_hear_of_every_event_and_load_the_answer() {
     );
     assert_eq!(position["moves"].as_array().unwrap().len(), 9);
     assert_eq!(position["player"], "X");
-    assert_eq!(lines[4]["moves"].as_array().unwrap().len(), 9);
-    assert!(lines[3]["moves"][0]["value"].is_string(), "{answer}");
+    assert_eq!(lines[5]["moves"].as_array().unwrap().len(), 9);
+    assert!(lines[4]["moves"][0]["value"].is_string(), "{answer}");
     let record = lines.last().unwrap();
     assert_eq!(record["moves"].as_array().unwrap().len(), 2);
     std::fs::write(&path, &answer).unwrap();
