@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
-use crate::harness::{answer, run_with_code};
+use crate::harness::{TestFolder, answer, run_with_code, run_with_input};
 
 const DEAL: &str = "onitama:5x5:tiger,crab,monkey,crane,dragon";
 
@@ -33,6 +33,11 @@ fn open_terminal(columns: u16) -> io::Result<[OwnedFd; 2]> {
 
 /// Returns what a call that succeeds shows on a terminal.
 fn shown(columns: u16, args: &[&str], environment: &[[&str; 2]]) -> String {
+    shown_for_input(columns, args, environment, Stdio::null())
+}
+
+/// As [`shown`], with a source of standard input.
+fn shown_for_input(columns: u16, args: &[&str], environment: &[[&str; 2]], input: Stdio) -> String {
     let [person, program] = open_terminal(columns).expect("a terminal");
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("hindsight"));
     command
@@ -40,7 +45,7 @@ fn shown(columns: u16, args: &[&str], environment: &[[&str; 2]]) -> String {
         .env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"))
         .envs([("LC_ALL", "C.UTF-8"), ("TERM", "xterm"), ("NO_COLOR", "")])
         .envs(environment.iter().map(|[name, value]| (name, value)))
-        .stdin(Stdio::null())
+        .stdin(input)
         .stdout(program)
         .stderr(Stdio::null());
     let mut child = command.spawn().expect("it runs");
@@ -139,4 +144,25 @@ fn lines_mark_the_last_move_at_their_end() {
     let text = shown(80, &call, &[["NO_COLOR", "1"]]);
     let (_, end) = text.split_once("Then stands").expect("the end");
     assert!(end.contains(" 3 │ × │ × │[×]│"), "{end}");
+}
+
+#[test]
+fn a_board_in_play_is_turned_round_and_back() {
+    let folder = TestFolder::new();
+    let path = folder.path("lines");
+    std::fs::write(&path, "flip\nflip\n").expect("a file");
+    let input = File::open(&path).expect("the file");
+    let call = ["play", "tic-tac-toe", "--agent", "human"];
+    let text = shown_for_input(80, &call, &[["NO_COLOR", "1"]], input.into());
+    let bottoms: Vec<&str> = text
+        .lines()
+        .filter(|line| line.trim_start().starts_with(['a', 'c']) && line.contains("   b   "))
+        .map(str::trim)
+        .collect();
+    assert_eq!(bottoms, ["a   b   c", "c   b   a", "a   b   c"], "{text}");
+    let (plain, _) = run_with_input(0, &call, "flip\n");
+    assert!(
+        plain.contains("only pictures of boards can be turned"),
+        "{plain}"
+    );
 }
