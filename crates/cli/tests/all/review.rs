@@ -78,7 +78,8 @@ fn a_short_game_is_judged_move_by_move() {
     assert_eq!(
         players[1],
         json!({
-            "player": "O", "agent": "mcts", "moves": 2, "best_moves": 1, "gave_away": 1, "unknown": 0,
+            "player": "O", "agent": "mcts", "moves": 2, "best_moves": 1,
+            "gave_away": 1, "unknown": 0,
         })
     );
     let text = answer(&["review", &file]);

@@ -1,26 +1,9 @@
 //! Pictures of all games: well formed, of the right size, with all that lies on the board.
 
-use hindsight_core::{Drawing, Notation, drawing_of};
-use hindsight_rules::{GAMES, Setup, Visitor, by_name};
+use hindsight_core::Drawing;
+use hindsight_rules::GAMES;
 
-/// Draws a position of a game; the start for `None`.
-struct Draw<'a>(Option<&'a str>);
-
-impl Visitor for Draw<'_> {
-    type Output = Drawing;
-
-    fn visit<G: Notation>(self, game: G) -> Drawing {
-        let position = self.0.map_or(game.start(), |text| {
-            game.parse(text)
-                .unwrap_or_else(|error| panic!("{text}: {error}"))
-        });
-        drawing_of(&game, position)
-    }
-}
-
-fn drawing(spec: &str, position: Option<&str>) -> Drawing {
-    by_name(spec, &Setup::default(), Draw(position)).expect("a spec")
-}
+use crate::drawing;
 
 /// Width and height of a PNG picture.
 fn size_of_png(png: &[u8]) -> [u32; 2] {

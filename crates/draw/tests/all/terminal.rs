@@ -1,33 +1,15 @@
 //! Pictures in a terminal: exact texts of small boards, widths and colours.
 
 use hindsight_core::{
-    BoardCell, Drawing, DrawnCard, DrawnFence, DrawnMark, DrawnPiece, MarkKind, Notation,
-    PieceShape, drawing_of,
+    BoardCell, Drawing, DrawnCard, DrawnFence, DrawnMark, DrawnPiece, MarkKind, PieceShape,
 };
 use hindsight_draw::{TerminalStyle, terminal};
-use hindsight_rules::{GAMES, Setup, Visitor, by_name};
+use hindsight_rules::GAMES;
 use unicode_width::UnicodeWidthChar;
 
+use crate::drawing;
+
 const DEAL: &str = "onitama:5x5:tiger,crab,monkey,crane,dragon";
-
-/// Draws a position of a game; the start for `None`.
-struct Draw<'a>(Option<&'a str>);
-
-impl Visitor for Draw<'_> {
-    type Output = Drawing;
-
-    fn visit<G: Notation>(self, game: G) -> Drawing {
-        let position = self.0.map_or(game.start(), |text| {
-            game.parse(text)
-                .unwrap_or_else(|error| panic!("{text}: {error}"))
-        });
-        drawing_of(&game, position)
-    }
-}
-
-fn drawing(spec: &str, position: Option<&str>) -> Drawing {
-    by_name(spec, &Setup::default(), Draw(position)).expect("a spec")
-}
 
 fn style(columns: usize) -> TerminalStyle {
     TerminalStyle {
