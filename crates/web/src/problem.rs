@@ -1,0 +1,198 @@
+//! Errors of requests, as the problem details of RFC 9457.
+
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Reason why a request has no answer.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Problem {
+    /// Address that names the kind, such as `/problems/position`.
+    r#type: String,
+    /// Kind in words.
+    title: &'static str,
+    /// HTTP status.
+    status: u16,
+    /// Fault of this request, and what would be right.
+    detail: String,
+    /// Offset of the fault in the text, in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<usize>,
+    /// Parameter that has the fault.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parameter: Option<&'static str>,
+    /// Seconds after which the request may be sent again.
+    #[serde(skip)]
+    retry_after: Option<u32>,
+}
+
+/// Kind of a problem, with its HTTP status.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ProblemKind {
+    /// The text is no position of the game.
+    Position,
+    /// The text is no legal move of the position.
+    Move,
+    /// The text names no game.
+    Spec,
+    /// The text names no agent, or one that takes more than is allowed.
+    Agent,
+    /// A parameter is missing, unknown or out of range.
+    Parameter,
+    /// The body of a request is not what it should be.
+    Body,
+    /// There is no such path.
+    Path,
+    /// There is no such table.
+    Table,
+    /// The table has no such position.
+    NoPosition,
+    /// The path has other methods.
+    Method,
+    /// The answer has none of the forms that are accepted.
+    Accept,
+    /// The request did not come in time.
+    Slow,
+    /// The values that the request needs are not known.
+    NoValues,
+    /// The request is too large.
+    TooLarge,
+    /// The body has another type than JSON.
+    MediaType,
+    /// The name of the host is not one of this server.
+    Host,
+    /// More requests came from one address than are allowed.
+    Rate,
+    /// More work waits than the server takes on.
+    Busy,
+    /// A fault of the server, or of a file that it reads.
+    Fault,
+}
+
+impl ProblemKind {
+    /// All kinds.
+    pub const ALL: [Self; 19] = [
+        Self::Position,
+        Self::Move,
+        Self::Spec,
+        Self::Agent,
+        Self::Parameter,
+        Self::Body,
+        Self::Path,
+        Self::Table,
+        Self::NoPosition,
+        Self::Method,
+        Self::Accept,
+        Self::Slow,
+        Self::NoValues,
+        Self::TooLarge,
+        Self::MediaType,
+        Self::Host,
+        Self::Rate,
+        Self::Busy,
+        Self::Fault,
+    ];
+
+    /// Returns the last part of the address that names the kind.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.facts().0
+    }
+
+    /// Returns the HTTP status.
+    #[must_use]
+    pub const fn status(self) -> u16 {
+        self.facts().1
+    }
+
+    /// Returns the kind in words.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        self.facts().2
+    }
+
+    const fn facts(self) -> (&'static str, u16, &'static str) {
+        match self {
+            Self::Position => ("position", 400, "This is no position of the game"),
+            Self::Move => ("move", 400, "This is no legal move"),
+            Self::Spec => ("spec", 400, "This names no game"),
+            Self::Agent => ("agent", 400, "This agent cannot play here"),
+            Self::Parameter => ("parameter", 400, "A parameter is wrong"),
+            Self::Body => ("body", 400, "The body of the request is wrong"),
+            Self::Path => ("path", 404, "There is nothing at this address"),
+            Self::Table => ("table", 404, "There is no such table"),
+            Self::NoPosition => ("no-position", 404, "There is no such position"),
+            Self::Method => ("method", 405, "This address has other methods"),
+            Self::Accept => ("accept", 406, "The answer has another form"),
+            Self::Slow => ("slow", 408, "The request did not come in time"),
+            Self::NoValues => ("no-values", 409, "The values are not known"),
+            Self::TooLarge => ("too-large", 413, "The request is too large"),
+            Self::MediaType => ("media-type", 415, "The body is not JSON"),
+            Self::Host => ("host", 421, "This server has another name"),
+            Self::Rate => ("rate", 429, "Too many requests"),
+            Self::Busy => ("busy", 503, "Too much work waits"),
+            Self::Fault => ("fault", 500, "The server has failed"),
+        }
+    }
+}
+
+impl Problem {
+    /// Returns a problem; `detail` says what is wrong and what would be right.
+    pub fn new(kind: ProblemKind, detail: impl Into<String>) -> Self {
+        Self {
+            r#type: format!("/problems/{}", kind.name()),
+            title: kind.title(),
+            status: kind.status(),
+            detail: detail.into(),
+            at: None,
+            parameter: None,
+            retry_after: None,
+        }
+    }
+
+    /// Names the parameter that has the fault.
+    #[must_use]
+    pub fn of_parameter(self, parameter: &'static str) -> Self {
+        Self {
+            parameter: Some(parameter),
+            ..self
+        }
+    }
+
+    /// Adds the offset of the fault in the text of the parameter, in bytes.
+    #[must_use]
+    pub fn at(self, offset: usize) -> Self {
+        Self {
+            at: Some(offset),
+            ..self
+        }
+    }
+
+    /// Adds the seconds after which the request may be sent again.
+    #[must_use]
+    pub fn retry_after(self, seconds: u32) -> Self {
+        Self {
+            retry_after: Some(seconds),
+            ..self
+        }
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let body = serde_json::to_vec(&self).unwrap_or_default();
+        let status = StatusCode::from_u16(self.status);
+        let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let mut response = (status, body).into_response();
+        let headers = response.headers_mut();
+        let json = HeaderValue::from_static("application/problem+json");
+        headers.insert(CONTENT_TYPE, json);
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if let Some(seconds) = self.retry_after {
+            headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        response
+    }
+}
