@@ -1,3 +1,36 @@
 //! Answers as JSON: those of the command `hindsight` with `--json`, and of its server.
 //!
-//! Each type is the answer of one command. Keys and values do not change but by additions.
+//! | type | answer of |
+//! |---|---|
+//! | [`ProbeAnswer`], [`ProbedMove`] | `probe` |
+//! | [`AnalysisAnswer`], [`MoveAnalysis`], [`KnownValue`] | `analyse` |
+//! | [`LineAnswer`] | `line` |
+//! | [`ReviewedPly`], [`PlayerCounts`] | `review` |
+//! | [`PuzzlesAnswer`] | `puzzles` |
+//! | [`TableDescription`], [`TableStats`] | `info`, `stats` |
+//! | [`ListedGame`], [`ListedCard`] | `games`, `cards` |
+//!
+//! Values are `"win"`, `"draw"` or `"loss"` for the side to move unless the type says otherwise;
+//! null stands for what is not known. Keys do not change but by additions.
+
+mod analysis;
+mod known_value;
+mod line;
+mod lists;
+mod probe;
+mod puzzles;
+mod review;
+mod table_description;
+mod table_stats;
+mod valued_position;
+
+pub use analysis::{AnalysisAnswer, MoveAnalysis};
+pub use known_value::{BoundAnswer, KnownValue, rounded_estimate, wdl_word};
+pub use line::{LineAnswer, LinePlyAnswer};
+pub use lists::{CardSet, ListedCard, ListedGame, all_cards, listed_games};
+pub use probe::{ProbeAnswer, ProbedMove};
+pub use puzzles::{GradeAnswer, PuzzleAnswer, PuzzlePly, PuzzlesAnswer, ScannedPositions};
+pub use review::{PlayerCounts, ReviewedPly, given_word};
+pub use table_description::TableDescription;
+pub use table_stats::{LayerStats, PositionStats, StateStats, TableStats};
+pub use valued_position::ValuedPosition;

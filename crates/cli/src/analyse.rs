@@ -7,6 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Result;
+use hindsight_answers::AnalysisAnswer;
 use hindsight_core::Answer;
 use hindsight_games::{
     AnalysedMove, AnalysisCache, AnyAnalysis, AnyGame, AnyMove, Limits, Position, Symmetry, Values,
@@ -20,7 +21,7 @@ use crate::game_with_values::{file_or_game_error, named_position};
 use crate::memory::rest_for_analysis;
 use crate::output::{print_json, print_text};
 pub(crate) use live::LiveAnalysis;
-pub(crate) use report::{AnalysisReport, MoveReport};
+use report::analysis_text;
 
 pub(crate) fn run(args: &AnalyseArgs, context: &Context) -> Result<()> {
     let subject = Subject::named(&args.position, context)?;
@@ -28,10 +29,10 @@ pub(crate) fn run(args: &AnalyseArgs, context: &Context) -> Result<()> {
     let mut live = LiveAnalysis::new(&subject, context);
     let analysis = subject.analyse(moves.as_deref(), &args.search, context, &mut live)?;
     live.clear();
-    let report = AnalysisReport::new(&subject, &analysis)?;
+    let answer = AnalysisAnswer::new(&subject.game, &analysis)?;
     match context.json {
-        true => print_json(&report)?,
-        false => print_text(&report.text(&subject, context)?)?,
+        true => print_json(&answer)?,
+        false => print_text(&analysis_text(&answer, &subject, context)?)?,
     }
     live.stopped()
 }

@@ -1,40 +1,18 @@
-//! Values of positions and moves as far as they are known, for reports.
+//! Values of positions and moves as far as they are known, in words.
 
-use hindsight_core::{Answer, Wdl};
-use serde::Serialize;
+use hindsight_answers::KnownValue;
+use hindsight_core::Answer;
 
 use crate::sizes::counted;
 
-/// Proved value with the most plies that it takes.
-#[derive(Serialize)]
-pub(crate) struct BoundReport {
-    value: String,
-    pub(crate) plies: u16,
-}
-
-/// Returns the bound on the plies of a win or a loss.
-pub(crate) fn bound_report(answer: Answer, bound: Option<u16>) -> Option<BoundReport> {
-    match answer {
-        Answer::Wdl(wdl) if wdl != Wdl::Draw => bound.map(|plies| BoundReport {
-            value: wdl.to_string(),
-            plies,
-        }),
-        _ => None,
-    }
-}
-
 /// Returns what is known of a move in a few words.
-pub(crate) fn knowledge_text(answer: Answer, bound: Option<u16>, estimate: Option<f64>) -> String {
-    match (answer, bound, estimate) {
-        (Answer::Wdl(wdl), Some(plies), _) => {
-            format!("{wdl} in at most {}", counted(plies, "ply"))
+pub(crate) fn knowledge_text(known: &KnownValue) -> String {
+    let bound = known.bound.as_ref();
+    match (known.answer(), bound, known.estimate) {
+        (Answer::Wdl(wdl), Some(bound), _) => {
+            format!("{wdl} in at most {}", counted(bound.plies, "ply"))
         }
-        (Answer::Unknown, _, Some(estimate)) => format!("estimate {:+.2}", rounded(estimate)),
+        (Answer::Unknown, _, Some(estimate)) => format!("estimate {estimate:+.2}"),
         (answer, ..) => answer.to_string(),
     }
-}
-
-/// Rounds an estimate to three digits, all that it can mean.
-pub(crate) fn rounded(estimate: f64) -> f64 {
-    (estimate * 1000.0).round() / 1000.0
 }

@@ -3,34 +3,19 @@
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
+use hindsight_answers::{CardSet, ListedCard, listed_games};
 use hindsight_report::{TextTable, unbroken};
 use hindsight_rules::GAMES;
 use hindsight_rules::onitama::{BASE, Card, Deck, SENSEIS_PATH};
-use serde::Serialize;
 
 use crate::args::CardsArgs;
 use crate::context::Context;
 use crate::output::{columns, fitted, print_json, print_text};
 
-/// A game in the JSON of `games`.
-#[derive(Serialize)]
-struct GameRow {
-    name: &'static str,
-    spec: &'static str,
-    about: &'static str,
-    example: &'static str,
-}
-
 /// Prints the list of games.
 pub(crate) fn games(context: &Context) -> Result<()> {
     if context.json {
-        let row = |game: &hindsight_rules::GameInfo| GameRow {
-            name: game.name,
-            spec: game.form,
-            about: game.about,
-            example: game.example,
-        };
-        return print_json(&GAMES.iter().map(row).collect::<Vec<_>>());
+        return print_json(&listed_games());
     }
     let mut text = String::new();
     for game in GAMES {
@@ -51,20 +36,11 @@ pub(crate) fn games(context: &Context) -> Result<()> {
     print_text(&text)
 }
 
-/// A card in the JSON of `cards`.
-#[derive(Serialize)]
-struct CardRow {
-    card: String,
-    stamp: &'static str,
-    offsets: Vec<(i8, i8)>,
-    set: &'static str,
-}
-
-/// A card with its name and the set that it comes from: `base`, `senseis` or `own`.
-struct ListedCard {
+/// A card with its name and the set that it comes from.
+struct NamedCard {
     name: String,
     card: Card,
-    set: &'static str,
+    set: CardSet,
 }
 
 /// Prints the cards named, or else the user's own cards of a deck, or else all cards.
@@ -73,33 +49,28 @@ pub(crate) fn cards(args: &CardsArgs, context: &Context) -> Result<()> {
         None => Deck::default(),
         Some(file) => read_deck(file)?,
     };
-    let mut listed: Vec<ListedCard> = Vec::new();
+    let mut listed: Vec<NamedCard> = Vec::new();
     for text in &args.cards {
         let lower = text.to_ascii_lowercase();
         let card = deck
             .parse_card(&lower)
             .map_err(|error| anyhow!("'{text}': {}", error.message))?;
         let name = lower.split('@').next().unwrap_or_default().to_string();
-        let is_one_of = |set: [(&str, _, _); 16]| set.iter().any(|(other, _, _)| *other == name);
-        let set = match (is_one_of(BASE), is_one_of(SENSEIS_PATH)) {
-            (true, _) => "base",
-            (_, true) => "senseis",
-            _ => "own",
-        };
-        listed.push(ListedCard { name, card, set });
+        let set = CardSet::of(&name);
+        listed.push(NamedCard { name, card, set });
     }
     if listed.is_empty() {
-        let own = deck.own_cards().map(|(name, card)| ListedCard {
+        let own = deck.own_cards().map(|(name, card)| NamedCard {
             name: name.to_string(),
             card: card.clone(),
-            set: "own",
+            set: CardSet::Own,
         });
         listed.extend(own);
     }
     if listed.is_empty() {
-        for (set, constants) in [("base", BASE), ("senseis", SENSEIS_PATH)] {
+        for (set, constants) in [(CardSet::Base, BASE), (CardSet::Senseis, SENSEIS_PATH)] {
             for (name, _, _) in constants {
-                listed.push(ListedCard {
+                listed.push(NamedCard {
                     name: name.to_string(),
                     card: deck.card(name).map_err(|message| anyhow!(message))?,
                     set,
@@ -108,12 +79,7 @@ pub(crate) fn cards(args: &CardsArgs, context: &Context) -> Result<()> {
         }
     }
     if context.json {
-        let row = |listed: &ListedCard| CardRow {
-            card: listed.name.clone(),
-            stamp: listed.card.stamp.name(),
-            offsets: listed.card.offsets().to_vec(),
-            set: listed.set,
-        };
+        let row = |named: &NamedCard| ListedCard::new(&named.name, &named.card, named.set);
         return print_json(&listed.iter().map(row).collect::<Vec<_>>());
     }
     print_text(&drawings(&listed))
@@ -129,13 +95,13 @@ fn read_deck(file: &Path) -> Result<Deck> {
 const CARD_GAP: usize = 4;
 
 /// Draws cards side by side, as many in a row as fit, as their holder sees them.
-fn drawings(listed: &[ListedCard]) -> String {
+fn drawings(listed: &[NamedCard]) -> String {
     let mut text = String::new();
     for cards in listed.chunk_by(|a, b| a.set == b.set) {
         text.push_str(match cards[0].set {
-            "base" => "Base game\n\n",
-            "senseis" => "Sensei's Path\n\n",
-            _ => "",
+            CardSet::Base => "Base game\n\n",
+            CardSet::Senseis => "Sensei's Path\n\n",
+            CardSet::Own => "",
         });
         let width = cards.iter().map(|listed| listed.width()).max().unwrap_or(0);
         // The last card of a row has no gap behind it.
@@ -155,8 +121,8 @@ fn drawings(listed: &[ListedCard]) -> String {
 const INDENT: &str = "  ";
 
 /// Adds a row of cards, each `width` characters wide.
-fn push_row(text: &mut String, row: &[ListedCard], width: usize) {
-    let titles = row.iter().map(ListedCard::title).collect();
+fn push_row(text: &mut String, row: &[NamedCard], width: usize) {
+    let titles = row.iter().map(NamedCard::title).collect();
     let diagrams = row.iter().map(|listed| listed.card.diagram());
     let diagrams: Vec<[String; 5]> = diagrams.collect();
     let lines = (0..5).map(|line| diagrams.iter().map(|drawn| drawn[line].clone()).collect());
@@ -170,7 +136,7 @@ fn push_row(text: &mut String, row: &[ListedCard], width: usize) {
     text.push('\n');
 }
 
-impl ListedCard {
+impl NamedCard {
     fn title(&self) -> String {
         format!("{} ({})", self.name, self.card.stamp.name())
     }

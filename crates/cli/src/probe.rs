@@ -3,10 +3,10 @@
 mod batch;
 
 use anyhow::Result;
-use hindsight_core::{Answer, Value};
-use hindsight_games::{AnyGame, AnyMove, AnyRatedMove, Error, Position, ValuesReader};
+use hindsight_answers::{ProbeAnswer, ProbedMove};
+use hindsight_core::Answer;
+use hindsight_games::Error;
 use hindsight_report::{TextTable, unbroken};
-use serde::Serialize;
 
 use crate::analyse::{LiveAnalysis, Subject};
 use crate::args::ProbeArgs;
@@ -14,30 +14,8 @@ use crate::board_text::board_text;
 use crate::context::Context;
 use crate::errors::game_error;
 use crate::output::{fitted, print_json, print_text};
+use crate::sizes::counted;
 use crate::text::above_board;
-
-/// The JSON report on a position. Null stands for what is not proved.
-#[derive(Serialize)]
-struct ProbeReport {
-    position: String,
-    value: Option<String>,
-    remoteness: Option<u16>,
-    /// Member of the position's class in a table, if it is asked for; null if tables omit it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    canonical: Option<Option<String>>,
-    /// Moves, best first, if they are asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    moves: Option<Vec<MoveRow>>,
-}
-
-#[derive(Serialize)]
-struct MoveRow {
-    r#move: String,
-    value: Option<String>,
-    remoteness: Option<u16>,
-    #[serde(skip)]
-    text: String,
-}
 
 /// Answers the question; returns false if a line of a batch is bad.
 pub(crate) fn run(args: &ProbeArgs, context: &Context) -> Result<bool> {
@@ -55,15 +33,16 @@ fn probe(args: &ProbeArgs, context: &Context) -> Result<()> {
     let (answer, mut report) = match &subject.table {
         Some(table) => {
             let answer = table.probe(position).map_err(game_error)?;
-            let mut report = ProbeReport::new(game, position, answer)?;
-            report.add_moves(game, position, &table.reader())?;
+            let mut report: ProbeAnswer = ProbeAnswer::new(game, position, answer)?;
+            let rated = table.rated_moves(position).map_err(game_error)?;
+            report.add_moves(game, position, &rated)?;
             (answer, report)
         }
         None => {
             let analysis = subject.analyse(None, &args.search, context, &mut live)?;
-            let mut report = ProbeReport::new(game, position, analysis.answer)?;
+            let mut report = ProbeAnswer::new(game, position, analysis.answer)?;
             let moves = analysis.moves.iter();
-            let rows = moves.map(|mv| MoveRow::new(game, position, &mv.mv, mv.answer));
+            let rows = moves.map(|mv| ProbedMove::new(game, position, &mv.mv, mv.answer));
             report.moves = Some(rows.collect::<Result<_, _>>()?);
             (analysis.answer, report)
         }
@@ -78,58 +57,6 @@ fn probe(args: &ProbeArgs, context: &Context) -> Result<()> {
     live.stopped()
 }
 
-impl ProbeReport {
-    /// Returns the report on a position without its moves.
-    fn new(game: &AnyGame, position: &Position, answer: Answer) -> Result<Self, Error> {
-        Ok(Self {
-            position: game.format(position)?,
-            value: answer.wdl().map(|wdl| wdl.to_string()),
-            remoteness: answer.exact().and_then(Value::remoteness),
-            canonical: None,
-            moves: None,
-        })
-    }
-
-    /// Adds the member of the position's class that tables keep.
-    ///
-    /// # Errors
-    /// If the game has no tables.
-    fn add_canonical(&mut self, game: &AnyGame, position: &Position) -> Result<(), Error> {
-        let member = game.ranked_member(position)?;
-        self.canonical = Some(member.map(|member| game.format(&member)).transpose()?);
-        Ok(())
-    }
-
-    /// Adds the moves, best first.
-    fn add_moves(
-        &mut self,
-        game: &AnyGame,
-        position: &Position,
-        reader: &ValuesReader<'_>,
-    ) -> Result<()> {
-        let row = |rated: &AnyRatedMove| MoveRow::new(game, position, &rated.mv, rated.value);
-        let rated = reader.rated_moves(position).map_err(game_error)?;
-        self.moves = Some(rated.iter().map(row).collect::<Result<_, _>>()?);
-        Ok(())
-    }
-}
-
-impl MoveRow {
-    fn new(
-        game: &AnyGame,
-        position: &Position,
-        mv: &AnyMove,
-        answer: Answer,
-    ) -> Result<Self, Error> {
-        Ok(Self {
-            r#move: game.format_move(position, mv)?,
-            value: answer.wdl().map(|wdl| wdl.to_string()),
-            remoteness: answer.exact().and_then(Value::remoteness),
-            text: answer_text(answer),
-        })
-    }
-}
-
 /// Returns an answer as text.
 fn answer_text(answer: Answer) -> String {
     match answer {
@@ -138,12 +65,21 @@ fn answer_text(answer: Answer) -> String {
     }
 }
 
+/// Returns the value of a move as text.
+fn move_text(rated: &ProbedMove) -> String {
+    match (rated.value, rated.remoteness) {
+        (None, _) => answer_text(Answer::Unknown),
+        (Some(value), None) => value.to_string(),
+        (Some(value), Some(plies)) => format!("{value} in {}", counted(plies, "ply")),
+    }
+}
+
 /// Returns the answer of `probe` as text: the position, its value, the position that stands for it
 /// in a table if that is asked for, and a line for each move.
 fn probe_text(
     subject: &Subject,
     answer: Answer,
-    report: &ProbeReport,
+    report: &ProbeAnswer,
     context: &Context,
 ) -> Result<String, Error> {
     let (game, position) = (&subject.game, &subject.position);
@@ -161,7 +97,7 @@ fn probe_text(
     }
     let mut moves = TextTable::new("lll");
     for row in report.moves.iter().flatten() {
-        moves.push(["", &row.r#move, &row.text]);
+        moves.push(["", &row.r#move, &move_text(row)]);
     }
     let moves = fitted(&moves);
     Ok(match moves.is_empty() {

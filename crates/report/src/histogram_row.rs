@@ -3,6 +3,7 @@ use serde::Serialize;
 
 /// Positions with one value, as reports show them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct HistogramRow {
     /// Result for the side to move: `win`, `draw` or `loss`.
     pub value: String,

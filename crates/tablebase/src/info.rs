@@ -147,6 +147,32 @@ pub struct TableInfo {
     pub layers: Vec<LayerInfo>,
 }
 
+impl LayerInfo {
+    /// Returns the positions of some layers per value.
+    #[must_use]
+    pub fn sum_histograms(layers: &[Self]) -> Histogram {
+        layers
+            .iter()
+            .flat_map(|layer| layer.histogram.rows())
+            .collect()
+    }
+
+    /// Returns the states of some layers per value; `None` if the table stores no states.
+    #[must_use]
+    pub fn sum_states(layers: &[Self]) -> Option<StateHistograms> {
+        let counts = layers.iter().map(|layer| layer.states.as_ref());
+        let counts: Vec<&StateHistograms> = counts.collect::<Option<_>>()?;
+        let sum = |part: fn(&StateHistograms) -> &Histogram| {
+            let rows = counts.iter().flat_map(|counts| part(counts).rows());
+            rows.collect()
+        };
+        Some(StateHistograms {
+            all: sum(|counts| &counts.all),
+            nontrivial: sum(|counts| &counts.nontrivial),
+        })
+    }
+}
+
 impl TableInfo {
     /// Number of ranks in all layers, holes included.
     #[must_use]
@@ -163,23 +189,13 @@ impl TableInfo {
     /// Positions of all layers per value.
     #[must_use]
     pub fn histogram(&self) -> Histogram {
-        let rows = self.layers.iter().flat_map(|layer| layer.histogram.rows());
-        rows.collect()
+        LayerInfo::sum_histograms(&self.layers)
     }
 
     /// States of all layers per value, if the table stores states.
     #[must_use]
     pub fn states(&self) -> Option<StateHistograms> {
-        let counts = self.layers.iter().map(|layer| layer.states.as_ref());
-        let counts: Vec<&StateHistograms> = counts.collect::<Option<_>>()?;
-        let sum = |part: fn(&StateHistograms) -> &Histogram| {
-            let rows = counts.iter().flat_map(|counts| part(counts).rows());
-            rows.collect()
-        };
-        Some(StateHistograms {
-            all: sum(|counts| &counts.all),
-            nontrivial: sum(|counts| &counts.nontrivial),
-        })
+        LayerInfo::sum_states(&self.layers)
     }
 
     /// The longest win of all layers; of several, the first.

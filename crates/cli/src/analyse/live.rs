@@ -5,12 +5,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use console::Term;
+use hindsight_answers::AnalysisAnswer;
 use hindsight_games::{AnalysisWatcher, AnyAnalysis};
 use hindsight_report::wrap;
 use hindsight_solve::{Error, Monitor, Progress};
 
 use super::Subject;
-use super::report::AnalysisReport;
+use super::report::text_below_diagram;
 use crate::context::Context;
 use crate::errors::solver_error;
 use crate::progress::ProgressDisplay;
@@ -114,8 +115,8 @@ impl AnalysisWatcher for LiveAnalysis<'_> {
         if !self.is_drawn() {
             return;
         }
-        let report = AnalysisReport::new(self.subject, analysis);
-        let text = report.and_then(|report| report.text_below_diagram(self.subject));
+        let answer = AnalysisAnswer::new(&self.subject.game, analysis);
+        let text = answer.and_then(|answer| text_below_diagram(&answer, self.subject));
         // Ignored: the final answer reports what is wrong.
         self.moves = text.unwrap_or_default();
         self.draw("");

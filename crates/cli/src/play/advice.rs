@@ -1,10 +1,11 @@
 //! Values of the moves that a person may play.
 
 use anyhow::Result;
+use hindsight_answers::{AnalysisAnswer, MoveAnalysis};
 use hindsight_core::Answer;
 use hindsight_games::{AnalysedMove, AnyAnalysis, AnyGame, AnyMove, Position, Values};
 
-use crate::analyse::{AnalysisReport, LiveAnalysis, MoveReport, Subject};
+use crate::analyse::{LiveAnalysis, Subject};
 use crate::args::SearchArgs;
 use crate::context::Context;
 use crate::errors::game_error;
@@ -25,7 +26,7 @@ pub(super) struct Advisor<'a> {
 
 impl Advisor<'_> {
     /// Returns the legal moves, best first if their values are known.
-    pub(super) fn moves(&self, position: &Position) -> Result<Vec<MoveReport>> {
+    pub(super) fn moves(&self, position: &Position) -> Result<Vec<MoveAnalysis>> {
         let analysis = match self.values {
             Some(values) => values.analysis(position).map_err(game_error)?,
             None => self.unknown_moves(position)?,
@@ -35,7 +36,7 @@ impl Advisor<'_> {
 
     /// Returns the best moves: of known value, or those that an analysis of two seconds puts first.
     /// Ctrl-C ends the analysis earlier.
-    pub(super) fn best_moves(&self, position: &Position) -> Result<Vec<MoveReport>> {
+    pub(super) fn best_moves(&self, position: &Position) -> Result<Vec<MoveAnalysis>> {
         let subject = self.subject(position);
         let search = SearchArgs {
             seconds: HINT_SECONDS,
@@ -64,10 +65,9 @@ impl Advisor<'_> {
         }
     }
 
-    fn reports(&self, analysis: &AnyAnalysis) -> Result<Vec<MoveReport>> {
-        let subject = self.subject(&analysis.position);
-        let report = AnalysisReport::new(&subject, analysis).map_err(game_error)?;
-        Ok(report.moves)
+    fn reports(&self, analysis: &AnyAnalysis) -> Result<Vec<MoveAnalysis>> {
+        let answer = AnalysisAnswer::new(self.game, analysis).map_err(game_error)?;
+        Ok(answer.moves)
     }
 
     /// Returns the moves of a position of which nothing is known.

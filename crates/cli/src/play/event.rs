@@ -1,8 +1,8 @@
 //! Events of a game, for programs.
 
+use hindsight_answers::MoveAnalysis;
 use serde::Serialize;
 
-use crate::analyse::MoveReport;
 use crate::review::ReviewReport;
 
 /// An event of a game, a line of JSON.
@@ -34,9 +34,9 @@ pub(super) enum PlayEvent<'a> {
         seconds: f64,
     },
     /// The legal moves with their values.
-    Moves { moves: Vec<MoveReport> },
+    Moves { moves: Vec<MoveAnalysis> },
     /// The best moves.
-    Hint { moves: Vec<MoveReport> },
+    Hint { moves: Vec<MoveAnalysis> },
     /// The answer of `review`.
     Review(&'a ReviewReport),
     /// The game was saved.

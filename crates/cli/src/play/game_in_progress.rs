@@ -4,6 +4,7 @@ use std::io::{BufRead, stdin};
 use std::time::Instant;
 
 use anyhow::Result;
+use hindsight_answers::MoveAnalysis;
 use hindsight_games::{Position, SolverError, Values};
 use hindsight_play::{AgentSpec, GameRecord};
 use hindsight_report::TextTable;
@@ -12,12 +13,12 @@ use super::advice::Advisor;
 use super::command::{HELP, Look, PlayCommand};
 use super::event::PlayEvent;
 use super::session::{KnownGame, PlaySession};
-use crate::analyse::MoveReport;
 use crate::args::SearchArgs;
 use crate::board_form::BoardForm;
 use crate::errors::solver_error;
 use crate::input::strip_byte_order_mark;
 use crate::kept_game::ReplayedGame;
+use crate::knowledge::knowledge_text;
 use crate::output::{escape_controls, fitted};
 use crate::review::ReviewedGame;
 use crate::signals::{stopped, take_interrupt};
@@ -326,10 +327,10 @@ impl<'a> GameInProgress<'a> {
 }
 
 /// Returns moves with what is known of them, one a line.
-fn rated_text(moves: &[MoveReport]) -> String {
+fn rated_text(moves: &[MoveAnalysis]) -> String {
     let mut table = TextTable::new("ll");
     for row in moves {
-        table.push([&row.r#move, &row.text]);
+        table.push([&row.r#move, &knowledge_text(&row.known)]);
     }
     fitted(&table)
 }

@@ -4,12 +4,12 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::Result;
+use hindsight_answers::ProbeAnswer;
 use hindsight_core::Answer;
 use hindsight_games::{Position, Values, ValuesReader};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::ProbeReport;
 use crate::args::ProbeArgs;
 use crate::context::Context;
 use crate::errors::game_error;
@@ -77,12 +77,12 @@ fn chunk_lines(moves: bool, memory: u64) -> usize {
 }
 
 /// Answer to a line, with a line break.
-struct LineAnswer {
+struct AnsweredLine {
     json: String,
     is_good: bool,
 }
 
-impl LineAnswer {
+impl AnsweredLine {
     fn new(answer: &impl Serialize, is_good: bool) -> Result<Self> {
         let mut json = serde_json::to_string(answer)?;
         json.push('\n');
@@ -99,7 +99,7 @@ struct Batch {
 
 impl Batch {
     /// Answers lines, in their order.
-    fn answers(&self, lines: &[InputLine]) -> Result<Vec<LineAnswer>> {
+    fn answers(&self, lines: &[InputLine]) -> Result<Vec<AnsweredLine>> {
         let parsed = lines.par_iter().with_min_len(THREAD_LINES);
         let parsed: Vec<_> = parsed.map(|line| self.parse(line)).collect();
         let positions: Vec<Position> = parsed.iter().flatten().cloned().collect();
@@ -118,10 +118,10 @@ impl Batch {
                 Err(error) => Err(error),
             };
             match report {
-                Ok(report) => LineAnswer::new(&report, true),
+                Ok(report) => AnsweredLine::new(&report, true),
                 Err(error) => {
                     let line = line.number;
-                    LineAnswer::new(&LineFault { line, error }, false)
+                    AnsweredLine::new(&LineFault { line, error }, false)
                 }
             }
         };
@@ -141,7 +141,7 @@ impl Batch {
         position: &Position,
         answer: Answer,
         reader: Option<&ValuesReader<'_>>,
-    ) -> Result<Result<ProbeReport, String>> {
+    ) -> Result<Result<ProbeAnswer, String>> {
         let game = self.values.game();
         if answer.exact().is_none() {
             let position = game.format(position)?;
@@ -149,12 +149,13 @@ impl Batch {
                 "the value of {position} is not known: the start does not lead to it"
             )));
         }
-        let mut report = ProbeReport::new(game, position, answer)?;
+        let mut report = ProbeAnswer::new(game, position, answer)?;
         if self.canonical {
             report.add_canonical(game, position)?;
         }
         if let Some(reader) = reader {
-            report.add_moves(game, position, reader)?;
+            let rated = reader.rated_moves(position).map_err(game_error)?;
+            report.add_moves(game, position, &rated)?;
         }
         Ok(Ok(report))
     }

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use anyhow::{Result, anyhow};
+use hindsight_answers::{GradeAnswer, PuzzleAnswer, PuzzlePly, PuzzlesAnswer, ScannedPositions};
 use hindsight_core::{Game, Notation, Probe, drawing_of};
 use hindsight_draw::{SheetPicture, sheet};
 use hindsight_puzzles::{ProofNode, Puzzle, PuzzleOf, prove_puzzle};
@@ -10,7 +11,7 @@ use hindsight_report::TextTable;
 use serde::Serialize;
 
 use super::request::{PuzzleFiles, PuzzleRequest};
-use super::scan::ScanScope;
+use super::scan::scope_text;
 use crate::board_text::board_text_of;
 use crate::output::{finish_all, fitted, print_json, print_text};
 use crate::sizes::{counted, with_commas};
@@ -23,47 +24,10 @@ const MAX_PROOF_POSITIONS: usize = 1_000_000;
 pub(super) struct PuzzleReport<'a, G: Game> {
     pub(super) request: &'a PuzzleRequest<'a>,
     pub(super) game: &'a G,
-    pub(super) scanned: ScanScope,
+    pub(super) scanned: ScannedPositions,
     /// Puzzles found; `puzzles` are the hardest of them.
     pub(super) found: u64,
     pub(super) puzzles: &'a [PuzzleOf<G>],
-}
-
-/// The JSON report of `puzzles`.
-#[derive(Serialize)]
-struct PuzzlesJson {
-    game: String,
-    theme: Option<String>,
-    unique: String,
-    scanned: ScanScope,
-    found: u64,
-    puzzles: Vec<PuzzleJson>,
-}
-
-#[derive(Serialize)]
-struct PuzzleJson {
-    position: String,
-    player: &'static str,
-    value: String,
-    remoteness: Option<u16>,
-    line: Vec<PuzzlePly>,
-    end: String,
-    grade: GradeJson,
-}
-
-/// One ply of a solution.
-#[derive(Serialize)]
-struct PuzzlePly {
-    position: String,
-    r#move: String,
-}
-
-#[derive(Serialize)]
-struct GradeJson {
-    plies: Option<u16>,
-    tempting: u32,
-    quiet: bool,
-    wrong: u32,
 }
 
 /// The JSON of a certificate.
@@ -154,8 +118,8 @@ impl<G: Notation> PuzzleReport<'_, G> {
         })
     }
 
-    fn json(&self) -> PuzzlesJson {
-        PuzzlesJson {
+    fn json(&self) -> PuzzlesAnswer {
+        PuzzlesAnswer {
             game: self.game.spec(),
             theme: self.request.theme_word(),
             unique: self.request.unique_word(),
@@ -169,19 +133,19 @@ impl<G: Notation> PuzzleReport<'_, G> {
         }
     }
 
-    fn puzzle_json(&self, puzzle: &PuzzleOf<G>) -> PuzzleJson {
+    fn puzzle_json(&self, puzzle: &PuzzleOf<G>) -> PuzzleAnswer {
         let step = |&(position, mv): &(G::Position, G::Move)| PuzzlePly {
             position: self.game.format(position),
             r#move: self.game.format_move(position, mv),
         };
-        PuzzleJson {
+        PuzzleAnswer {
             position: self.game.format(puzzle.position),
             player: side_names(self.game, puzzle.position)[0],
             value: puzzle.value.wdl().to_string(),
             remoteness: puzzle.value.remoteness(),
             line: puzzle.line.iter().map(step).collect(),
             end: self.game.format(puzzle.end),
-            grade: GradeJson {
+            grade: GradeAnswer {
                 plies: puzzle.grade.plies,
                 tempting: puzzle.grade.tempting_moves,
                 quiet: puzzle.grade.quiet_start,
@@ -196,7 +160,7 @@ impl<G: Notation> PuzzleReport<'_, G> {
             self.game.spec(),
             counted(self.found, "puzzle"),
             self.puzzles.len(),
-            self.scanned.text()
+            scope_text(&self.scanned)
         );
         for (number, puzzle) in (1..).zip(self.puzzles) {
             text.push_str(&format!(

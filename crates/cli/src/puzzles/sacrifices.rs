@@ -5,6 +5,7 @@ use std::fs::File;
 use std::path::Path;
 
 use anyhow::Result;
+use hindsight_answers::ScannedPositions;
 use hindsight_core::{ForbiddenMove, Material, Notation, Tiers};
 use hindsight_puzzles::{SacrificeCounts, SacrificeLayers};
 use hindsight_report::TextTable;
@@ -13,7 +14,7 @@ use hindsight_tablebase::{Table, TableInfo};
 use serde::Serialize;
 
 use super::request::PuzzleRequest;
-use super::scan::{PuzzleScan, ScanScope, TakePositions, check_layers};
+use super::scan::{PuzzleScan, TakePositions, all_scanned, check_layers};
 use crate::output::{fitted, print_json, print_text};
 use crate::progress::ProgressDisplay;
 use crate::sizes::with_commas;
@@ -27,7 +28,7 @@ const CHUNK_RANKS: u64 = 1 << 20;
 struct SacrificeReport {
     game: String,
     theme: &'static str,
-    scanned: ScanScope,
+    scanned: ScannedPositions,
     /// All states.
     states: u64,
     /// Winning states.
@@ -91,9 +92,9 @@ impl<G: ForbiddenMove + Notation> PuzzleScan<G> for SacrificeScan<'_, G> {
         &self,
         request: &PuzzleRequest<'_>,
         take: TakePositions<'_, G::Position>,
-    ) -> Result<ScanScope> {
+    ) -> Result<ScannedPositions> {
         self.for_each_chunk(request, &mut |chunk| take(&chunk.states))?;
-        Ok(ScanScope::all(table_positions(self.table.info())))
+        Ok(all_scanned(table_positions(self.table.info())))
     }
 }
 
@@ -195,7 +196,7 @@ fn print_report<G: ForbiddenMove + Notation>(
     let report = SacrificeReport {
         game: game.spec(),
         theme: "sacrifice",
-        scanned: ScanScope::all(table_positions(info)),
+        scanned: all_scanned(table_positions(info)),
         states: states.map(|states| states.all.positions()).sum(),
         won: winning_states(info, |states| &states.all),
         won_not_at_once: winning_states(info, |states| &states.nontrivial),

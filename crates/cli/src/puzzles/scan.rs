@@ -4,10 +4,10 @@ use std::fs::File;
 use std::path::Path;
 
 use anyhow::{Result, bail};
+use hindsight_answers::ScannedPositions;
 use hindsight_core::{ForbiddenMove, Game, Notation, Ranked, Retro, Tiers, state_at};
 use hindsight_solve::{Monitor, Progress, graph};
 use hindsight_tablebase::Table;
-use serde::Serialize;
 
 use super::request::PuzzleRequest;
 use crate::progress::ProgressDisplay;
@@ -27,39 +27,27 @@ const CHUNK_RANKS: u64 = 1 << 14;
 /// Ranks of a table of states scanned between two progress reports.
 const STATE_CHUNK_RANKS: u64 = 256;
 
-/// The positions that were scanned.
-#[derive(Clone, Serialize)]
-pub(super) struct ScanScope {
-    /// `all` (of a table), `reachable` (of a spec) or `sample` (of a table).
-    pub(super) scope: &'static str,
-    /// Number of positions scanned; for a sample, number of different ranks drawn, holes included.
-    pub(super) positions: u64,
-    /// Seed of a sample.
-    pub(super) seed: Option<u64>,
+/// Returns the scope of a scan of all of a table.
+pub(super) fn all_scanned(positions: u64) -> ScannedPositions {
+    ScannedPositions {
+        scope: "all",
+        positions,
+        seed: None,
+    }
 }
 
-impl ScanScope {
-    pub(super) fn all(positions: u64) -> Self {
-        Self {
-            scope: "all",
-            positions,
-            seed: None,
-        }
-    }
-
-    /// Describes the scanned positions in words.
-    pub(super) fn text(&self) -> String {
-        let positions = counted(self.positions, "position");
-        match (self.scope, self.seed) {
-            ("sample", Some(seed)) => format!("{positions} drawn with seed {seed}"),
-            (scope, _) => format!(
-                "all {positions} that are {}, symmetric ones once",
-                match scope {
-                    "reachable" => "reachable",
-                    _ => "in the table",
-                }
-            ),
-        }
+/// Describes scanned positions in words.
+pub(super) fn scope_text(scanned: &ScannedPositions) -> String {
+    let positions = counted(scanned.positions, "position");
+    match (scanned.scope, scanned.seed) {
+        ("sample", Some(seed)) => format!("{positions} drawn with seed {seed}"),
+        (scope, _) => format!(
+            "all {positions} that are {}, symmetric ones once",
+            match scope {
+                "reachable" => "reachable",
+                _ => "in the table",
+            }
+        ),
     }
 }
 
@@ -74,7 +62,7 @@ pub(super) trait PuzzleScan<G: Game> {
         &self,
         request: &PuzzleRequest<'_>,
         take: TakePositions<'_, G::Position>,
-    ) -> Result<ScanScope>;
+    ) -> Result<ScannedPositions>;
 }
 
 /// Collects positions into batches, hands these over and reports progress.
@@ -133,7 +121,7 @@ impl<G: Game> PuzzleScan<G> for GraphScan<'_, G> {
         &self,
         request: &PuzzleRequest<'_>,
         take: TakePositions<'_, G::Position>,
-    ) -> Result<ScanScope> {
+    ) -> Result<ScannedPositions> {
         let positions = self.solved.positions();
         let mut batches = PositionBatches::new(request, positions.len() as u64, take);
         for first in (0..positions.len()).step_by(CHUNK_RANKS as usize) {
@@ -145,7 +133,7 @@ impl<G: Game> PuzzleScan<G> for GraphScan<'_, G> {
             batches.advance(scanned)?;
         }
         batches.flush()?;
-        Ok(ScanScope {
+        Ok(ScannedPositions {
             scope: "reachable",
             positions: positions.len() as u64,
             seed: None,
@@ -165,7 +153,7 @@ impl<G: Retro + Notation> PuzzleScan<G> for ValueTableScan<'_, G> {
         &self,
         request: &PuzzleRequest<'_>,
         take: TakePositions<'_, G::Position>,
-    ) -> Result<ScanScope> {
+    ) -> Result<ScannedPositions> {
         check_layers(self.path, self.table, self.game)?;
         if let Some((count, seed)) = request.sample() {
             let addresses = sample_ranks(self.game, self.table.info(), count, seed);
@@ -189,7 +177,7 @@ impl<G: Retro + Notation> PuzzleScan<G> for ValueTableScan<'_, G> {
             scanned += self.scan_layer(request, layer, &mut batches)?;
         }
         batches.flush()?;
-        Ok(ScanScope::all(scanned))
+        Ok(all_scanned(scanned))
     }
 }
 
@@ -241,7 +229,7 @@ impl<G: ForbiddenMove + Notation> PuzzleScan<G> for StateTableScan<'_, G> {
         &self,
         request: &PuzzleRequest<'_>,
         take: TakePositions<'_, G::Position>,
-    ) -> Result<ScanScope> {
+    ) -> Result<ScannedPositions> {
         let base = self.game.base();
         check_layers(self.path, self.table, base)?;
         if let Some((count, seed)) = request.sample() {
@@ -266,7 +254,7 @@ impl<G: ForbiddenMove + Notation> PuzzleScan<G> for StateTableScan<'_, G> {
             scanned += self.scan_layer(request, layer, &mut batches)?;
         }
         batches.flush()?;
-        Ok(ScanScope::all(scanned))
+        Ok(all_scanned(scanned))
     }
 }
 
@@ -316,8 +304,8 @@ impl<G: ForbiddenMove + Notation> StateTableScan<'_, G> {
 }
 
 /// Returns the scope of a sample.
-fn sample_scope(positions: usize, seed: u64) -> ScanScope {
-    ScanScope {
+fn sample_scope(positions: usize, seed: u64) -> ScannedPositions {
+    ScannedPositions {
         scope: "sample",
         positions: positions as u64,
         seed: Some(seed),

@@ -1,13 +1,14 @@
 //! Counts of puzzles by plies.
 
 use anyhow::Result;
+use hindsight_answers::ScannedPositions;
 use hindsight_core::{Notation, Value};
 use hindsight_puzzles::{PuzzleCounts, PuzzleTally};
 use hindsight_report::TextTable;
 use serde::Serialize;
 
 use super::request::PuzzleRequest;
-use super::scan::ScanScope;
+use super::scan::scope_text;
 use crate::output::{fitted, print_json, print_text};
 use crate::sizes::with_commas;
 
@@ -16,7 +17,7 @@ use crate::sizes::with_commas;
 struct PuzzleTallyReport {
     game: String,
     theme: Option<String>,
-    scanned: ScanScope,
+    scanned: ScannedPositions,
     rows: Vec<PuzzleTallyRow>,
     total: PuzzleTallyRow,
 }
@@ -62,7 +63,7 @@ pub(super) fn print_tally<G: Notation>(
     request: &PuzzleRequest<'_>,
     game: &G,
     tally: &PuzzleTally,
-    scanned: ScanScope,
+    scanned: ScannedPositions,
 ) -> Result<()> {
     let report = PuzzleTallyReport {
         game: game.spec(),
@@ -92,7 +93,7 @@ pub(super) fn print_tally<G: Notation>(
     print_text(&format!(
         "{}: {theme}, by plies, and those with one solution ({})\n\n{}",
         report.game,
-        report.scanned.text(),
+        scope_text(&report.scanned),
         fitted(&table)
     ))
 }

@@ -1,16 +1,17 @@
 //! Answer of `review`, as JSON and as text.
 
-use hindsight_core::{Value, Wdl};
+use hindsight_answers::{KnownValue, ReviewedPly};
+use hindsight_core::Wdl;
 use hindsight_games::{
     AnyGame, AnyMove, Error, GameReview, GivenAway, PlayerReview, Position, ReviewSource,
-    ReviewedMove, ReviewedValue,
+    ReviewedMove,
 };
 use hindsight_play::GameRecord;
 use hindsight_report::TextTable;
 use serde::Serialize;
 
 use crate::kept_game::ReplayedGame;
-use crate::knowledge::{BoundReport, bound_report, knowledge_text, rounded};
+use crate::knowledge::knowledge_text;
 use crate::output::fitted;
 use crate::sizes::counted;
 
@@ -31,26 +32,11 @@ pub(crate) struct ReviewReport {
     seconds: f64,
 }
 
-/// A move. Values are for the player who made it.
+/// A move, and the words for it in the text.
 #[derive(Serialize)]
 struct PlyReport {
-    ply: usize,
-    player: &'static str,
-    r#move: String,
-    position: String,
-    value_before: Option<String>,
-    remoteness_before: Option<u16>,
-    bound_before: Option<BoundReport>,
-    estimate_before: Option<f64>,
-    value_after: Option<String>,
-    remoteness_after: Option<u16>,
-    bound_after: Option<BoundReport>,
-    estimate_after: Option<f64>,
-    gave: Option<&'static str>,
-    plies_lost: Option<u16>,
-    estimate_lost: Option<f64>,
-    best: String,
-    best_is_proved: bool,
+    #[serde(flatten)]
+    answer: ReviewedPly,
     #[serde(skip)]
     after_text: String,
     #[serde(skip)]
@@ -144,9 +130,9 @@ impl ReviewReport {
         moves.push(["ply", "player", "move", "after", "gave away", "better"]);
         for ply in &self.plies {
             moves.push([
-                &ply.ply.to_string(),
-                ply.player,
-                &ply.r#move,
+                &ply.answer.ply.to_string(),
+                ply.answer.player,
+                &ply.answer.r#move,
                 &ply.after_text,
                 &ply.gave_text,
                 &ply.better_text,
@@ -227,9 +213,9 @@ impl PlyReport {
         player: usize,
         ply: &ReviewedMove<Position, AnyMove>,
     ) -> Result<Self, Error> {
+        let answer = ReviewedPly::new(game, index, player, ply)?;
         let (before, after) = (&ply.before, &ply.after);
-        let best = game.format_move(&ply.position, &ply.best)?;
-        let estimate_lost = ply.estimate_lost.map(rounded);
+        let (best, estimate_lost) = (&answer.best, answer.estimate_lost);
         let is_shown = estimate_lost.is_some_and(|lost| lost >= LEAST_SHOWN);
         let is_kept = before.answer.wdl().is_some() && before.answer.wdl() == after.answer.wdl();
         let gave_text = match (ply.given_away, estimate_lost) {
@@ -248,44 +234,12 @@ impl PlyReport {
             None if is_shown => format!("{best}?"),
             None => String::new(),
         };
+        let known_after = KnownValue::new(after.answer, after.bound, after.estimate);
         Ok(Self {
-            ply: index + 1,
-            player: game.player_names()[player],
-            r#move: game.format_move(&ply.position, &ply.mv)?,
-            position: game.format(&ply.position)?,
-            value_before: value_text(before),
-            remoteness_before: plies_of(before),
-            bound_before: bound_report(before.answer, before.bound),
-            estimate_before: before.estimate.map(rounded),
-            value_after: value_text(after),
-            remoteness_after: plies_of(after),
-            bound_after: bound_report(after.answer, after.bound),
-            estimate_after: after.estimate.map(rounded),
-            gave: ply.given_away.map(gave_word),
-            plies_lost: ply.given_away.and_then(GivenAway::plies),
-            estimate_lost,
-            best,
-            best_is_proved: ply.best_is_proved,
-            after_text: knowledge_text(after.answer, after.bound, after.estimate),
+            after_text: knowledge_text(&known_after),
+            answer,
             gave_text,
             better_text,
         })
     }
-}
-
-fn gave_word(given_away: GivenAway) -> &'static str {
-    match given_away {
-        GivenAway::Nothing => "nothing",
-        GivenAway::Plies(_) => "plies",
-        GivenAway::Draw => "draw",
-        GivenAway::Win => "win",
-    }
-}
-
-fn value_text(value: &ReviewedValue) -> Option<String> {
-    value.answer.wdl().map(|wdl| wdl.to_string())
-}
-
-fn plies_of(value: &ReviewedValue) -> Option<u16> {
-    value.answer.exact().and_then(Value::remoteness)
 }

@@ -39,7 +39,10 @@ const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 19] = [
     ("puzzles", &["core", "solve", "tablebase"]),
     ("testkit", &["core"]),
     ("report", &["core", "run"]),
-    ("answers", &["core", "games", "report"]),
+    (
+        "answers",
+        &["core", "games", "report", "rules", "tablebase"],
+    ),
     ("web", &["core", "games", "play", "puzzles", "answers"]),
     (
         "study",

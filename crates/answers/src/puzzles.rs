@@ -1,0 +1,75 @@
+use serde::Serialize;
+
+/// Puzzles of a game.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct PuzzlesAnswer {
+    /// Spec of the game in its normal form.
+    pub game: String,
+    /// Theme that was asked for; null for any.
+    pub theme: Option<String>,
+    /// Kind of uniqueness that was asked for.
+    pub unique: String,
+    /// Positions that were looked at.
+    pub scanned: ScannedPositions,
+    /// Number of puzzles found.
+    pub found: u64,
+    /// The hardest of the puzzles, hardest first.
+    pub puzzles: Vec<PuzzleAnswer>,
+}
+
+/// Positions among which puzzles were looked for.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct ScannedPositions {
+    /// `all` (of a table), `reachable` (of a spec) or `sample`.
+    pub scope: &'static str,
+    /// Number of positions; of a sample, the number of different ranks drawn, holes included.
+    pub positions: u64,
+    /// Seed of a sample.
+    pub seed: Option<u64>,
+}
+
+/// A position with one solution.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct PuzzleAnswer {
+    /// Position to be solved.
+    pub position: String,
+    /// Name of the side to move, which solves the puzzle.
+    pub player: &'static str,
+    /// Value of the position for the side to move.
+    pub value: String,
+    /// Plies to the end; null for draws.
+    pub remoteness: Option<u16>,
+    /// The solution.
+    pub line: Vec<PuzzlePly>,
+    /// Position after the solution.
+    pub end: String,
+    /// Measures of difficulty.
+    pub grade: GradeAnswer,
+}
+
+/// One ply of a solution.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct PuzzlePly {
+    /// Position before the move.
+    pub position: String,
+    /// The move.
+    pub r#move: String,
+}
+
+/// Measures of the difficulty of a puzzle.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct GradeAnswer {
+    /// Plies of the win; null for draws.
+    pub plies: Option<u16>,
+    /// Wrong moves that look good.
+    pub tempting: u32,
+    /// True if the first move neither captures nor threatens.
+    pub quiet: bool,
+    /// Wrong moves along the solution.
+    pub wrong: u32,
+}

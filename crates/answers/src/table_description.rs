@@ -1,0 +1,86 @@
+use hindsight_games::{Error, Summary, Tablebase};
+use hindsight_tablebase::FORMAT_VERSION;
+use serde::Serialize;
+
+use crate::valued_position::ValuedPosition;
+
+/// Description of a table of values by its header.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct TableDescription {
+    /// Name of the table.
+    pub file: String,
+    /// Spec of the game in its normal form.
+    pub game: String,
+    /// Version of the format.
+    pub format_version: u32,
+    /// Layout of the values.
+    pub layout: String,
+    /// The start.
+    pub start: ValuedPosition,
+    /// Positions.
+    pub positions: u64,
+    /// States, without those of positions that are won at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub states: Option<u64>,
+    /// All states.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub all_states: Option<u64>,
+    /// Positions that the side to move wins.
+    pub wins: u64,
+    /// Positions that the side to move loses.
+    pub losses: u64,
+    /// Drawn positions.
+    pub draws: u64,
+    /// First of the wins that take the most plies.
+    pub longest_win: Option<ValuedPosition>,
+    /// First of the losses that take the most plies.
+    pub longest_loss: Option<ValuedPosition>,
+    /// Layers.
+    pub layers: usize,
+    /// Tiers of all layers.
+    pub tiers: u64,
+    /// Ranks of all tiers, holes included.
+    pub ranks: u64,
+    /// Length of the file.
+    pub bytes: u64,
+    /// Length of the file divided by the positions.
+    pub bytes_per_position: f64,
+    /// Counts and hash by which solves of the same set are compared.
+    pub signature: String,
+}
+
+impl TableDescription {
+    /// Describes a table whose file has a name and a length in bytes.
+    ///
+    /// # Errors
+    /// As [`hindsight_games::AnyGame::format`].
+    pub fn new(file: String, bytes: u64, table: &Tablebase) -> Result<Self, Error> {
+        let (info, game) = (table.info(), table.game());
+        let histogram = info.histogram();
+        let counts = Summary::of(&histogram);
+        let states = info.states();
+        let example = |example| ValuedPosition::example(table, example);
+        Ok(Self {
+            file,
+            game: info.spec.clone(),
+            format_version: FORMAT_VERSION,
+            layout: info.layout.to_string(),
+            start: ValuedPosition::new(game.format(&game.start())?, info.start.value),
+            positions: counts.positions,
+            states: states.as_ref().map(|counts| counts.nontrivial.positions()),
+            all_states: states.as_ref().map(|counts| counts.all.positions()),
+            wins: counts.wins,
+            losses: counts.losses,
+            draws: counts.draws,
+            longest_win: info.longest_win().map(example),
+            longest_loss: info.longest_loss().map(example),
+            layers: info.layers.len(),
+            tiers: info.tiers(),
+            ranks: info.ranks(),
+            bytes,
+            bytes_per_position: bytes as f64 / counts.positions.max(1) as f64,
+            signature: counts.signature(Some(&histogram)),
+        })
+    }
+}

@@ -1,0 +1,175 @@
+use std::ops::Range;
+
+use hindsight_core::Value;
+use hindsight_games::{Histogram, LayerInfo, StateHistograms, Summary, Tablebase};
+use hindsight_report::{HistogramRow, histogram_rows};
+use serde::Serialize;
+
+use crate::valued_position::ValuedPosition;
+
+/// Counts of the positions of a table by value.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct TableStats {
+    /// Name of the table.
+    pub file: String,
+    /// Spec of the game in its normal form.
+    pub game: String,
+    /// Layout of the values.
+    pub layout: String,
+    /// Counts of each layer.
+    pub layers: Vec<LayerStats>,
+    /// Counts of all layers that are listed.
+    pub total: PositionStats,
+}
+
+/// Counts of a layer.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct LayerStats {
+    /// Number of the layer, from 0.
+    pub layer: usize,
+    /// Name of the layer.
+    pub name: String,
+    /// Counts of its positions.
+    #[serde(flatten)]
+    pub stats: PositionStats,
+}
+
+/// Counts of the positions of some layers.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct PositionStats {
+    /// Tiers.
+    pub tiers: u64,
+    /// Ranks, holes included.
+    pub ranks: u64,
+    /// Positions.
+    pub positions: u64,
+    /// Positions that the side to move wins.
+    pub wins: u64,
+    /// Positions that the side to move loses.
+    pub losses: u64,
+    /// Drawn positions.
+    pub draws: u64,
+    /// Mean plies of wins and losses; null if there are none.
+    pub mean_remoteness: Option<f64>,
+    /// First of the wins that take the most plies.
+    pub longest_win: Option<ValuedPosition>,
+    /// First of the losses that take the most plies.
+    pub longest_loss: Option<ValuedPosition>,
+    /// Positions by value and plies.
+    pub histogram: Vec<HistogramRow>,
+    /// Counts of states, if the table keeps them.
+    #[serde(flatten)]
+    pub states: Option<StateStats>,
+}
+
+/// Counts of the states of some layers.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct StateStats {
+    /// States, without those of positions that are won at once.
+    pub states: u64,
+    /// These states by value and plies.
+    pub state_histogram: Vec<HistogramRow>,
+    /// All states.
+    pub all_states: u64,
+    /// All states by value and plies.
+    pub all_state_histogram: Vec<HistogramRow>,
+}
+
+impl TableStats {
+    /// Counts some layers of a table whose file has a name.
+    ///
+    /// # Panics
+    /// If the table does not have the layers.
+    #[must_use]
+    pub fn new(file: String, table: &Tablebase, layers: Range<usize>) -> Self {
+        let counts = &table.stats()[layers.clone()];
+        let layers: Vec<LayerStats> = layers.map(|layer| LayerStats::new(table, layer)).collect();
+        let sum =
+            |count: fn(&PositionStats) -> u64| layers.iter().map(|layer| count(&layer.stats)).sum();
+        let total = PositionStats {
+            longest_win: longest(layers.iter().map(|layer| &layer.stats.longest_win)),
+            longest_loss: longest(layers.iter().map(|layer| &layer.stats.longest_loss)),
+            states: LayerInfo::sum_states(counts).as_ref().map(StateStats::new),
+            ..PositionStats::new(
+                sum(|stats| stats.tiers),
+                sum(|stats| stats.ranks),
+                &LayerInfo::sum_histograms(counts),
+            )
+        };
+        Self {
+            file,
+            game: table.info().spec.clone(),
+            layout: table.info().layout.to_string(),
+            layers,
+            total,
+        }
+    }
+}
+
+impl LayerStats {
+    fn new(table: &Tablebase, layer: usize) -> Self {
+        let info = &table.stats()[layer];
+        let valued = |example| ValuedPosition::example(table, example);
+        let stats = PositionStats {
+            longest_win: info.longest_win.map(valued),
+            longest_loss: info.longest_loss.map(valued),
+            states: info.states.as_ref().map(StateStats::new),
+            ..PositionStats::new(info.tiers, info.ranks, &info.histogram)
+        };
+        Self {
+            layer,
+            name: info.name.clone(),
+            stats,
+        }
+    }
+}
+
+impl PositionStats {
+    /// Counts a histogram. The longest win and loss, and the states, are left empty.
+    fn new(tiers: u64, ranks: u64, histogram: &Histogram) -> Self {
+        let counts = Summary::of(histogram);
+        let plies = |&(value, n): &(Value, u64)| Some(f64::from(value.remoteness()?) * n as f64);
+        let sum: f64 = histogram.rows().iter().filter_map(plies).sum();
+        let decided = counts.wins + counts.losses;
+        Self {
+            tiers,
+            ranks,
+            positions: counts.positions,
+            wins: counts.wins,
+            losses: counts.losses,
+            draws: counts.draws,
+            mean_remoteness: (decided > 0).then(|| sum / decided as f64),
+            longest_win: None,
+            longest_loss: None,
+            histogram: histogram_rows(histogram),
+            states: None,
+        }
+    }
+}
+
+impl StateStats {
+    fn new(counts: &StateHistograms) -> Self {
+        Self {
+            states: counts.nontrivial.positions(),
+            state_histogram: histogram_rows(&counts.nontrivial),
+            all_states: counts.all.positions(),
+            all_state_histogram: histogram_rows(&counts.all),
+        }
+    }
+}
+
+/// Returns the position with the greatest remoteness; the first of several.
+fn longest<'a>(valued: impl Iterator<Item = &'a Option<ValuedPosition>>) -> Option<ValuedPosition> {
+    let longest = valued.flatten().reduce(|best, valued| {
+        if valued.remoteness > best.remoteness {
+            valued
+        } else {
+            best
+        }
+    });
+    longest.cloned()
+}
