@@ -8,7 +8,6 @@ mod parquet_rows;
 #[cfg_attr(not(feature = "plots"), path = "tables/no_plot.rs")]
 pub(crate) mod plot;
 mod rows;
-pub(crate) mod sampling;
 pub(crate) mod stats;
 pub(crate) mod verify;
 

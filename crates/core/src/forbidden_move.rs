@@ -262,6 +262,24 @@ pub fn forbiddable_ids_by_moves<G: ForbiddenMove + ?Sized>(
     out.append(&mut distinct);
 }
 
+/// Returns the states of a rank that some move leads to; that with no move forbidden comes first.
+///
+/// Empty for a hole. The tier must have the rank.
+pub fn states_at<G: ForbiddenMove + ?Sized>(game: &G, tier: u64, rank: u64) -> Vec<G::Position> {
+    let Some(base) = game.base().unrank(tier, rank) else {
+        return Vec::new();
+    };
+    let mut ids = Vec::new();
+    game.forbiddable_ids(tier, rank, &mut ids);
+    if game.reached_unrestricted(base) {
+        ids.insert(0, 0);
+    }
+    let states = ids.into_iter();
+    states
+        .filter_map(|id| state_at(game, tier, rank, id))
+        .collect()
+}
+
 /// Returns true if no move leads to a state, although its base position has a rank.
 ///
 /// The start of the game is no such state.

@@ -79,7 +79,7 @@ pub use drawing::{
 pub use forbidden_move::{
     ForbiddableMoveSummary, ForbiddenMove, InEdge, OutEdge, edges_between, edges_from_by_moves,
     edges_to_by_moves, forbiddable_ids_by_moves, forbiddable_summary_by_moves, is_unreached,
-    state_at,
+    state_at, states_at,
 };
 pub use grid::{Grid, square_name};
 pub use notation::{Notation, Scope, drawing_of, parse_move_by_text};

@@ -36,6 +36,28 @@ impl DecodedLayer {
             Self::States(layer) => (i == 0).then(|| layer.ranks()),
         }
     }
+
+    /// Returns the ranks with a wanted value, counted through all tiers. Of states, the value with
+    /// no move forbidden counts, and that without the only best move.
+    pub(crate) fn places_with<'a>(
+        &'a self,
+        wanted: &'a dyn Fn(Value) -> bool,
+    ) -> Box<dyn Iterator<Item = u64> + 'a> {
+        match self {
+            Self::Positions(layer) => {
+                let is_wanted = layer.codes_with(wanted);
+                let codes = (0..).zip(&layer.codes);
+                let codes = codes.filter(move |&(_, &code)| is_wanted[usize::from(code)]);
+                Box::new(codes.map(|(place, _)| place))
+            }
+            Self::States(layer) => Box::new((0..layer.ranks()).filter(move |&rank| {
+                layer.value(rank).is_some_and(wanted)
+                    || layer
+                        .exception(rank)
+                        .is_some_and(|(_, value)| wanted(value))
+            })),
+        }
+    }
 }
 
 /// Returns the value that a code of a layer stands for; `None` for a hole.

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use hindsight_core::{Answer, Drawing, ParseError, Value, Wdl};
+use hindsight_play::SeededRandom;
 use hindsight_run::{Error, Histogram, Limits, Monitor, Summary};
 use hindsight_solve::BestLine;
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
@@ -18,6 +19,7 @@ use crate::any_value::{AnyMove, Position};
 use crate::decoded_layer::{DecodedLayer, TableRow};
 use crate::distance_task::{AnyShortestLine, DistanceNeeds, DistanceTask};
 use crate::error::GamesError;
+use crate::numbered_positions::NumberedPart;
 use crate::rated_move::AnyRatedMove;
 use crate::solve_task::{SampleCounts, SolveTask, WrittenTable};
 use crate::task_folder::TaskFolder;
@@ -99,6 +101,13 @@ pub(crate) trait ErasedRanks: Send + Sync {
     /// Returns the position at any tier and rank; `forbidden` is the id of a forbidden move, or 0.
     fn position_at(&self, tier: u64, rank: u64, forbidden: u8) -> Option<Position>;
 
+    /// Returns the tier and rank of some ranks of a layer, which are counted from its first tier on
+    /// and must ascend.
+    fn addresses(&self, layer: u32, ranks: &[u64]) -> Vec<(u64, u64)>;
+
+    /// Returns the position at an address, or its states that some move leads to. None for a hole.
+    fn positions_at(&self, tier: u64, rank: u64) -> Vec<Position>;
+
     /// Returns the ranked member of a position's class; `None` if the position has no rank.
     fn ranked_member(&self, position: &Position) -> Result<Option<Position>, GamesError>;
 
@@ -141,9 +150,29 @@ pub(crate) trait ErasedReader: Send {
     fn line(&self, from: &Position) -> Result<BestLine<Position, AnyMove>, GamesError>;
 }
 
-/// Source of readers.
+/// Source of readers, with positions by number.
 pub(crate) trait ErasedValues: Send + Sync {
     fn reader(&self) -> Box<dyn ErasedReader + '_>;
+
+    /// Returns true if the parts are layers of a table.
+    fn has_layers(&self) -> bool;
+
+    /// Refuses a table whose tiers are too many to list.
+    fn check_size(&self) -> Result<(), GamesError>;
+
+    /// Returns the parts, in which positions have places.
+    fn parts(&self) -> Result<Vec<NumberedPart>, GamesError>;
+
+    /// Returns the positions in each of some places of a part, which must ascend.
+    fn positions_in(&self, part: u32, places: &[u64]) -> Vec<Vec<Position>>;
+
+    /// Returns some places of a part with a wanted value, from a random one on.
+    fn places_with(
+        &self,
+        part: u32,
+        wanted: &dyn Fn(Value) -> bool,
+        random: &mut SeededRandom,
+    ) -> Result<Vec<u64>, GamesError>;
 }
 
 /// Result of a [`SolveTask`].

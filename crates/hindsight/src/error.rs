@@ -7,6 +7,8 @@ use hindsight_core::ParseError;
 use hindsight_solve::plan::PlanError;
 use hindsight_tablebase::TableError;
 
+use crate::draw_error::DrawError;
+
 /// Reason why there is no answer. Its text is a sentence without a full stop.
 ///
 /// The cause of an error of a file is its `source()`, not a part of the text. An error of a solver
@@ -100,6 +102,9 @@ pub enum GamesError {
     /// planes keep those of up to 2^24 positions, with a table only; forward keeps none.
     #[error("the solve has kept no values of positions")]
     NoValues,
+    /// No position can be drawn at random.
+    #[error(transparent)]
+    Draw(#[from] DrawError),
     /// A game cannot be solved by a method, or not within the limits.
     #[error(transparent)]
     Plan(PlanError),

@@ -9,6 +9,7 @@
 //! | solve it | [`AnyGame::solve`], which returns a [`SolvedGame`]; [`Method`], [`Options`] |
 //! | read a table | [`open()`]; the result is a [`Tablebase`] |
 //! | take values from either | [`Values`], and [`ValuesReader`] for many single probes |
+//! | draw positions at random, by their values | [`Values::draw`], [`Values::sample`] |
 //! | judge a played game move by move | [`AnyGame::review`], [`Values::review`] |
 //! | know what leads where from the start | [`AnyGame::distances`], [`StartDistances`] |
 //! | name a game that a stranger sends | [`game_without_files`] |
@@ -38,12 +39,15 @@ mod deck;
 mod decoded_layer;
 mod distance_task;
 mod distances;
+mod draw_error;
 mod erased;
 mod error;
 mod game;
 pub mod memory;
 mod new_table;
+mod numbered_positions;
 mod options;
+mod random_positions;
 mod rated_move;
 mod review;
 mod solve_task;
@@ -51,6 +55,7 @@ mod solved;
 mod solving;
 mod stores;
 mod structure;
+mod table_positions;
 mod table_rows;
 mod tablebase;
 mod task_folder;
@@ -73,6 +78,7 @@ pub use deck::read_deck;
 pub use decoded_layer::TableRow;
 pub use distance_task::{AnyShortestLine, BeginDistances, DistanceNeeds, DistanceTask};
 pub use distances::{DistanceOutcome, StartDistances};
+pub use draw_error::DrawError;
 pub use error::GamesError as Error;
 pub use game::{AnyGame, game, game_in_published_order, game_with_symmetry, game_without_files};
 pub use hindsight_analysis::{
@@ -98,6 +104,7 @@ pub use hindsight_tablebase::{
     TableVerdict,
 };
 pub use options::{Options, ProgressListener};
+pub use random_positions::PositionFilter;
 pub use rated_move::AnyRatedMove;
 pub use review::{GameReview, PlayerReview, ReviewSource};
 pub use solve_task::{

@@ -6,7 +6,8 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
-use hindsight_core::Answer;
+use hindsight_core::{Answer, Value};
+use hindsight_play::SeededRandom;
 use hindsight_rules::Setup;
 use hindsight_run::Limits;
 use hindsight_solve::BestLine;
@@ -21,6 +22,7 @@ use crate::distances::StartDistances;
 use crate::erased::{ErasedDistances, ErasedRanks, ErasedReader, ErasedValues, TableFile};
 use crate::error::{GamesError, damage_text};
 use crate::game::AnyGame;
+use crate::numbered_positions::NumberedPart;
 use crate::options::Options;
 use crate::rated_move::AnyRatedMove;
 use crate::values::Values;
@@ -68,6 +70,36 @@ impl OpenTable {
 impl ErasedValues for OpenTable {
     fn reader(&self) -> Box<dyn ErasedReader + '_> {
         self.ranks().reader(&self.file)
+    }
+
+    fn has_layers(&self) -> bool {
+        true
+    }
+
+    fn check_size(&self) -> Result<(), GamesError> {
+        let limits = Options::default().limits();
+        Ok(self.ranks().check_size(limits.memory)?)
+    }
+
+    fn parts(&self) -> Result<Vec<NumberedPart>, GamesError> {
+        match self.file.table.info().layout {
+            Layout::Distances => Err(GamesError::KeepsDistances(self.file.path.clone())),
+            _ => Ok(self.file.parts(self.ranks())),
+        }
+    }
+
+    fn positions_in(&self, layer: u32, places: &[u64]) -> Vec<Vec<Position>> {
+        TableFile::positions_in(self.ranks(), layer, places)
+    }
+
+    fn places_with(
+        &self,
+        layer: u32,
+        wanted: &dyn Fn(Value) -> bool,
+        random: &mut SeededRandom,
+    ) -> Result<Vec<u64>, GamesError> {
+        let ranks = self.ranks();
+        self.file.places_with(ranks, layer, wanted, random)
     }
 }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use hindsight_core::{Notation, PawnPairs, Probe, Retro, Subgames, TwoSided, Value, position_at};
 use hindsight_run::{Error, Limits, Monitor};
 use hindsight_solve::tiered::TierPlan;
-use hindsight_tablebase::{Table, TableError, TableInfo, TableVerdict};
+use hindsight_tablebase::{Table, TableError, TableInfo, TableVerdict, addresses_in_layer};
 
 use crate::any_value::Position;
 use crate::decoded_layer::{DecodedLayer, TableRow, value_of_code};
@@ -87,6 +87,15 @@ where
 
     fn position_at(&self, tier: u64, rank: u64, _: u8) -> Option<Position> {
         position_at(&self.game, tier, rank).map(|position| self.wrap(position))
+    }
+
+    fn addresses(&self, layer: u32, ranks: &[u64]) -> Vec<(u64, u64)> {
+        addresses_in_layer(&self.game, layer, ranks)
+    }
+
+    fn positions_at(&self, tier: u64, rank: u64) -> Vec<Position> {
+        let position = self.game.unrank(tier, rank).into_iter();
+        position.map(|position| self.wrap(position)).collect()
     }
 
     fn ranked_member(&self, position: &Position) -> Result<Option<Position>, GamesError> {

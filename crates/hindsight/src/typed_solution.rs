@@ -2,15 +2,18 @@
 
 use std::sync::Arc;
 
-use hindsight_core::{Answer, Game, Notation, Probe};
+use hindsight_core::{Answer, Game, Notation, Probe, Value};
+use hindsight_play::SeededRandom;
 use hindsight_run::{Histogram, Summary};
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
-use hindsight_solve::plan::{FoundWinner, Solved};
+use hindsight_solve::plan::{FoundWinner, PlacedPosition, Solved};
 
-use crate::any_value::AnyMove;
-use crate::erased::{ErasedReader, ErasedSolution, ErasedValues};
+use crate::any_value::{AnyMove, Position};
+use crate::erased::{ErasedGame, ErasedReader, ErasedSolution, ErasedValues};
 use crate::error::GamesError;
+use crate::numbered_positions::{NumberedPart, pick_places};
 use crate::solve_task::{SampleContradiction, SampleCounts};
+use crate::structure::Structure;
 use crate::typed_game::TypedGame;
 use crate::typed_reader::TypedReader;
 
@@ -20,7 +23,7 @@ pub(crate) struct SolvedValues<G: Game, S> {
     pub(crate) solved: Solved<G>,
 }
 
-impl<G: Notation + Send + 'static, S: 'static> ErasedValues for SolvedValues<G, S> {
+impl<G: Notation + Send + 'static, S: Structure<G>> ErasedValues for SolvedValues<G, S> {
     fn reader(&self) -> Box<dyn ErasedReader + '_> {
         let reader = self.solved.reader(&self.game.game);
         let probe_many = move |positions: &[_]| match &reader {
@@ -32,9 +35,58 @@ impl<G: Notation + Send + 'static, S: 'static> ErasedValues for SolvedValues<G, 
             probe_many,
         })
     }
+
+    fn has_layers(&self) -> bool {
+        false
+    }
+
+    fn check_size(&self) -> Result<(), GamesError> {
+        Ok(())
+    }
+
+    fn parts(&self) -> Result<Vec<NumberedPart>, GamesError> {
+        if !self.has_values() {
+            return Err(GamesError::NoValues);
+        }
+        let states = self.solved.states.as_ref();
+        let histogram = match states {
+            Some(solution) => Some(solution.states.clone()),
+            None => self.solved.histogram.clone(),
+        };
+        Ok(vec![NumberedPart {
+            places: self.solved.places(),
+            histogram: histogram.ok_or(GamesError::NoValues)?,
+            is_listed: true,
+            is_scanned: true,
+            longest: Vec::new(),
+        }])
+    }
+
+    fn positions_in(&self, _: u32, places: &[u64]) -> Vec<Vec<Position>> {
+        let ranks = ErasedGame::ranks(&*self.game);
+        let positions = places
+            .iter()
+            .map(|&place| match self.solved.position_in(place) {
+                Some(PlacedPosition::Position(position)) => vec![self.game.wrap(position)],
+                Some(PlacedPosition::Rank { tier, rank }) => {
+                    ranks.map_or(Vec::new(), |ranks| ranks.positions_at(tier, rank))
+                }
+                None => Vec::new(),
+            });
+        positions.collect()
+    }
+
+    fn places_with(
+        &self,
+        _: u32,
+        wanted: &dyn Fn(Value) -> bool,
+        random: &mut SeededRandom,
+    ) -> Result<Vec<u64>, GamesError> {
+        Ok(pick_places(|| self.solved.places_with(wanted), random))
+    }
 }
 
-impl<G: Notation + Send + 'static, S: 'static> ErasedSolution for SolvedValues<G, S> {
+impl<G: Notation + Send + 'static, S: Structure<G>> ErasedSolution for SolvedValues<G, S> {
     fn has_values(&self) -> bool {
         self.solved.reader(&self.game.game).is_some()
     }

@@ -3,10 +3,10 @@
 use std::fs::File;
 use std::ops::Range;
 
-use hindsight_core::{ForbiddenMove, Notation, Probe, Tiers, Value, state_at};
+use hindsight_core::{ForbiddenMove, Notation, Probe, Tiers, Value, state_at, states_at};
 use hindsight_run::{Error, Limits, Monitor};
 use hindsight_solve::tiered::TierPlan;
-use hindsight_tablebase::{Layout, Table, TableError, TableInfo, TableVerdict};
+use hindsight_tablebase::{Layout, Table, TableError, TableInfo, TableVerdict, addresses_in_layer};
 
 use crate::any_value::Position;
 use crate::decoded_layer::{DecodedLayer, TableRow};
@@ -42,6 +42,16 @@ impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, 
 
     fn position_at(&self, tier: u64, rank: u64, forbidden: u8) -> Option<Position> {
         state_at(&self.game, tier, rank, forbidden).map(|state| self.wrap(state))
+    }
+
+    fn addresses(&self, layer: u32, ranks: &[u64]) -> Vec<(u64, u64)> {
+        addresses_in_layer(self.game.base(), layer, ranks)
+    }
+
+    /// The state with no move forbidden comes first.
+    fn positions_at(&self, tier: u64, rank: u64) -> Vec<Position> {
+        let states = states_at(&self.game, tier, rank).into_iter();
+        states.map(|state| self.wrap(state)).collect()
     }
 
     /// The forbidden move is that of the member.

@@ -35,6 +35,10 @@ impl Values {
         Self { game, source }
     }
 
+    pub(crate) fn source(&self) -> &dyn ErasedValues {
+        &*self.source
+    }
+
     /// Returns the game.
     #[must_use]
     pub fn game(&self) -> &AnyGame {

@@ -78,6 +78,15 @@ impl Layer {
         let code = *self.tier_codes(i).get(usize::try_from(rank).ok()?)?;
         *self.palette.get(usize::from(code))?
     }
+
+    /// Returns, for each code, true if it stands for a wanted value.
+    pub fn codes_with(&self, wanted: impl Fn(Value) -> bool) -> [bool; 256] {
+        let mut codes = [false; 256];
+        for (is_wanted, value) in codes.iter_mut().zip(&self.palette) {
+            *is_wanted = value.is_some_and(&wanted);
+        }
+        codes
+    }
 }
 
 impl Layer {

@@ -421,6 +421,12 @@ impl<G: Game> GraphSolution<G> {
         self.peak
     }
 
+    /// Returns the bytes of memory of the positions and values.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.table.bytes() + size_of_val(&*self.values) as u64
+    }
+
     /// Returns the number of positions by value.
     #[must_use]
     pub fn histogram(&self) -> Histogram {

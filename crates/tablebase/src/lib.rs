@@ -61,6 +61,7 @@ mod layout;
 mod model;
 mod models;
 mod ordinals;
+mod random_ranks;
 mod read_at;
 mod read_memory;
 mod restore_win_plies;
@@ -80,6 +81,7 @@ pub use error::TableError;
 pub use info::{FORMAT_VERSION, LayerInfo, PositionValue, StateHistograms, TableInfo};
 pub use layer_store::CheckpointLayerStore;
 pub use layout::Layout;
+pub use random_ranks::{addresses_in_layer, draw_numbers, draw_ranks};
 pub use read_at::ReadAt;
 pub use read_memory::{
     decode_layer_memory, decode_states_memory, verify_distances_memory, verify_memory,

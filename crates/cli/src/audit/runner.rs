@@ -11,14 +11,13 @@ use hindsight_play::{
     SelfPlayOptions,
 };
 use hindsight_solve::{Monitor, Progress, parallel};
-use hindsight_tablebase::TableInfo;
+use hindsight_tablebase::{TableInfo, draw_ranks};
 
 use crate::agent_memory::AgentMemory;
 use crate::args::AuditArgs;
 use crate::context::Context;
 use crate::progress::ProgressDisplay;
 use crate::signals::stopped;
-use crate::tables::sampling::sample_ranks;
 
 /// Games after which an agent is given up, if none of them had a position to judge.
 const MAX_BARREN_GAMES: u64 = 1000;
@@ -48,7 +47,7 @@ pub(super) fn sample_choices<G: Game, B: Ranked>(
     };
     let mut count = 2 * wanted + 100;
     loop {
-        let addresses = sample_ranks(base, info, count, args.seed).into_iter();
+        let addresses = draw_ranks(base, info, count, args.seed).into_iter();
         let positions = addresses.filter_map(|(tier, rank)| at(tier, rank));
         let mut choices: Vec<_> = positions.filter(&mut has_choice).collect();
         if choices.len() >= wanted || count as u64 >= total || count >= MAX_DRAWN_RANKS {

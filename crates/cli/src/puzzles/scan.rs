@@ -5,14 +5,13 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use hindsight_answers::ScannedPositions;
-use hindsight_core::{ForbiddenMove, Game, Notation, Ranked, Retro, Tiers, state_at};
+use hindsight_core::{ForbiddenMove, Game, Notation, Ranked, Retro, Tiers, states_at};
 use hindsight_solve::{Monitor, Progress, graph};
-use hindsight_tablebase::Table;
+use hindsight_tablebase::{Table, draw_ranks};
 
 use super::request::PuzzleRequest;
 use crate::progress::ProgressDisplay;
 use crate::sizes::counted;
-use crate::tables::sampling::{positions_at, sample_ranks};
 use crate::tables::{
     check_memory, decode_layer, decode_state_layer, layer_bytes, state_layer_bytes,
 };
@@ -156,10 +155,12 @@ impl<G: Retro + Notation> PuzzleScan<G> for ValueTableScan<'_, G> {
     ) -> Result<ScannedPositions> {
         check_layers(self.path, self.table, self.game)?;
         if let Some((count, seed)) = request.sample() {
-            let addresses = sample_ranks(self.game, self.table.info(), count, seed);
+            let addresses = draw_ranks(self.game, self.table.info(), count, seed);
             let mut batches = PositionBatches::new(request, addresses.len() as u64, take);
             for addresses in addresses.chunks(CHUNK_RANKS as usize) {
-                batches.batch.extend(positions_at(self.game, addresses));
+                let positions = addresses.iter();
+                let positions = positions.filter_map(|&(tier, rank)| self.game.unrank(tier, rank));
+                batches.batch.extend(positions);
                 batches.advance(addresses.len() as u64)?;
             }
             batches.flush()?;
@@ -233,10 +234,10 @@ impl<G: ForbiddenMove + Notation> PuzzleScan<G> for StateTableScan<'_, G> {
         let base = self.game.base();
         check_layers(self.path, self.table, base)?;
         if let Some((count, seed)) = request.sample() {
-            let addresses = sample_ranks(base, self.table.info(), count, seed);
+            let addresses = draw_ranks(base, self.table.info(), count, seed);
             let mut batches = PositionBatches::new(request, addresses.len() as u64, take);
             for &(tier, rank) in &addresses {
-                self.push_states(tier, rank, &mut batches.batch);
+                batches.batch.extend(states_at(self.game, tier, rank));
                 batches.advance(1)?;
             }
             batches.flush()?;
@@ -278,28 +279,13 @@ impl<G: ForbiddenMove + Notation> StateTableScan<'_, G> {
                 let without = layer.exception(rank).map(|(_, without)| without);
                 let mut values = [Some(value), without].into_iter().flatten();
                 if values.any(|value| request.wanted.accepts_value(value)) {
-                    self.push_states(layer.tier(), rank, &mut batches.batch);
+                    let states = states_at(self.game, layer.tier(), rank);
+                    batches.batch.extend(states);
                 }
             }
             batches.advance(chunk.end - chunk.start)?;
         }
         Ok(scanned)
-    }
-
-    /// Appends the states of a position that some move leads to, the unrestricted one first.
-    fn push_states(&self, tier: u64, rank: u64, out: &mut Vec<G::Position>) {
-        let Some(base) = self.game.base().unrank(tier, rank) else {
-            return;
-        };
-        let mut forbidden_ids = Vec::new();
-        self.game.forbiddable_ids(tier, rank, &mut forbidden_ids);
-        if self.game.reached_unrestricted(base) {
-            forbidden_ids.insert(0, 0);
-        }
-        let states = forbidden_ids
-            .into_iter()
-            .filter_map(|id| state_at(self.game, tier, rank, id));
-        out.extend(states);
     }
 }
 

@@ -3,6 +3,7 @@
 mod distances;
 mod errors;
 mod games;
+mod random_positions;
 mod review;
 mod solving;
 mod tables;

@@ -36,6 +36,7 @@
 
 mod choice;
 mod choose;
+mod in_memory;
 mod io;
 mod method;
 mod needs;
@@ -49,6 +50,7 @@ mod tiers;
 
 pub use choice::{Choice, ChoiceReason};
 pub use choose::{forbidden_move, pawn_pairs, plain, ranked, two_sided};
+pub use in_memory::PlacedPosition;
 pub use io::SolveIo;
 pub use method::{Method, PlanError};
 pub use needs::{DiskNeeds, Extent, SolveNeeds};

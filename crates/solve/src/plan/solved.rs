@@ -9,6 +9,7 @@ use hindsight_core::{Answer, Game, Probe, Value};
 use hindsight_run::{Error, Histogram, Limits, StrongSolution, Summary};
 
 use super::choice::Choice;
+use super::in_memory::{PlacedPosition, ValuesInMemory};
 use super::io::SolveIo;
 use super::needs::{Extent, SolveNeeds};
 use crate::forbidden_move::ForbiddenMoveSolution;
@@ -110,7 +111,7 @@ pub struct Solved<G: Game> {
     pub sample: Option<SampleReport<G::Position>>,
     /// Time that the solve took.
     pub times: SolveTimes,
-    pub(super) values: Option<Box<ReadValue<G>>>,
+    pub(super) values: Option<ValuesInMemory<G>>,
 }
 
 /// Result of a search for the winner.
@@ -121,9 +122,6 @@ pub struct FoundWinner {
     /// Tables in which lines of the search ended.
     pub tables: ProofTables,
 }
-
-/// Reads the value of a position from memory.
-pub(super) type ReadValue<G> = dyn Fn(&G, <G as Game>::Position) -> Answer + Send + Sync;
 
 /// Time that a solve took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -137,18 +135,12 @@ pub struct SolveTimes {
 impl<G: Game> Solved<G> {
     /// Returns the result of a solve of reachable positions, with all values.
     #[must_use]
-    pub fn of_graph(solution: GraphSolution<G>) -> Self
-    where
-        G: 'static,
-    {
+    pub fn of_graph(solution: GraphSolution<G>) -> Self {
         let start = Answer::Exact(solution.value(0));
         let summary = solution.summary();
         Self {
             histogram: Some(solution.histogram()),
-            values: Some(Box::new(move |game: &G, position| {
-                let Ok(answer) = solution.reader(game).probe(position);
-                answer
-            })),
+            values: Some(ValuesInMemory::Graph(solution)),
             ..Self::new(start, summary)
         }
     }
@@ -178,8 +170,38 @@ impl<G: Game> Solved<G> {
     ///
     /// `game` must be the solved one.
     pub fn reader<'a>(&'a self, game: &'a G) -> Option<SolvedReader<'a, G>> {
-        let values = self.values.as_deref()?;
+        let values = self.values.as_ref()?;
         Some(SolvedReader { game, values })
+    }
+
+    /// Returns the number of places of the values in memory; 0 if none were kept.
+    ///
+    /// A place has a position, or is a hole. Places are numbered from 0.
+    #[must_use]
+    pub fn places(&self) -> u64 {
+        self.values.as_ref().map_or(0, ValuesInMemory::places)
+    }
+
+    /// Returns the position in a place; `None` after the last place.
+    #[must_use]
+    pub fn position_in(&self, place: u64) -> Option<PlacedPosition<G::Position>> {
+        self.values.as_ref()?.position_in(place)
+    }
+
+    /// Returns the places with a wanted value, ascending. In a game in which a move may be
+    /// forbidden, the value with no move forbidden counts, and that without the only best move.
+    pub fn places_with<'a>(
+        &'a self,
+        wanted: &'a dyn Fn(Value) -> bool,
+    ) -> impl Iterator<Item = u64> + 'a {
+        let values = self.values.iter();
+        values.flat_map(move |values| values.places_with(wanted))
+    }
+
+    /// Returns the bytes of memory of the values; 0 if none were kept.
+    #[must_use]
+    pub fn value_bytes(&self) -> u64 {
+        self.values.as_ref().map_or(0, ValuesInMemory::bytes)
     }
 
     /// Signature of the solve.
@@ -192,7 +214,7 @@ impl<G: Game> Solved<G> {
 /// Reads values that a solve has kept in memory.
 pub struct SolvedReader<'a, G: Game> {
     game: &'a G,
-    values: &'a ReadValue<G>,
+    values: &'a ValuesInMemory<G>,
 }
 
 impl<G: Game> Probe<G> for SolvedReader<'_, G> {
@@ -201,7 +223,7 @@ impl<G: Game> Probe<G> for SolvedReader<'_, G> {
     fn probe(&self, position: G::Position) -> Result<Answer, Infallible> {
         Ok(match self.game.terminal(position) {
             Some(wdl) => Answer::Exact(Value::terminal(wdl)),
-            None => (self.values)(self.game, position),
+            None => self.values.read(self.game, position),
         })
     }
 }

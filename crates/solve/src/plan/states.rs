@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use hindsight_core::{Answer, ForbiddenMove, Probe, Tiers};
+use hindsight_core::{Answer, ForbiddenMove, Tiers};
 use hindsight_run::{Error, Layer, StoreError, Summary};
 
+use super::in_memory::ValuesInMemory;
 use super::io::SolveIo;
 use super::method::{Method, PlanError};
 use super::needs::{DiskNeeds, Extent, SolveNeeds, rate, rough_seconds};
@@ -82,10 +83,7 @@ pub(super) fn plan_states<'g, G: ForbiddenMove + 'static>(
         solved.times.storing = storing;
         solved.states = Some(solution);
         if keeps_values {
-            solved.values = Some(Box::new(move |game: &G, position| {
-                let Ok(answer) = states.with(game).probe(position);
-                answer
-            }));
+            solved.values = Some(ValuesInMemory::of_states(states));
         }
         Ok(solved)
     };

@@ -2,11 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use hindsight_core::{Probe, Ranked};
+use hindsight_core::Ranked;
 use hindsight_run::{
     Error, Layer, Limits, MemoryStore, Monitor, NullStore, Store, StoreError, StrongSolution,
 };
 
+use super::in_memory::ValuesInMemory;
 use super::io::SolveIo;
 use super::method::{Method, PlanError};
 use super::needs::{DiskNeeds, Extent, SolveNeeds, rough_seconds};
@@ -109,10 +110,7 @@ impl<'a> TimedStore<'a> {
     pub(super) fn hand_over<G: Ranked + 'static>(self, solved: &mut Solved<G>) {
         solved.times.storing += self.spent;
         if let Some(layers) = self.in_memory {
-            solved.values = Some(Box::new(move |game: &G, position| {
-                let Ok(answer) = layers.with(game).probe(position);
-                answer
-            }));
+            solved.values = Some(ValuesInMemory::of_layers(layers));
         }
     }
 

@@ -32,6 +32,8 @@ const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 19] = [
             "bitplanes",
             "solve",
             "tablebase",
+            "play",
+            "puzzles",
         ],
     ),
     ("play", &["core"]),
