@@ -14,6 +14,7 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Result, bail};
+use hindsight_games::Symmetry;
 use hindsight_play::{GameRecord, SeededRandom};
 
 use crate::args::{PlayArgs, SymmetryArg};
@@ -41,7 +42,7 @@ pub(crate) fn run(args: &PlayArgs, context: &Context) -> Result<()> {
     let saved = kept.map(|kept| kept.record);
     if let Some(saved) = &saved {
         // The spec of a kept game needs no other files, so none that it might name is read.
-        hindsight_games::game_without_files(&saved.game).map_err(game_error)?;
+        hindsight_games::game_without_files(&saved.game, Symmetry::None).map_err(game_error)?;
     }
     let opponent = opponent_of(args, saved.as_ref())?;
     let seed = args.seed.unwrap_or_else(clock_seed);

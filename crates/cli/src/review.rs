@@ -8,8 +8,7 @@ mod report;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
-use hindsight_core::Symmetry;
-use hindsight_games::{AnyGame, GameReview, Options, SolverError, Values};
+use hindsight_games::{AnyGame, GameReview, Options, SolverError, Symmetry, Values};
 use hindsight_play::GameRecord;
 
 use crate::args::{ReviewArgs, SearchArgs};
@@ -103,7 +102,8 @@ fn open_picture(args: &ReviewArgs, context: &Context) -> Result<Option<PlotOutpu
 /// Returns the game of a record, and the values of the table if one is named.
 fn game_of(record: &GameRecord, args: &ReviewArgs) -> Result<(AnyGame, Option<Values>)> {
     // The spec of a kept game needs no other files, so none that it might name is read.
-    let named = hindsight_games::game_without_files(&record.game).map_err(game_error)?;
+    let named =
+        hindsight_games::game_without_files(&record.game, Symmetry::None).map_err(game_error)?;
     let Some(path) = &args.table else {
         let game = hindsight_games::game_with_symmetry(named.spec(), Symmetry::All);
         return Ok((game.map_err(game_error)?, None));

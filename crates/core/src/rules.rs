@@ -95,8 +95,8 @@ pub trait Game: Sync {
     /// Appends images of a position, which have the same value.
     ///
     /// For the default of [`Game::canonical`], a position and its images are a symmetry class, and
-    /// each member has the others as images. A game that overrides `canonical` need not list any.
-    /// The default lists none: each position is its own class.
+    /// each member has the others as images. A game that overrides `canonical` lists them for its
+    /// users alone. The default lists none: each position is its own class.
     #[inline]
     fn images(&self, _position: Self::Position, _out: &mut Vec<Self::Position>) {}
 

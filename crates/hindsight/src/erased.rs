@@ -49,6 +49,9 @@ pub(crate) trait ErasedGame: Send + Sync {
     fn successors(&self, position: &Position) -> Result<Vec<Position>, GamesError>;
     fn canonical(&self, position: &Position) -> Result<Position, GamesError>;
 
+    /// Returns the different images of a position by symmetry, without itself.
+    fn images(&self, position: &Position) -> Result<Vec<Position>, GamesError>;
+
     /// Returns true if it is known that no move leads to a position.
     fn is_unreached(&self, position: &Position) -> Result<bool, GamesError>;
 

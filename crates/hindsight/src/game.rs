@@ -73,18 +73,24 @@ pub fn game_with_symmetry(spec: &str, symmetry: Symmetry) -> Result<AnyGame, Gam
     AnyGame::by_setup(spec, &setup)
 }
 
-/// As [`game`], but no file is read: for specs that come from strangers.
+/// As [`game_with_symmetry`], but no file is read: for specs that come from strangers.
 ///
 /// # Errors
 /// As [`game`]; a spec with a deck file is refused.
 ///
 /// ```
+/// use hindsight_games::{Symmetry, game_without_files};
+///
 /// let spec = "onitama:3x4:boar:deck=/etc/hostname";
-/// assert!(hindsight_games::game_without_files(spec).is_err());
-/// assert!(hindsight_games::game_without_files("onitama:3x4:boar").is_ok());
+/// assert!(game_without_files(spec, Symmetry::None).is_err());
+/// assert!(game_without_files("onitama:3x4:boar", Symmetry::None).is_ok());
 /// ```
-pub fn game_without_files(spec: &str) -> Result<AnyGame, GamesError> {
-    AnyGame::by_setup(spec, &Setup::default())
+pub fn game_without_files(spec: &str, symmetry: Symmetry) -> Result<AnyGame, GamesError> {
+    let setup = Setup {
+        symmetry,
+        ..Setup::default()
+    };
+    AnyGame::by_setup(spec, &setup)
 }
 
 /// As [`game_with_symmetry`], with the move order of the program that was published with the game:
@@ -269,6 +275,25 @@ impl AnyGame {
     /// As [`AnyGame::format`].
     pub fn canonical(&self, position: &Position) -> Result<Position, GamesError> {
         self.0.canonical(position)
+    }
+
+    /// Returns the images of a position by the symmetries of the game, which have the same value;
+    /// the position itself is not among them. None if the game has no symmetry, or none was asked
+    /// for.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`].
+    ///
+    /// ```
+    /// use hindsight_games::{Symmetry, game_with_symmetry};
+    ///
+    /// let game = game_with_symmetry("tic-tac-toe", Symmetry::All)?;
+    /// let corner = game.parse("x../.../...")?;
+    /// assert_eq!(game.images(&corner)?.len(), 3);
+    /// # Ok::<(), hindsight_games::Error>(())
+    /// ```
+    pub fn images(&self, position: &Position) -> Result<Vec<Position>, GamesError> {
+        self.0.images(position)
     }
 
     /// Returns the member of the position's symmetry class that tables keep, as their

@@ -100,6 +100,16 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, 
         Ok(self.wrap(self.game.canonical(self.unwrap(position)?)))
     }
 
+    fn images(&self, position: &Position) -> Result<Vec<Position>, GamesError> {
+        let position = self.unwrap(position)?;
+        let mut images = Vec::new();
+        self.game.images(position, &mut images);
+        images.sort_unstable();
+        images.dedup();
+        images.retain(|&image| image != position);
+        Ok(images.into_iter().map(|image| self.wrap(image)).collect())
+    }
+
     fn is_unreached(&self, position: &Position) -> Result<bool, GamesError> {
         Ok(S::is_unreached(&self.game, self.unwrap(position)?))
     }

@@ -485,6 +485,15 @@ impl<W: Bitboard> Game for Onitama<W> {
         Some(self)
     }
 
+    fn images(&self, position: OnitamaPosition<W>, out: &mut Vec<OnitamaPosition<W>>) {
+        let swapped = self.swap.then(|| self.swapped(position));
+        out.extend(swapped);
+        if let Some(deals) = &self.mirrored_deal {
+            let members = [position].into_iter().chain(swapped);
+            out.extend(members.map(|member| self.mirrored(member, deals)));
+        }
+    }
+
     #[inline]
     fn canonical(&self, position: OnitamaPosition<W>) -> OnitamaPosition<W> {
         if self.swap || self.mirrored_deal.is_some() {

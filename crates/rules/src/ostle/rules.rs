@@ -141,6 +141,24 @@ impl Game for Ostle {
         Some(self)
     }
 
+    fn images(&self, position: OstlePosition, out: &mut Vec<OstlePosition>) {
+        let symmetry = self.unrestricted.symmetry();
+        let exchanged = OstlePosition {
+            base: BasePosition {
+                white: !position.base.white,
+                ..position.base
+            },
+            ..position
+        };
+        out.extend((symmetry != Symmetry::None).then_some(exchanged));
+        if symmetry == Symmetry::All {
+            for member in [position, exchanged] {
+                let turned = 1..self.board().symmetries();
+                out.extend(turned.map(|symmetry| self.image(symmetry, member)));
+            }
+        }
+    }
+
     /// Black to move if the exchange of the players is used, then the least of eight images: first
     /// by pieces and hole, then by the forbidden move.
     #[inline]

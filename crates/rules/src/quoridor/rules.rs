@@ -235,6 +235,15 @@ impl Game for Quoridor {
         Some(self)
     }
 
+    fn images(&self, position: QuoridorPosition, out: &mut Vec<QuoridorPosition>) {
+        let swapped = self.swap.then(|| self.swapped(position));
+        out.extend(swapped);
+        if self.mirror {
+            let members = [position].into_iter().chain(swapped);
+            out.extend(members.map(|member| self.mirrored(member)));
+        }
+    }
+
     /// White to move if the exchange of the players is used, then the lesser of two mirror images.
     #[inline]
     fn canonical(&self, position: QuoridorPosition) -> QuoridorPosition {
