@@ -43,6 +43,8 @@ pub enum ProblemKind {
     Parameter,
     /// The body of a request is not what it should be.
     Body,
+    /// The text is no request of HTTP.
+    Request,
     /// There is no such path.
     Path,
     /// There is no such table.
@@ -59,6 +61,8 @@ pub enum ProblemKind {
     NoValues,
     /// The request is too large.
     TooLarge,
+    /// The path and the headers are too long.
+    Head,
     /// The body has another type than JSON.
     MediaType,
     /// The name of the host is not one of this server.
@@ -73,13 +77,14 @@ pub enum ProblemKind {
 
 impl ProblemKind {
     /// All kinds.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 21] = [
         Self::Position,
         Self::Move,
         Self::Spec,
         Self::Agent,
         Self::Parameter,
         Self::Body,
+        Self::Request,
         Self::Path,
         Self::Table,
         Self::NoPosition,
@@ -88,6 +93,7 @@ impl ProblemKind {
         Self::Slow,
         Self::NoValues,
         Self::TooLarge,
+        Self::Head,
         Self::MediaType,
         Self::Host,
         Self::Rate,
@@ -121,6 +127,7 @@ impl ProblemKind {
             Self::Agent => ("agent", 400, "This agent cannot play here"),
             Self::Parameter => ("parameter", 400, "A parameter is wrong"),
             Self::Body => ("body", 400, "The body of the request is wrong"),
+            Self::Request => ("request", 400, "This is no request"),
             Self::Path => ("path", 404, "There is nothing at this address"),
             Self::Table => ("table", 404, "There is no such table"),
             Self::NoPosition => ("no-position", 404, "There is no such position"),
@@ -130,6 +137,7 @@ impl ProblemKind {
             Self::NoValues => ("no-values", 409, "The values are not known"),
             Self::TooLarge => ("too-large", 413, "The request is too large"),
             Self::MediaType => ("media-type", 415, "The body is not JSON"),
+            Self::Head => ("head", 431, "The path and headers are too long"),
             Self::Host => ("host", 421, "This server has another name"),
             Self::Rate => ("rate", 429, "Too many requests"),
             Self::Busy => ("busy", 503, "Too much work waits"),
@@ -139,6 +147,9 @@ impl ProblemKind {
 }
 
 impl Problem {
+    /// Media type of problems.
+    pub(crate) const CONTENT_TYPE: &'static str = "application/problem+json";
+
     /// Returns a problem; `detail` says what is wrong and what would be right.
     pub fn new(kind: ProblemKind, detail: impl Into<String>) -> Self {
         Self {
@@ -150,6 +161,14 @@ impl Problem {
             parameter: None,
             retry_after: None,
         }
+    }
+
+    /// Returns a fault of the server, without its details.
+    pub(crate) fn fault() -> Self {
+        Self::new(
+            ProblemKind::Fault,
+            "the server failed on this request; others go on",
+        )
     }
 
     /// Names the parameter that has the fault.
@@ -178,16 +197,21 @@ impl Problem {
             ..self
         }
     }
+
+    /// Returns the problem as JSON.
+    pub(crate) fn json(&self) -> Vec<u8> {
+        serde_json::to_vec(self).unwrap_or_default()
+    }
 }
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let body = serde_json::to_vec(&self).unwrap_or_default();
+        let body = self.json();
         let status = StatusCode::from_u16(self.status);
         let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let mut response = (status, body).into_response();
         let headers = response.headers_mut();
-        let json = HeaderValue::from_static("application/problem+json");
+        let json = HeaderValue::from_static(Self::CONTENT_TYPE);
         headers.insert(CONTENT_TYPE, json);
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
         if let Some(seconds) = self.retry_after {

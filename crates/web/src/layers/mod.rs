@@ -1,0 +1,116 @@
+//! What holds for every request, whatever its route: the layers around a router.
+
+mod body;
+mod counting;
+mod host;
+mod problems;
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::header::{
+    ACCEPT, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderName, IF_NONE_MATCH, RETRY_AFTER,
+    X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{HeaderValue, Method};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, Predicate, SizeAbove};
+use tower_http::cors::{Any, CorsLayer};
+
+use crate::metrics::Metrics;
+use crate::rate_limit::RateLimit;
+use crate::{Problem, ProblemKind, ServerOptions, WorkPool};
+use body::{BodyLimits, read_body};
+use counting::count;
+use host::check_host;
+use problems::{catch_panic, problem_of_text, unknown_method, unknown_path};
+
+/// Length from which an answer is compressed, in bytes.
+const COMPRESSED_BYTES: u64 = 1024;
+
+/// Time for which a browser need not ask again whether it may send requests.
+const PREFLIGHT_TIME: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Address of the client of a request.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ClientAddress(pub(crate) IpAddr);
+
+/// Adds `/healthz`, `/metrics`, the limits and the forms of errors to a router. A router of a
+/// server that `is_local` answers to local names alone.
+pub(crate) fn with_layers(
+    router: Router,
+    options: &ServerOptions,
+    is_local: bool,
+    metrics: Arc<Metrics>,
+    pool: WorkPool,
+) -> Router {
+    let shown = metrics.clone();
+    let show = move || async move { prometheus_text(shown.text(&pool)) };
+    let mut router = router
+        .route("/healthz", get(async || "ok\n"))
+        .route("/metrics", get(show))
+        .fallback(unknown_path)
+        .method_not_allowed_fallback(unknown_method)
+        .layer(from_fn_with_state(BodyLimits::new(options), read_body));
+    if let Some(requests) = options.requests_a_second {
+        let limit = Arc::new(RateLimit::new(requests));
+        router = router.layer(from_fn_with_state(limit, limit_rate));
+    }
+    let compressed = DefaultPredicate::new().and(SizeAbove::new(COMPRESSED_BYTES));
+    router = router
+        .layer(from_fn(catch_panic))
+        .layer(from_fn(problem_of_text))
+        .layer(CompressionLayer::new().compress_when(compressed))
+        .layer(cors());
+    if is_local {
+        router = router.layer(from_fn(check_host));
+    }
+    router
+        .layer(from_fn_with_state(metrics, count))
+        .layer(from_fn(add_headers))
+}
+
+fn prometheus_text(text: String) -> Response {
+    let form = "text/plain; version=0.0.4; charset=utf-8";
+    ([(CONTENT_TYPE, form)], text).into_response()
+}
+
+/// Lets pages of other sites read answers; none of them depends on who asks.
+fn cors() -> CorsLayer {
+    CorsLayer::new()
+        .allow_origin(Any)
+        .allow_methods([Method::GET, Method::POST, Method::HEAD, Method::OPTIONS])
+        .allow_headers([ACCEPT, CONTENT_TYPE, IF_NONE_MATCH])
+        .expose_headers([ETAG, RETRY_AFTER])
+        .max_age(PREFLIGHT_TIME)
+}
+
+async fn add_headers(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    let headers: [(HeaderName, &'static str); 2] = [
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (CONTENT_SECURITY_POLICY, "default-src 'self'"),
+    ];
+    for (name, value) in headers {
+        let value = HeaderValue::from_static(value);
+        response.headers_mut().entry(name).or_insert(value);
+    }
+    response
+}
+
+async fn limit_rate(State(limit): State<Arc<RateLimit>>, request: Request, next: Next) -> Response {
+    let client = request.extensions().get::<ClientAddress>();
+    let is_admitted = client.is_none_or(|client| limit.admit(client.0, Instant::now()));
+    if is_admitted {
+        return next.run(request).await;
+    }
+    let detail = "this address sends too many requests; ask for less, or more slowly";
+    let problem = Problem::new(ProblemKind::Rate, detail);
+    problem.retry_after(1).into_response()
+}

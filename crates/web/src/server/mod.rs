@@ -1,0 +1,136 @@
+//! The server: a socket, its connections, and an end without losses.
+
+mod bind;
+mod connection;
+mod options;
+mod refusal;
+mod timed_stream;
+
+use std::future::Future;
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use tokio::runtime::Builder;
+use tokio::sync::{Semaphore, watch};
+use tokio::time::{sleep, timeout};
+
+use crate::WorkPool;
+use crate::layers::with_layers;
+use crate::metrics::Metrics;
+pub use bind::BindError;
+use connection::{ConnectionTimes, serve_connection};
+pub use options::ServerOptions;
+
+/// Wait after a connection could not be taken, such as for want of file descriptors.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// Time for the threads of the server to end.
+const THREAD_END_TIME: Duration = Duration::from_millis(100);
+
+/// Most threads that read and write, which take little time.
+const MOST_IO_THREADS: usize = 4;
+
+/// Server that listens. Connections wait until it runs.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    options: ServerOptions,
+    pool: WorkPool,
+}
+
+impl Server {
+    /// Begins to listen.
+    ///
+    /// # Errors
+    /// An error if the address is not one of this machine, or the port is taken or not allowed.
+    pub fn bind(options: &ServerOptions) -> Result<Self, BindError> {
+        bind::raise_file_limit();
+        let listener = bind::listen(options)?;
+        let named = SocketAddr::new(options.address, options.port);
+        Ok(Self {
+            address: listener.local_addr().unwrap_or(named),
+            listener,
+            options: options.clone(),
+            pool: WorkPool::new(options.work_threads, options.waiting_work),
+        })
+    }
+
+    /// Returns the address with the port where it listens.
+    #[must_use]
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Returns the pool for the work of its requests.
+    #[must_use]
+    pub fn pool(&self) -> WorkPool {
+        self.pool.clone()
+    }
+
+    /// Answers requests by `router`, and `/healthz` and `/metrics`, until `stop` is there. Requests
+    /// that run then get the time of the options to end.
+    ///
+    /// # Errors
+    /// An error if threads cannot be made.
+    pub fn run(self, router: Router, stop: impl Future<Output = ()>) -> io::Result<()> {
+        let threads = std::thread::available_parallelism();
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(threads.map_or(1, usize::from).min(MOST_IO_THREADS))
+            .max_blocking_threads(self.options.work_threads + 1)
+            .thread_name("server")
+            .enable_io()
+            .enable_time()
+            .build()?;
+        let result = runtime.block_on(self.serve(router, stop));
+        runtime.shutdown_timeout(THREAD_END_TIME);
+        result
+    }
+
+    async fn serve(self, router: Router, stop: impl Future<Output = ()>) -> io::Result<()> {
+        let Self {
+            listener,
+            address,
+            options,
+            pool,
+        } = self;
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        let metrics = Arc::new(Metrics::new());
+        let is_local = address.ip().to_canonical().is_loopback();
+        let router = with_layers(router, &options, is_local, metrics.clone(), pool);
+        let slots = Arc::new(Semaphore::new(options.connections));
+        let times = ConnectionTimes::new(&options);
+        let (end, ending) = watch::channel(false);
+        let mut stop = pin!(stop);
+        loop {
+            let accept = async {
+                let slot = slots.clone().acquire_owned().await;
+                (slot, listener.accept().await)
+            };
+            let (slot, accepted) = tokio::select! {
+                () = &mut stop => break,
+                taken = accept => taken,
+            };
+            let Ok((stream, client)) = accepted else {
+                // A client that left at once, or no descriptor: both pass.
+                sleep(ACCEPT_PAUSE).await;
+                continue;
+            };
+            let (router, metrics, ending) = (router.clone(), metrics.clone(), ending.clone());
+            tokio::spawn(async move {
+                let _slot = slot;
+                let _open = metrics.open_connection();
+                serve_connection(stream, client.ip(), router, times, ending).await;
+            });
+        }
+        drop(listener);
+        let _ = end.send(true);
+        let all = u32::try_from(options.connections).unwrap_or(u32::MAX);
+        let _ = timeout(options.end_time, slots.acquire_many(all)).await;
+        Ok(())
+    }
+}

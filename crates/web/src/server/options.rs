@@ -1,0 +1,57 @@
+//! Address and limits of a server.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::time::Duration;
+
+/// Address and limits of a server.
+#[derive(Clone, Debug)]
+pub struct ServerOptions {
+    /// Address to listen at.
+    pub address: IpAddr,
+    /// Port to listen at; 0 takes a free one.
+    pub port: u16,
+    /// Most connections at once; more wait until one is closed.
+    pub connections: usize,
+    /// Most bytes of the body of a request.
+    pub body_bytes: usize,
+    /// Most bytes of the bodies of all requests that are being read or answered.
+    pub all_body_bytes: usize,
+    /// Most requests of a client in a second; `None` for no limit.
+    pub requests_a_second: Option<u32>,
+    /// Time for the head of a request, the wait for it included.
+    pub head_time: Duration,
+    /// Time for the body of a request.
+    pub body_time: Duration,
+    /// Time in which a client must read something of an answer.
+    pub write_time: Duration,
+    /// Time that requests get to end once the server stops.
+    pub end_time: Duration,
+    /// Most pieces of blocking work at once.
+    pub work_threads: usize,
+    /// Most pieces of blocking work that wait.
+    pub waiting_work: usize,
+}
+
+/// Port where the server listens unless another is named.
+const DEFAULT_PORT: u16 = 8017;
+
+impl Default for ServerOptions {
+    /// Returns the limits of a server for this machine alone.
+    fn default() -> Self {
+        let threads = std::thread::available_parallelism();
+        Self {
+            address: IpAddr::V4(Ipv4Addr::LOCALHOST),
+            port: DEFAULT_PORT,
+            connections: 2000,
+            body_bytes: 1 << 20,
+            all_body_bytes: 64 << 20,
+            requests_a_second: None,
+            head_time: Duration::from_secs(10),
+            body_time: Duration::from_secs(10),
+            write_time: Duration::from_secs(30),
+            end_time: Duration::from_secs(3),
+            work_threads: threads.map_or(1, usize::from),
+            waiting_work: 256,
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Limits of bodies.
+
+use std::time::Duration;
+
+use hindsight_web::ServerOptions;
+
+use crate::harness::TestServer;
+
+const HEAD: &str = "POST /test/bytes HTTP/1.1\r\nHost: localhost\r\n";
+
+#[test]
+fn a_body_of_the_most_bytes_is_read_and_one_more_is_refused() {
+    let server = TestServer::start();
+    let full = vec![b'x'; 1 << 20];
+    let response = server.connect().post("/test/bytes", "text/plain", &full);
+    assert_eq!(response.text(), "1048576");
+    let more = [&full[..], b"x"].concat();
+    let response = server.connect().post("/test/bytes", "text/plain", &more);
+    let detail = response.problem(413, "too-large");
+    assert!(detail.contains("1048576 bytes"), "{detail}");
+}
+
+#[test]
+fn a_huge_body_is_refused_by_its_length_or_by_its_chunks() {
+    let server = TestServer::start();
+    let mut client = server.connect();
+    client.send(format!("{HEAD}Content-Length: 99999999999\r\n\r\n"));
+    client.answer().problem(413, "too-large");
+    let mut client = server.connect();
+    client.send(format!("{HEAD}Transfer-Encoding: chunked\r\n\r\n"));
+    for _ in 0..64 {
+        client
+            .send("10000\r\n")
+            .send(vec![b'x'; 0x1_0000])
+            .send("\r\n");
+    }
+    client.answer().problem(413, "too-large");
+}
+
+#[test]
+fn a_large_body_that_is_refused_does_not_hide_the_answer() {
+    let server = TestServer::start();
+    let body = vec![b'x'; 8 << 20];
+    for _ in 0..10 {
+        let response = server.connect().post("/test/bytes", "text/plain", &body);
+        response.problem(413, "too-large");
+    }
+}
+
+#[test]
+fn a_slow_body_is_refused() {
+    let server = TestServer::with(ServerOptions {
+        body_time: Duration::from_millis(200),
+        ..ServerOptions::default()
+    });
+    let mut client = server.connect();
+    client.send(format!("{HEAD}Content-Length: 100\r\n\r\nabc"));
+    let detail = client.answer().problem(408, "slow");
+    assert!(detail.contains("0.2 seconds"), "{detail}");
+    assert!(client.is_closed());
+}
+
+#[test]
+fn wrong_chunks_are_a_wrong_body() {
+    let server = TestServer::start();
+    let mut client = server.connect();
+    client.send(format!("{HEAD}Transfer-Encoding: chunked\r\n\r\nxyz\r\n"));
+    client.answer().problem(400, "body");
+}
+
+#[test]
+fn all_bodies_together_have_a_limit() {
+    let server = TestServer::with(ServerOptions {
+        all_body_bytes: 1000,
+        ..ServerOptions::default()
+    });
+    let mut first = server.connect();
+    first.send(format!("{HEAD}Content-Length: 900\r\n\r\n"));
+    first.send("x".repeat(800));
+    // The first body has taken its bytes once others find too few.
+    let second = (0..200).map(|_| {
+        std::thread::sleep(Duration::from_millis(10));
+        let body = [b'x'; 500];
+        server.connect().post("/test/bytes", "text/plain", &body)
+    });
+    let refused = second.into_iter().find(|response| response.status != 200);
+    let refused = refused.expect("a refusal");
+    refused.problem(503, "busy");
+    assert_eq!(refused.header("retry-after"), Some("1"));
+    assert_eq!(first.send("x".repeat(100)).answer().text(), "900");
+    let body = [b'x'; 1000];
+    let after = server.connect().post("/test/bytes", "text/plain", &body);
+    assert_eq!(after.text(), "1000");
+}

@@ -1,0 +1,11 @@
+//! The server over real sockets: answers, limits, and clients that mean harm.
+
+mod answers;
+mod bodies;
+mod connections;
+mod ending;
+mod harness;
+mod hosts;
+mod memory;
+mod numbers;
+mod work;
