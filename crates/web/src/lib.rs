@@ -15,5 +15,5 @@ mod server;
 mod work_pool;
 
 pub use problem::{Problem, ProblemKind};
-pub use server::{BindError, Server, ServerOptions};
+pub use server::{BindError, Server, ServerOptions, until};
 pub use work_pool::{RunningWork, StopFlag, WorkPool};

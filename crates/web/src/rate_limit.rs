@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// Time after which allowances that are full again are forgotten.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Allowances of clients: each second brings so many requests, and one second's are saved up.
+/// Allowances of clients. They grow with time, up to the requests of one second.
 #[derive(Debug)]
 pub(crate) struct RateLimit {
     requests_a_second: f64,

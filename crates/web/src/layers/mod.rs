@@ -1,4 +1,4 @@
-//! What holds for every request, whatever its route: the layers around a router.
+//! Layers around a router: limits, forms of errors and counters of all requests.
 
 mod body;
 mod counting;

@@ -65,7 +65,8 @@ pub(super) async fn problem_of_text(request: Request, next: Next) -> Response {
     response
 }
 
-/// Returns the problem of a status. What is wrong is the body if there is one. The text of a fault is not shown.
+/// Returns the problem of a status. It is that of the body if there is one. The text of a fault is
+/// not shown.
 fn problem_of(status: StatusCode, has_body: bool, text: &str) -> Problem {
     let kind = match status.as_u16() {
         400 | 422 if has_body => ProblemKind::Body,

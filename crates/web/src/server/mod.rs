@@ -34,6 +34,16 @@ const THREAD_END_TIME: Duration = Duration::from_millis(100);
 /// Most threads that read and write, which take little time.
 const MOST_IO_THREADS: usize = 4;
 
+/// Time between two looks at a condition.
+const LOOK_INTERVAL: Duration = Duration::from_millis(50);
+
+/// Waits until a condition holds, such as that a signal has come. It is looked at now and then.
+pub async fn until(holds: impl Fn() -> bool) {
+    while !holds() {
+        sleep(LOOK_INTERVAL).await;
+    }
+}
+
 /// Server that listens. Connections wait until it runs.
 #[derive(Debug)]
 pub struct Server {

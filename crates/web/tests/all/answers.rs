@@ -1,4 +1,4 @@
-//! What every answer has, and the forms of errors.
+//! Headers of every answer, and the forms of errors.
 
 use crate::harness::TestServer;
 

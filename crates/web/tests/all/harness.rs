@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::routing::{get, post};
-use hindsight_web::api::{ApiState, router};
+use hindsight_web::api::{ApiLimits, ApiState, router};
 use hindsight_web::{Server, ServerOptions, WorkPool};
 use serde_json::Value;
 use tokio::sync::oneshot;
@@ -37,9 +37,16 @@ impl TestServer {
         let options = ServerOptions { port: 0, ..options };
         let server = Server::bind(&options).expect("a free port");
         let (address, pool) = (server.address(), server.pool());
-        let state = ApiState {
-            pool: pool.clone(),
+        let limits = ApiLimits {
+            body_bytes: options.body_bytes,
             requests_a_second: options.requests_a_second,
+            time: Duration::from_secs(1),
+            playouts: 100,
+        };
+        let state = ApiState {
+            sources: Vec::new(),
+            pool: pool.clone(),
+            limits,
         };
         let stopped_work = Arc::new(AtomicUsize::new(0));
         let routes = router(Arc::new(state)).merge(test_routes(&pool, &stopped_work));
