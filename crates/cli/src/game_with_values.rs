@@ -301,14 +301,11 @@ fn solve_every_position(
     most_seconds: f64,
     options: &Options,
 ) -> Result<Option<SolvedGame>, Error> {
-    let memory = options.memory.unwrap_or(u64::MAX);
-    let needs = game.needs(Method::Tiered, options).ok();
-    let is_short = needs.is_some_and(|needs| {
-        let values = needs.extent.positions().unwrap_or(0);
-        let is_quick = needs.seconds.is_some_and(|n| n <= most_seconds);
-        needs.memory.saturating_add(values) <= memory && is_quick
-    });
-    if !is_short {
+    let within = Options {
+        seconds: Some(most_seconds),
+        ..options.clone()
+    };
+    if !game.is_quick(&within) {
         return Ok(None);
     }
     let solved = game.solve(Method::Tiered, options)?;

@@ -7,13 +7,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use hindsight_core::{Answer, Drawing, ParseError, Value, Wdl};
-use hindsight_play::SeededRandom;
+use hindsight_play::{AgentSpec, SeededRandom};
 use hindsight_run::{Error, Histogram, Limits, Monitor, Summary};
 use hindsight_solve::BestLine;
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
 use hindsight_solve::plan::{FoundWinner, SolveNeeds, SolveTimes};
 use hindsight_tablebase::{Table, TableError, TableInfo, TableVerdict};
 
+use crate::agent_choice::AgentChoice;
 use crate::analysis_task::{AnalysisWatcher, AnyAnalysis, AnyAnalysisTask};
 use crate::any_value::{AnyMove, Position};
 use crate::decoded_layer::{DecodedLayer, TableRow};
@@ -86,8 +87,28 @@ pub(crate) trait ErasedGame: Send + Sync {
         watcher: &mut dyn AnalysisWatcher,
     ) -> Result<AnyAnalysis, GamesError>;
 
+    /// Lets an agent choose a move.
+    fn choose(
+        &self,
+        position: &Position,
+        agent: &AgentSpec,
+        means: ErasedMeans<'_>,
+    ) -> Result<AgentChoice, GamesError>;
+
+    /// Returns the agent that people play against if they name none.
+    fn default_agent(&self) -> AgentSpec;
+
     /// Returns the numbering of the positions, if the game has one.
     fn ranks(&self) -> Option<&dyn ErasedRanks>;
+}
+
+/// Means of an agent.
+#[derive(Clone, Copy)]
+pub(crate) struct ErasedMeans<'a> {
+    /// Values of the agent's game.
+    pub(crate) values: Option<&'a dyn ErasedValues>,
+    pub(crate) memory_bytes: u64,
+    pub(crate) seed: u64,
 }
 
 /// Numbering of the positions of a game, by which tables are read.
@@ -205,6 +226,7 @@ pub(crate) trait ErasedDistances: Send + Sync {
 /// Values of a solved game, and their counts.
 pub(crate) trait ErasedSolution: ErasedValues {
     fn has_values(&self) -> bool;
+    fn value_bytes(&self) -> u64;
     fn states(&self) -> Option<&ForbiddenMoveSolution>;
     fn strategy_move(&self) -> Option<AnyMove>;
     fn winner(&self) -> Option<FoundWinner>;

@@ -7,6 +7,7 @@ use hindsight_core::ParseError;
 use hindsight_solve::plan::PlanError;
 use hindsight_tablebase::TableError;
 
+use crate::agent_choice::AgentChoiceError;
 use crate::draw_error::DrawError;
 
 /// Reason why there is no answer. Its text is a sentence without a full stop.
@@ -102,6 +103,9 @@ pub enum GamesError {
     /// planes keep those of up to 2^24 positions, with a table only; forward keeps none.
     #[error("the solve has kept no values of positions")]
     NoValues,
+    /// An agent chooses no move.
+    #[error(transparent)]
+    Agent(#[from] AgentChoiceError),
     /// No position can be drawn at random.
     #[error(transparent)]
     Draw(#[from] DrawError),

@@ -7,8 +7,10 @@
 //! | name a game | [`game()`], [`GAMES`] |
 //! | play it | [`AnyGame`], with [`Position`] and [`AnyMove`] |
 //! | solve it | [`AnyGame::solve`], which returns a [`SolvedGame`]; [`Method`], [`Options`] |
+//! | solve it if that is quick | [`AnyGame::solve_if_quick`], [`AnyGame::is_quick`] |
 //! | read a table | [`open()`]; the result is a [`Tablebase`] |
 //! | take values from either | [`Values`], and [`ValuesReader`] for many single probes |
+//! | let an agent play | [`AnyGame::choose`], [`AgentSpec`], [`AgentSpec::within`] |
 //! | draw positions at random, by their values | [`Values::draw`], [`Values::sample`] |
 //! | judge a played game move by move | [`AnyGame::review`], [`Values::review`] |
 //! | know what leads where from the start | [`AnyGame::distances`], [`StartDistances`] |
@@ -30,6 +32,8 @@
 //! Who needs the concrete types of a game, a solver or a table takes the crates below this one:
 //! [`hindsight_core`], [`hindsight_rules`], [`hindsight_solve`] and [`hindsight_tablebase`].
 
+mod agent_choice;
+mod agents;
 mod analysis;
 mod analysis_task;
 mod any_value;
@@ -47,6 +51,7 @@ pub mod memory;
 mod new_table;
 mod numbered_positions;
 mod options;
+mod quick_solve;
 mod random_positions;
 mod rated_move;
 mod review;
@@ -59,6 +64,7 @@ mod table_positions;
 mod table_rows;
 mod tablebase;
 mod task_folder;
+mod typed_agent;
 mod typed_analysis;
 mod typed_distances;
 mod typed_game;
@@ -70,6 +76,8 @@ mod typed_states;
 mod typed_task;
 mod values;
 
+pub use agent_choice::{AgentChoice, AgentChoiceError};
+pub use agents::AgentMeans;
 pub use analysis_task::{AnalysisWatcher, AnyAnalysis};
 pub use any_value::{AnyMove, Position};
 pub use cache::{AnalysisCache, CachedFile};
@@ -87,6 +95,7 @@ pub use hindsight_analysis::{
 pub use hindsight_core::{
     Answer, Drawing, Game, ParseError, Probe, Random, Scope, Symmetry, Value, Wdl,
 };
+pub use hindsight_play::{AgentLimits, AgentSpec};
 pub use hindsight_rules::{GAMES, GameInfo};
 pub use hindsight_run::{
     Error as SolverError, Histogram, Limits, Monitor, NoMonitor, Progress, Summary,

@@ -1,6 +1,6 @@
 //! Reviews of played games: what each move gave away, and the better move.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use hindsight_analysis::{GivenAway, ReviewedMove, review_moves};
 use hindsight_run::{Limits, Progress};
@@ -216,11 +216,9 @@ impl AnyGame {
             seconds: Some(seconds.unwrap_or(SOLVE_SECONDS)),
             ..options.clone()
         };
-        let choice = self.needs(Method::Auto, &part).ok();
-        let choice = choice.and_then(|needs| needs.choice);
-        let solved = if choice.is_some_and(|choice| choice.method == Method::Reachable) {
+        let solved = if self.has_small_graph(&part) {
             self.solve_from(start, &part)
-        } else if self.is_solved_within(&part) {
+        } else if self.is_quick(&part) {
             self.solve(Method::Tiered, &part)
         } else {
             return Ok(None);
@@ -231,17 +229,6 @@ impl AnyGame {
             Err(GamesError::Solve(error)) if error.is_lack() => Ok(None),
             Err(error) => Err(error),
         }
-    }
-
-    /// Returns true if every position is solved within the options, with the values kept in memory.
-    fn is_solved_within(&self, options: &Options) -> bool {
-        let limits = options.limits();
-        self.needs(Method::Tiered, options).is_ok_and(|needs| {
-            let values = needs.extent.positions().unwrap_or(0);
-            let time = needs.seconds.map(Duration::from_secs_f64);
-            needs.memory.saturating_add(values) <= limits.memory
-                && time.is_some_and(|time| limits.time.is_none_or(|limit| time <= limit))
-        })
     }
 }
 

@@ -109,6 +109,13 @@ impl SolvedGame {
         self.solution.has_values()
     }
 
+    /// Returns the bytes of memory of the positions and values that can be read; 0 if none were
+    /// kept. The tables of the rules come on top, which are small beside those of a large game.
+    #[must_use]
+    pub fn value_bytes(&self) -> u64 {
+        self.solution.value_bytes()
+    }
+
     /// Returns the counts of states, of a game in which a move may be forbidden.
     #[must_use]
     pub fn states(&self) -> Option<&ForbiddenMoveSolution> {

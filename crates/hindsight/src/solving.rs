@@ -144,7 +144,7 @@ impl AnyGame {
 }
 
 /// Refuses options that name a file to be written.
-fn refuse_files(options: &Options) -> Result<(), GamesError> {
+pub(crate) fn refuse_files(options: &Options) -> Result<(), GamesError> {
     match options.table.is_some() || options.checkpoint.is_some() {
         true => Err(PlanError::StoresNothing.into()),
         false => Ok(()),

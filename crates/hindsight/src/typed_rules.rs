@@ -3,15 +3,17 @@
 use std::sync::Arc;
 
 use hindsight_core::{Drawing, Notation, ParseError, Wdl, drawing_of};
+use hindsight_play::AgentSpec;
 use hindsight_run::{Limits, Monitor};
 use hindsight_solve::graph;
 use hindsight_solve::plan::{SolveNeeds, Solved};
 
+use crate::agent_choice::AgentChoice;
 use crate::analysis_task::{AnalysisWatcher, AnyAnalysis, AnyAnalysisTask};
 use crate::any_value::{AnyMove, Position};
 use crate::distance_task::DistanceTask;
 use crate::erased::{
-    ErasedDistanceOutcome, ErasedGame, ErasedOutcome, ErasedRanks, ErasedSolution,
+    ErasedDistanceOutcome, ErasedGame, ErasedMeans, ErasedOutcome, ErasedRanks, ErasedSolution,
 };
 use crate::error::GamesError;
 use crate::solve_task::SolveTask;
@@ -154,6 +156,19 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, 
         watcher: &mut dyn AnalysisWatcher,
     ) -> Result<AnyAnalysis, GamesError> {
         self.run_analysis(&task, watcher)
+    }
+
+    fn choose(
+        &self,
+        position: &Position,
+        agent: &AgentSpec,
+        means: ErasedMeans<'_>,
+    ) -> Result<AgentChoice, GamesError> {
+        self.choose_by(position, agent, means)
+    }
+
+    fn default_agent(&self) -> AgentSpec {
+        AgentSpec::opponent_for(&self.game)
     }
 
     fn ranks(&self) -> Option<&dyn ErasedRanks> {

@@ -91,6 +91,10 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedSolution for SolvedVal
         self.solved.reader(&self.game.game).is_some()
     }
 
+    fn value_bytes(&self) -> u64 {
+        self.solved.value_bytes()
+    }
+
     fn states(&self) -> Option<&ForbiddenMoveSolution> {
         self.solved.states.as_ref()
     }

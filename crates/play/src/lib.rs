@@ -15,6 +15,7 @@
 //! ```
 
 mod agent;
+mod agent_limits;
 mod agent_spec;
 mod alphabeta;
 mod audit;
@@ -30,6 +31,7 @@ mod resources;
 mod seeded_random;
 
 pub use agent::{Agent, AgentError, ChosenMove, RandomAgent};
+pub use agent_limits::AgentLimits;
 pub use agent_spec::AgentSpec;
 pub use alphabeta::AlphaBeta;
 pub use audit::{AuditSetup, AuditTally, MoveVerdict, PlayQuality, SelfPlayOptions, ValueClass};

@@ -1,8 +1,10 @@
 //! Games, solves and tables without their types.
 
+mod agents;
 mod distances;
 mod errors;
 mod games;
+mod quick_solves;
 mod random_positions;
 mod review;
 mod solving;

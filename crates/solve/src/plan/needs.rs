@@ -14,6 +14,9 @@ const STATES_TABLE_BYTES_PER_RANK: f64 = 1.25;
 /// Estimate of the bytes per rank of an unfinished tier of states in a checkpoint.
 const STATES_CHECKPOINT_BYTES_PER_RANK: f64 = 2.0;
 
+/// Bytes that a rank of a solved tier of states takes in memory.
+pub(super) const STATE_BYTES_PER_RANK: u64 = 4;
+
 /// Bytes of a table besides its ranks.
 const TABLE_HEADER_BYTES: u64 = 1 << 20;
 
@@ -69,6 +72,21 @@ pub struct SolveNeeds {
     /// Largest remoteness that the solver stores, in plies; `None` without a limit that is met in
     /// practice.
     pub max_remoteness: Option<u16>,
+}
+
+impl SolveNeeds {
+    /// Returns the bytes of memory of the values, if they are kept: at most about what
+    /// [`Solved::value_bytes`](super::Solved::value_bytes) is then. `None` if the positions are not
+    /// counted yet.
+    #[must_use]
+    pub fn value_bytes(&self) -> Option<u64> {
+        let bytes_per_rank = match self.extent {
+            Extent::States { .. } => STATE_BYTES_PER_RANK,
+            _ => 1,
+        };
+        let ranks = self.extent.positions()?;
+        Some(ranks.saturating_mul(bytes_per_rank))
+    }
 }
 
 /// Positions of a solve, in the unit of its method.

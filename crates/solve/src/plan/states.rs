@@ -8,13 +8,10 @@ use hindsight_run::{Error, Layer, StoreError, Summary};
 use super::in_memory::ValuesInMemory;
 use super::io::SolveIo;
 use super::method::{Method, PlanError};
-use super::needs::{DiskNeeds, Extent, SolveNeeds, rate, rough_seconds};
+use super::needs::{DiskNeeds, Extent, STATE_BYTES_PER_RANK, SolveNeeds, rate, rough_seconds};
 use super::request::{KeptValues, Request};
 use super::solved::{SolvePlan, Solved};
 use crate::forbidden_move::{self, FinishedTier, SolvedStateTier, SolvedStates, StateTierStore};
-
-/// Bytes that a rank of a solved tier takes in memory.
-const KEPT_BYTES_PER_RANK: u64 = 4;
 
 /// Plans a solve of every state of a game in which a move may be forbidden.
 pub(super) fn plan_states<'g, G: ForbiddenMove + 'static>(
@@ -30,7 +27,7 @@ pub(super) fn plan_states<'g, G: ForbiddenMove + 'static>(
     let ranks: u64 = layer_ranks().sum();
     let takes = |ranks| storage.layers.takes(0, ranks, 1);
     let peak = forbidden_move::peak_with_checkpoint(game, &takes);
-    let kept = KEPT_BYTES_PER_RANK.saturating_mul(ranks);
+    let kept = STATE_BYTES_PER_RANK.saturating_mul(ranks);
     let keeps_values = request.kept_values == KeptValues::IfTheyFit
         && !storage.has_layers()
         && peak.saturating_add(kept) <= limits.memory;

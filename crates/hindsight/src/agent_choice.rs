@@ -1,0 +1,44 @@
+//! Moves that agents choose.
+
+use hindsight_play::AgentError;
+
+use crate::any_value::{AnyMove, Position};
+
+/// Move that an agent has chosen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AgentChoice {
+    /// The move.
+    pub mv: AnyMove,
+    /// Position after the move.
+    pub to: Position,
+    /// Playouts made, or positions searched; 0 for agents without a search.
+    pub work: u64,
+}
+
+/// Reason why an agent chooses no move.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AgentChoiceError {
+    /// The game is over.
+    #[error("the game is over in {position}: there is no move to choose")]
+    GameOver {
+        /// The position.
+        position: String,
+    },
+    /// The agent plays by known values, and there are none.
+    #[error(
+        "the agent '{agent}' plays by known values, and those of {game} are not known; \
+         '{instead}' plays without them"
+    )]
+    NeedsValues {
+        /// The agent.
+        agent: String,
+        /// Spec of the game.
+        game: String,
+        /// The agent that people play against if they name none.
+        instead: String,
+    },
+    /// The agent gives no move, for example because it has too little memory.
+    #[error(transparent)]
+    Agent(AgentError),
+}

@@ -1,0 +1,92 @@
+//! Agents that play any game, without its type.
+
+use hindsight_play::AgentSpec;
+
+use crate::agent_choice::AgentChoice;
+use crate::any_value::Position;
+use crate::erased::ErasedMeans;
+use crate::error::GamesError;
+use crate::game::AnyGame;
+use crate::values::Values;
+
+/// Means of an agent. The default: no values, no limit of memory, seed 0.
+#[derive(Clone, Copy, Debug)]
+pub struct AgentMeans<'a> {
+    /// Values of the game, by which some agents play.
+    pub values: Option<&'a Values>,
+    /// Bytes of memory that a search may take.
+    pub memory_bytes: u64,
+    /// Seed. The same seed gives the same move, unless the agent has a limit of time.
+    pub seed: u64,
+}
+
+impl Default for AgentMeans<'_> {
+    fn default() -> Self {
+        Self {
+            values: None,
+            memory_bytes: u64::MAX,
+            seed: 0,
+        }
+    }
+}
+
+impl AnyGame {
+    /// Lets an agent choose a move.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`]; [`Error::Agent`](crate::Error::Agent) if the game is over, if the
+    /// agent needs values and there are none, or if it needs more memory;
+    /// [`Error::Unknown`](crate::Error::Unknown) if the agent needs a value that is not known; as
+    /// [`Values::probe`] if a value cannot be read.
+    ///
+    /// ```
+    /// use hindsight_games::{AgentMeans, Method, Options};
+    ///
+    /// let game = hindsight_games::game("tic-tac-toe")?;
+    /// let position = game.parse("xx./oo./...")?;
+    /// let solved = game.solve(Method::Auto, &Options::default())?;
+    /// let means = AgentMeans {
+    ///     values: Some(solved.values()),
+    ///     ..AgentMeans::default()
+    /// };
+    /// let choice = game.choose(&position, &"perfect".parse()?, means)?;
+    /// assert_eq!(game.format_move(&position, &choice.mv)?, "c3");
+    ///
+    /// let choice = game.choose(&position, &game.default_agent(), AgentMeans::default())?;
+    /// assert_eq!(game.format(&choice.to)?, "xxx/oo./...");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn choose(
+        &self,
+        position: &Position,
+        agent: &AgentSpec,
+        means: AgentMeans<'_>,
+    ) -> Result<AgentChoice, GamesError> {
+        let other_game = means
+            .values
+            .filter(|values| values.game().spec() != self.spec());
+        if let Some(values) = other_game {
+            return Err(GamesError::OtherGame {
+                game: values.game().spec().to_string(),
+            });
+        }
+        let means = ErasedMeans {
+            values: means.values.map(Values::source),
+            memory_bytes: means.memory_bytes,
+            seed: means.seed,
+        };
+        self.erased().choose(position, agent, means)
+    }
+
+    /// Returns the agent that people play against if they name none.
+    ///
+    /// ```
+    /// let game = hindsight_games::game("quoridor:3x3:1")?;
+    /// assert_eq!(game.default_agent().to_string(), "alphabeta:nodes=100000");
+    /// # Ok::<(), hindsight_games::Error>(())
+    /// ```
+    #[must_use]
+    pub fn default_agent(&self) -> AgentSpec {
+        self.erased().default_agent()
+    }
+}
