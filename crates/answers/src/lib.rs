@@ -9,11 +9,13 @@
 //! | [`PuzzlesAnswer`] | `puzzles` |
 //! | [`TableDescription`], [`TableStats`] | `info`, `stats` |
 //! | [`ListedGame`], [`ListedCard`] | `games`, `cards` |
+//! | [`BoardAnswer`] | the server, for a picture of a position |
 //!
 //! Values are `"win"`, `"draw"` or `"loss"` for the side to move unless the type says otherwise;
 //! null stands for what is not known. Keys do not change but by additions.
 
 mod analysis;
+mod drawing;
 mod known_value;
 mod line;
 mod lists;
@@ -22,9 +24,11 @@ mod puzzles;
 mod review;
 mod table_description;
 mod table_stats;
+mod value_counts;
 mod valued_position;
 
 pub use analysis::{AnalysisAnswer, MoveAnalysis};
+pub use drawing::{BoardAnswer, CardAnswer, FenceAnswer, MarkAnswer, PieceAnswer, SeatAnswer};
 pub use known_value::{BoundAnswer, KnownValue, rounded_estimate, wdl_word};
 pub use line::{LineAnswer, LinePlyAnswer};
 pub use lists::{CardSet, ListedCard, ListedGame, all_cards, listed_games};
@@ -33,4 +37,5 @@ pub use puzzles::{GradeAnswer, PuzzleAnswer, PuzzlePly, PuzzlesAnswer, ScannedPo
 pub use review::{PlayerCounts, ReviewedPly, given_word};
 pub use table_description::TableDescription;
 pub use table_stats::{LayerStats, PositionStats, StateStats, TableStats};
+pub use value_counts::{SolvedStats, ValueCounts};
 pub use valued_position::ValuedPosition;

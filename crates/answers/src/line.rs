@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use crate::known_value::wdl_word;
 
-/// Best play from a position.
+/// Best play from a position. `P` is the form of a ply.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-pub struct LineAnswer {
+pub struct LineAnswer<P = LinePlyAnswer> {
     /// Spec of the game in its normal form.
     pub game: String,
     /// First position.
@@ -17,7 +17,7 @@ pub struct LineAnswer {
     /// Plies from the first position to the end; null for draws.
     pub remoteness: Option<u16>,
     /// Plies of the line.
-    pub line: Vec<LinePlyAnswer>,
+    pub line: Vec<P>,
     /// Position after the last ply.
     pub end: String,
     /// Ply, from 1, before which the final position occurred already, in a draw by endless play.

@@ -1,10 +1,10 @@
 use std::ops::Range;
 
-use hindsight_core::Value;
-use hindsight_games::{Histogram, LayerInfo, StateHistograms, Summary, Tablebase};
+use hindsight_games::{Histogram, LayerInfo, StateHistograms, Tablebase};
 use hindsight_report::{HistogramRow, histogram_rows};
 use serde::Serialize;
 
+use crate::value_counts::ValueCounts;
 use crate::valued_position::ValuedPosition;
 
 /// Counts of the positions of a table by value.
@@ -44,16 +44,9 @@ pub struct PositionStats {
     pub tiers: u64,
     /// Ranks, holes included.
     pub ranks: u64,
-    /// Positions.
-    pub positions: u64,
-    /// Positions that the side to move wins.
-    pub wins: u64,
-    /// Positions that the side to move loses.
-    pub losses: u64,
-    /// Drawn positions.
-    pub draws: u64,
-    /// Mean plies of wins and losses; null if there are none.
-    pub mean_remoteness: Option<f64>,
+    /// Counts by value.
+    #[serde(flatten)]
+    pub counts: ValueCounts,
     /// First of the wins that take the most plies.
     pub longest_win: Option<ValuedPosition>,
     /// First of the losses that take the most plies.
@@ -131,18 +124,10 @@ impl LayerStats {
 impl PositionStats {
     /// Counts a histogram. The longest win and loss, and the states, are left empty.
     fn new(tiers: u64, ranks: u64, histogram: &Histogram) -> Self {
-        let counts = Summary::of(histogram);
-        let plies = |&(value, n): &(Value, u64)| Some(f64::from(value.remoteness()?) * n as f64);
-        let sum: f64 = histogram.rows().iter().filter_map(plies).sum();
-        let decided = counts.wins + counts.losses;
         Self {
             tiers,
             ranks,
-            positions: counts.positions,
-            wins: counts.wins,
-            losses: counts.losses,
-            draws: counts.draws,
-            mean_remoteness: (decided > 0).then(|| sum / decided as f64),
+            counts: ValueCounts::new(histogram),
             longest_win: None,
             longest_loss: None,
             histogram: histogram_rows(histogram),

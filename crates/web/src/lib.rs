@@ -3,17 +3,31 @@
 //!
 //! Nothing is written, and no file is read but those named when the server starts.
 //!
-//! A [`Server`] takes connections and keeps its limits ([`ServerOptions`]); [`api::router`] answers
+//! A [`Server`] takes connections and keeps its limits ([`ServerOptions`]); [`router`] answers
 //! requests; work that blocks goes to a [`WorkPool`]. Every error is a [`Problem`].
 
-pub mod api;
+mod api;
+mod caching;
+mod faults;
 mod layers;
+mod limits;
 mod metrics;
+mod page;
 mod problem;
+mod query;
+mod question;
 mod rate_limit;
 mod server;
+mod shelf;
+mod solved_games;
+mod state;
+mod watchers;
 mod work_pool;
 
+pub use api::router;
+pub use limits::ApiLimits;
 pub use problem::{Problem, ProblemKind};
 pub use server::{BindError, Server, ServerOptions, until};
+pub use shelf::Shelf;
+pub use state::ApiState;
 pub use work_pool::{RunningWork, StopFlag, WorkPool};

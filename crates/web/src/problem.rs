@@ -59,6 +59,8 @@ pub enum ProblemKind {
     Slow,
     /// The values that the request needs are not known.
     NoValues,
+    /// The game is over, so that no move can be chosen.
+    NoMove,
     /// The request is too large.
     TooLarge,
     /// The path and the headers are too long.
@@ -77,7 +79,7 @@ pub enum ProblemKind {
 
 impl ProblemKind {
     /// All kinds.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::Position,
         Self::Move,
         Self::Spec,
@@ -92,6 +94,7 @@ impl ProblemKind {
         Self::Accept,
         Self::Slow,
         Self::NoValues,
+        Self::NoMove,
         Self::TooLarge,
         Self::Head,
         Self::MediaType,
@@ -135,6 +138,7 @@ impl ProblemKind {
             Self::Accept => ("accept", 406, "The answer has another form"),
             Self::Slow => ("slow", 408, "The request did not come in time"),
             Self::NoValues => ("no-values", 409, "The values are not known"),
+            Self::NoMove => ("no-move", 409, "There is no move to choose"),
             Self::TooLarge => ("too-large", 413, "The request is too large"),
             Self::MediaType => ("media-type", 415, "The body is not JSON"),
             Self::Head => ("head", 431, "The path and headers are too long"),
@@ -185,6 +189,14 @@ impl Problem {
     pub fn at(self, offset: usize) -> Self {
         Self {
             at: Some(offset),
+            ..self
+        }
+    }
+
+    /// Moves the offset, for a text inside of another.
+    pub(crate) fn moved(self, by: usize) -> Self {
+        Self {
+            at: self.at.map(|at| at + by),
             ..self
         }
     }

@@ -52,7 +52,8 @@ pub(crate) fn run(args: &StatsArgs, context: &Context) -> Result<()> {
 
 /// Returns the cells of a text row: counts, their shares, mean and longest remoteness.
 fn cells(stats: &PositionStats) -> Vec<String> {
-    let share = |n: u64| match stats.positions {
+    let counts = &stats.counts;
+    let share = |n: u64| match counts.positions {
         0 => String::from("-"),
         all => format!("{:.2}", 100.0 * n as f64 / all as f64),
     };
@@ -60,11 +61,11 @@ fn cells(stats: &PositionStats) -> Vec<String> {
         let plies = valued.as_ref().and_then(|valued| valued.remoteness);
         plies.map_or(String::from("-"), |plies| plies.to_string())
     };
-    let counts = [stats.wins, stats.losses, stats.draws];
-    let mut cells = vec![with_commas(stats.positions)];
-    cells.extend(counts.map(with_commas));
-    cells.extend(counts.map(share));
-    let mean = stats.mean_remoteness;
+    let by_value = [counts.wins, counts.losses, counts.draws];
+    let mut cells = vec![with_commas(counts.positions)];
+    cells.extend(by_value.map(with_commas));
+    cells.extend(by_value.map(share));
+    let mean = counts.mean_remoteness;
     cells.push(mean.map_or(String::from("-"), |mean| format!("{mean:.2}")));
     cells.extend([plies(&stats.longest_win), plies(&stats.longest_loss)]);
     cells

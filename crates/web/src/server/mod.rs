@@ -91,7 +91,7 @@ impl Server {
         let threads = std::thread::available_parallelism();
         let runtime = Builder::new_multi_thread()
             .worker_threads(threads.map_or(1, usize::from).min(MOST_IO_THREADS))
-            .max_blocking_threads(self.options.work_threads + 1)
+            .max_blocking_threads(2 * self.options.work_threads + 1)
             .thread_name("server")
             .enable_io()
             .enable_time()

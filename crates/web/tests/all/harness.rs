@@ -9,8 +9,7 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::routing::{get, post};
-use hindsight_web::api::{ApiLimits, ApiState, router};
-use hindsight_web::{Server, ServerOptions, WorkPool};
+use hindsight_web::{ApiLimits, ApiState, Server, ServerOptions, Shelf, WorkPool, router};
 use serde_json::Value;
 use tokio::sync::oneshot;
 
@@ -21,6 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub(crate) struct TestServer {
     pub(crate) address: SocketAddr,
     pub(crate) pool: WorkPool,
+    pub(crate) state: Arc<ApiState>,
     /// Work that was begun and then told to stop.
     pub(crate) stopped_work: Arc<AtomicUsize>,
     end: Option<oneshot::Sender<()>>,
@@ -34,22 +34,22 @@ impl TestServer {
 
     /// Starts a server with some limits, at a free port.
     pub(crate) fn with(options: ServerOptions) -> Self {
+        Self::serving(options, Shelf::default(), ApiLimits::default())
+    }
+
+    /// Starts a server of some tables and games, at a free port.
+    pub(crate) fn serving(options: ServerOptions, shelf: Shelf, limits: ApiLimits) -> Self {
         let options = ServerOptions { port: 0, ..options };
         let server = Server::bind(&options).expect("a free port");
         let (address, pool) = (server.address(), server.pool());
         let limits = ApiLimits {
             body_bytes: options.body_bytes,
             requests_a_second: options.requests_a_second,
-            time: Duration::from_secs(1),
-            playouts: 100,
+            ..limits
         };
-        let state = ApiState {
-            sources: Vec::new(),
-            pool: pool.clone(),
-            limits,
-        };
+        let state = Arc::new(ApiState::new(shelf, limits, pool.clone()));
         let stopped_work = Arc::new(AtomicUsize::new(0));
-        let routes = router(Arc::new(state)).merge(test_routes(&pool, &stopped_work));
+        let routes = router(state.clone()).merge(test_routes(&pool, &stopped_work));
         let (end, ended) = oneshot::channel::<()>();
         let stop = async {
             let _ = ended.await;
@@ -58,6 +58,7 @@ impl TestServer {
         Self {
             address,
             pool,
+            state,
             stopped_work,
             end: Some(end),
             thread: Some(thread),
@@ -247,6 +248,10 @@ impl Response {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|header| header.0 == name);
         found.map(|header| header.1.as_str())
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).expect("JSON")
     }
 
     pub(crate) fn text(&self) -> &str {

@@ -1,6 +1,7 @@
 //! The server over real sockets: answers, limits, and clients that mean harm.
 
 mod answers;
+mod api;
 mod bodies;
 mod connections;
 mod ending;

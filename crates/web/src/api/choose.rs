@@ -1,0 +1,141 @@
+//! Moves of agents.
+
+use std::time::{Duration, Instant};
+
+use axum::body::Bytes;
+use axum::response::Response;
+use hindsight_games::{AgentMeans, AnyGame, Position};
+use hindsight_play::{AgentLimits, AgentSpec};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::batch::read_json;
+use crate::faults::problem_of;
+use crate::question::{KnownValues, Question};
+use crate::{Problem, ProblemKind};
+
+/// Position in which an agent is to move.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ChooseRequest {
+    /// The position; the start if it is left out.
+    position: Option<String>,
+    /// The agent, such as `mcts:playouts=1000`, `level:3` or `perfect`; the one that people play
+    /// against if it is left out.
+    agent: Option<String>,
+    /// Seed of its random numbers; 1 if it is left out.
+    #[serde(default = "default_seed")]
+    seed: u64,
+}
+
+const fn default_seed() -> u64 {
+    1
+}
+
+/// Move of an agent.
+#[derive(Serialize, ToSchema)]
+pub(super) struct ChooseReply {
+    /// The agent in its normal form.
+    agent: String,
+    /// The move.
+    r#move: String,
+    /// Position after the move.
+    to: String,
+    /// Playouts made or positions searched.
+    work: u64,
+    /// Seconds that the agent took.
+    seconds: f64,
+}
+
+/// Lets an agent choose a move. Playouts and time have the limits that `/api/v1` tells.
+#[utoipa::path(post, path = "/api/v1/tables/{id}/choose", tag = "play",
+    params(("id" = String, Path, description = "Name of a table, or spec of a game")),
+    request_body = ChooseRequest,
+    responses((status = 200, body = ChooseReply), (status = 400, body = Problem),
+        (status = 404, body = Problem), (status = 409, body = Problem)))]
+pub(super) async fn choose(question: Question, body: Bytes) -> Result<Response, Problem> {
+    question.query(&[])?;
+    let request: ChooseRequest = read_json(&question.headers, &body)?;
+    let game = question.game().clone();
+    let position = match &request.position {
+        None => game.start(),
+        Some(text) => game
+            .parse(text)
+            .map_err(|error| problem_of(error).of_parameter("position"))?,
+    };
+    let limits = &question.state.limits;
+    let agent = agent_of(
+        &game,
+        request.agent.as_deref(),
+        limits.playouts,
+        limits.seconds,
+    )?;
+    let known = match agent.uses_values() {
+        true if agent.needs_values() => Some(question.values().await?),
+        true => question.known_values().await?,
+        false => None,
+    };
+    let choice = Choice {
+        game,
+        position,
+        agent,
+        known,
+        memory_bytes: question.state.long_work_memory(),
+        seed: request.seed,
+    };
+    question.passing_answer(move |_| choice.reply()).await
+}
+
+/// Reads the text of an agent, which must end within some playouts and seconds.
+fn agent_of(
+    game: &AnyGame,
+    text: Option<&str>,
+    playouts: u64,
+    seconds: f64,
+) -> Result<AgentSpec, Problem> {
+    let agent = match text {
+        None => Ok(game.default_agent()),
+        Some(text) => text.parse::<AgentSpec>(),
+    };
+    let limits = AgentLimits {
+        playouts,
+        time: Duration::from_secs_f64(seconds),
+    };
+    let agent = agent.and_then(|agent| agent.within(&limits));
+    agent.map_err(|fault| {
+        let problem = Problem::new(ProblemKind::Agent, fault.message);
+        problem.of_parameter("agent").at(fault.offset)
+    })
+}
+
+/// Agent that is to choose, with its means.
+struct Choice {
+    game: AnyGame,
+    position: Position,
+    agent: AgentSpec,
+    known: Option<KnownValues>,
+    memory_bytes: u64,
+    seed: u64,
+}
+
+impl Choice {
+    fn reply(&self) -> Result<ChooseReply, Problem> {
+        let started = Instant::now();
+        let (game, position) = (&self.game, &self.position);
+        let means = AgentMeans {
+            values: self.known.as_ref().map(|known| &known.values),
+            memory_bytes: self.memory_bytes,
+            seed: self.seed,
+        };
+        let choice = game
+            .choose(position, &self.agent, means)
+            .map_err(problem_of)?;
+        Ok(ChooseReply {
+            agent: self.agent.to_string(),
+            r#move: game.format_move(position, &choice.mv).map_err(problem_of)?,
+            to: game.format(&choice.to).map_err(problem_of)?,
+            work: choice.work,
+            seconds: started.elapsed().as_secs_f64(),
+        })
+    }
+}

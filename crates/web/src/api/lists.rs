@@ -1,0 +1,111 @@
+//! The server itself, the games, the cards and the kinds of problems.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, Uri};
+use axum::response::Response;
+use hindsight_answers::{ListedCard, ListedGame, all_cards, listed_games};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::caching::{Caching, JSON, accepted};
+use crate::limits::ApiLimits;
+use crate::query::Query;
+use crate::question::{RULES_DIGEST, json_of};
+use crate::state::ApiState;
+use crate::{Problem, ProblemKind};
+
+/// The server.
+#[derive(Serialize, ToSchema)]
+pub(super) struct ApiReply {
+    /// Name of the program.
+    #[schema(example = "hindsight")]
+    name: &'static str,
+    /// Version of the program.
+    version: &'static str,
+    /// Version of the API.
+    #[schema(example = 1)]
+    api: u32,
+    /// Limits of requests.
+    limits: ApiLimits,
+    /// Names of the tables, and specs of the games that were named.
+    tables: Vec<String>,
+    /// True if any other game is answered too.
+    all_games: bool,
+}
+
+/// Tells about the server and its limits.
+#[utoipa::path(get, path = "/api/v1", tag = "server",
+    responses((status = 200, body = ApiReply)))]
+pub(super) async fn api(State(state): State<Arc<ApiState>>) -> Json<ApiReply> {
+    let shelf = &state.shelf;
+    let names = shelf.tables().iter().map(|table| table.name.clone());
+    let specs = shelf.games().iter().map(|game| game.spec().to_string());
+    Json(ApiReply {
+        name: "hindsight",
+        version: env!("CARGO_PKG_VERSION"),
+        api: 1,
+        limits: state.limits.clone(),
+        tables: names.chain(specs).collect(),
+        all_games: !shelf.is_closed(),
+    })
+}
+
+/// Lists the games that the program knows, with the form of their specs.
+#[utoipa::path(get, path = "/api/v1/games", tag = "server",
+    responses((status = 200, body = Vec<ListedGame>)))]
+pub(super) async fn games(uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
+    list(&uri, &headers, &listed_games())
+}
+
+/// Lists the cards of Onitama.
+#[utoipa::path(get, path = "/api/v1/cards", tag = "server",
+    responses((status = 200, body = Vec<ListedCard>)))]
+pub(super) async fn cards(uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
+    list(&uri, &headers, &all_cards())
+}
+
+fn list(uri: &Uri, headers: &HeaderMap, items: &impl Serialize) -> Result<Response, Problem> {
+    let query = Query::read(uri, &[])?;
+    accepted(headers, &[JSON])?;
+    let caching = Caching::by_digest(RULES_DIGEST, query.version());
+    match caching.not_modified(headers) {
+        Some(response) => Ok(response),
+        None => Ok(caching.reply(JSON, json_of(items)?)),
+    }
+}
+
+/// Kind of a problem.
+#[derive(Serialize, ToSchema)]
+pub(super) struct ProblemKindReply {
+    /// Address that names the kind.
+    r#type: String,
+    /// Kind in words.
+    title: &'static str,
+    /// HTTP status.
+    status: u16,
+}
+
+/// Explains the `type` of a problem.
+#[utoipa::path(get, path = "/problems/{kind}", tag = "server",
+    params(("kind" = String, Path, description = "Last part of the type")),
+    responses((status = 200, body = ProblemKindReply), (status = 404, body = Problem)))]
+pub(super) async fn problem_kind(
+    Path(name): Path<String>,
+) -> Result<Json<ProblemKindReply>, Problem> {
+    let known = ProblemKind::ALL
+        .into_iter()
+        .find(|kind| kind.name() == name);
+    let kind = known.ok_or_else(|| {
+        let names = ProblemKind::ALL.map(ProblemKind::name).join(", ");
+        let detail = format!("there is no kind '{name}' of problems; there are {names}");
+        Problem::new(ProblemKind::Path, detail)
+    })?;
+    Ok(Json(ProblemKindReply {
+        r#type: format!("/problems/{}", kind.name()),
+        title: kind.title(),
+        status: kind.status(),
+    }))
+}

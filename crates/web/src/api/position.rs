@@ -1,0 +1,103 @@
+//! A position by the rules alone.
+
+use axum::response::Response;
+use hindsight_answers::{BoardAnswer, wdl_word};
+use hindsight_games::{AnyGame, Error, Position, Wdl};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::Problem;
+use crate::faults::problem_of;
+use crate::question::{Question, RULES_DIGEST};
+
+/// A position by the rules alone.
+#[derive(Serialize, ToSchema)]
+pub(super) struct PositionReply {
+    /// Spec of the game in its normal form.
+    game: String,
+    /// The position in its normal form.
+    position: String,
+    /// Name of the side to move.
+    player: &'static str,
+    /// True if the game is over.
+    over: bool,
+    /// Result for the side to move; null if the game goes on.
+    result: Option<&'static str>,
+    /// Name of the player who has won; null if nobody has.
+    winner: Option<&'static str>,
+    /// Condition by which the game was won, `win` if there is only one, or `draw`; null if the game
+    /// goes on.
+    ending: Option<&'static str>,
+    /// Legal moves.
+    moves: Vec<LegalMove>,
+    /// Picture as data.
+    board: BoardAnswer,
+    /// Picture as text.
+    diagram: String,
+    /// Other positions of the same value, by the symmetries of the game.
+    images: Vec<String>,
+}
+
+/// A legal move.
+#[derive(Serialize, ToSchema)]
+pub(super) struct LegalMove {
+    /// The move.
+    r#move: String,
+    /// Position after the move.
+    to: String,
+}
+
+/// Returns a position by the rules alone: its legal moves, its picture, its symmetric images.
+#[utoipa::path(get, path = "/api/v1/tables/{id}/position", tag = "positions",
+    params(
+        ("id" = String, Path, description = "Name of a table, or spec of a game"),
+        ("p" = Option<String>, Query, description = "Position; `_` is a space; the start if left out"),
+    ),
+    responses((status = 200, body = PositionReply), (status = 400, body = Problem),
+        (status = 404, body = Problem)))]
+pub(super) async fn position(question: Question) -> Result<Response, Problem> {
+    let query = question.query(&["p"])?;
+    let position = question.position(&query)?;
+    let game = question.game().clone();
+    let describe = move || PositionReply::new(&game, &position).map_err(problem_of);
+    question.answer(&query, RULES_DIGEST, describe).await
+}
+
+impl PositionReply {
+    fn new(game: &AnyGame, position: &Position) -> Result<Self, Error> {
+        let (names, mover) = (game.player_names(), game.player_to_move(position)?);
+        let outcome = game.outcome(position)?;
+        let winner = match outcome {
+            Some(Wdl::Win) => Some(names[mover]),
+            Some(Wdl::Loss) => Some(names[1 - mover]),
+            _ => None,
+        };
+        let ending = match outcome {
+            None => None,
+            Some(Wdl::Draw) => Some("draw"),
+            Some(_) => Some(game.win_condition(position)?.unwrap_or("win")),
+        };
+        let moves = game.moves(position)?;
+        let legal = moves.iter().map(|mv| {
+            Ok(LegalMove {
+                r#move: game.format_move(position, mv)?,
+                to: game.format(&game.play(position, mv)?)?,
+            })
+        });
+        let images = game.images(position)?;
+        let images = images.iter().map(|image| game.format(image));
+        Ok(Self {
+            game: game.spec().to_string(),
+            position: game.format(position)?,
+            player: names[mover],
+            over: outcome.is_some(),
+            result: outcome.map(wdl_word),
+            winner,
+            ending,
+            moves: legal.collect::<Result<_, Error>>()?,
+            board: BoardAnswer::new(&game.drawing(position)?),
+            diagram: game.diagram(position)?,
+            images: images.collect::<Result<_, _>>()?,
+        })
+    }
+}

@@ -1,0 +1,161 @@
+//! Questions about a table or a game, and how they are answered.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{FromRequestParts, Path};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, Uri};
+use axum::response::Response;
+use hindsight_games::{Answer, AnyGame, Position, Values};
+use serde::Serialize;
+
+use crate::caching::{Caching, JSON, accepted};
+use crate::faults::problem_of;
+use crate::query::Query;
+use crate::solved_games::OnDemand;
+use crate::state::{ApiState, Subject};
+use crate::{Problem, ProblemKind, StopFlag};
+
+/// Digest of answers by the rules alone.
+pub(crate) const RULES_DIGEST: &str = "rules";
+
+/// Question about a table or a game.
+pub(crate) struct Question {
+    pub(crate) state: Arc<ApiState>,
+    pub(crate) subject: Subject,
+    uri: Uri,
+    pub(crate) headers: HeaderMap,
+}
+
+/// Known values with their digest.
+#[derive(Clone, Debug)]
+pub(crate) struct KnownValues {
+    pub(crate) values: Values,
+    pub(crate) digest: String,
+}
+
+impl FromRequestParts<Arc<ApiState>> for Question {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &Arc<ApiState>) -> Result<Self, Problem> {
+        let path = Path::<String>::from_request_parts(parts, state).await;
+        let no_text = |_| Problem::new(ProblemKind::Table, "the name is no text in UTF-8");
+        let Path(id) = path.map_err(no_text)?;
+        Ok(Self {
+            subject: state.subject(&id).await?,
+            state: state.clone(),
+            uri: parts.uri.clone(),
+            headers: parts.headers.clone(),
+        })
+    }
+}
+
+impl Question {
+    /// Returns the parameters, which are some of `allowed`.
+    pub(crate) fn query(&self, allowed: &[&'static str]) -> Result<Query, Problem> {
+        Query::read(&self.uri, allowed)
+    }
+
+    pub(crate) fn game(&self) -> &AnyGame {
+        &self.subject.game
+    }
+
+    /// Returns the position that the parameter `p` names; the start without it.
+    pub(crate) fn position(&self, query: &Query) -> Result<Position, Problem> {
+        let Some(text) = query.spaced("p") else {
+            return Ok(self.game().start());
+        };
+        let position = self.game().parse(&text).map_err(problem_of);
+        position.map_err(|problem| problem.of_parameter("p"))
+    }
+
+    /// Returns the values of the table, or of the game if it is quickly solved.
+    pub(crate) async fn known_values(&self) -> Result<Option<KnownValues>, Problem> {
+        if let Some(table) = &self.subject.table {
+            return Ok(Some(KnownValues {
+                values: table.table.values().clone(),
+                digest: table.digest.clone(),
+            }));
+        }
+        Ok(match self.state.solve_on_demand(self.game()).await? {
+            OnDemand::Solved(game) => Some(KnownValues {
+                values: game.solved.values().clone(),
+                digest: game.digest.clone(),
+            }),
+            OnDemand::TooLarge => None,
+        })
+    }
+
+    /// Returns values if they tell that of a position. A game that was solved from its start does
+    /// not tell those of positions to which the start does not lead.
+    pub(crate) async fn values_of(
+        &self,
+        position: &Position,
+    ) -> Result<Option<KnownValues>, Problem> {
+        let Some(known) = self.known_values().await? else {
+            return Ok(None);
+        };
+        if self.subject.table.is_some() {
+            return Ok(Some(known));
+        }
+        let (values, position) = (known.values.clone(), position.clone());
+        let probe = move || values.probe(&position).map_err(problem_of);
+        let answer = self.state.quick.run(probe).await??;
+        Ok(Some(known).filter(|_| answer != Answer::Unknown))
+    }
+
+    /// As [`Question::known_values`], where nothing else gives an answer.
+    pub(crate) async fn values(&self) -> Result<KnownValues, Problem> {
+        let known = self.known_values().await?;
+        known.ok_or_else(|| self.no_values())
+    }
+
+    /// Returns the problem of a game that is too large to be solved.
+    pub(crate) fn no_values(&self) -> Problem {
+        let detail = format!(
+            "{} is too large to be solved here; `analyse` tells what can be proved, and a table \
+             has all values",
+            self.game().spec()
+        );
+        Problem::new(ProblemKind::NoValues, detail)
+    }
+
+    /// Returns a JSON answer that depends on the address and on values of a digest alone.
+    pub(crate) async fn answer<T: Serialize>(
+        &self,
+        query: &Query,
+        digest: &str,
+        work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+    ) -> Result<Response, Problem> {
+        accepted(&self.headers, &[JSON])?;
+        let caching = Caching::by_digest(digest, query.version());
+        if let Some(response) = caching.not_modified(&self.headers) {
+            return Ok(response);
+        }
+        let address = format!("{digest} {}", self.uri);
+        if let Some(body) = self.state.answers.get(&address) {
+            return Ok(caching.reply(JSON, body));
+        }
+        let body = self.state.quick.run(|| json_of(&work()?)).await??;
+        self.state.answers.insert(address, body.clone());
+        Ok(caching.reply(JSON, body))
+    }
+
+    /// Returns a JSON answer that need not be the same another time, by work of seconds.
+    pub(crate) async fn passing_answer<T: Serialize>(
+        &self,
+        work: impl FnOnce(StopFlag) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<Response, Problem> {
+        accepted(&self.headers, &[JSON])?;
+        let work = |stop| json_of(&work(stop)?);
+        let body = self.state.long.run_stoppable(work).await??;
+        Ok(Caching::Never.reply(JSON, body))
+    }
+}
+
+/// Returns a value as JSON.
+pub(crate) fn json_of(value: &impl Serialize) -> Result<Bytes, Problem> {
+    let json = serde_json::to_vec(value).map_err(|_| Problem::fault())?;
+    Ok(Bytes::from(json))
+}

@@ -1,0 +1,169 @@
+//! Everything that requests are answered from.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Bytes;
+use hindsight_games::{AnyGame, GAMES, Limits, Options, Symmetry, game_without_files};
+use quick_cache::sync::Cache;
+use quick_cache::{DefaultHashBuilder, Weighter};
+
+use crate::faults::problem_of;
+use crate::limits::ApiLimits;
+use crate::shelf::{ServedTable, Shelf};
+use crate::solved_games::SolvedGames;
+use crate::{Problem, ProblemKind, StopFlag, WorkPool};
+
+/// Games whose rules are kept.
+const KEPT_GAMES: usize = 64;
+
+/// Part of the memory for answers.
+const ANSWERS_DIVISOR: u64 = 16;
+
+/// Pieces of long work that wait.
+const WAITING_LONG_WORK: usize = 16;
+
+/// Everything that requests are answered from: tables, games, solved games, answers.
+#[derive(Debug)]
+pub struct ApiState {
+    pub(crate) shelf: Shelf,
+    pub(crate) limits: ApiLimits,
+    /// Threads of work that takes milliseconds.
+    pub(crate) quick: WorkPool,
+    /// Threads of work that takes seconds: solves, analyses, agents, puzzles.
+    pub(crate) long: WorkPool,
+    pub(crate) solved: SolvedGames,
+    pub(crate) answers: Cache<String, Bytes, AnswerWeight>,
+    games: Cache<String, AnyGame>,
+}
+
+/// Weight of an answer in the cache: its bytes and those of its address.
+#[derive(Clone, Debug)]
+pub(crate) struct AnswerWeight;
+
+impl Weighter<String, Bytes> for AnswerWeight {
+    fn weight(&self, address: &String, answer: &Bytes) -> u64 {
+        (address.len() + answer.len() + 128) as u64
+    }
+}
+
+/// Game of a request, with its table if it has one.
+#[derive(Clone, Debug)]
+pub(crate) struct Subject {
+    /// Name of the table, or the spec in its normal form.
+    pub(crate) id: String,
+    /// Rules with all symmetries.
+    pub(crate) game: AnyGame,
+    pub(crate) table: Option<Arc<ServedTable>>,
+}
+
+impl ApiState {
+    /// Returns the state of a server. Short work goes to `quick`.
+    #[must_use]
+    pub fn new(shelf: Shelf, limits: ApiLimits, quick: WorkPool) -> Self {
+        let answer_bytes = limits.memory / ANSWERS_DIVISOR;
+        let (weight, lifecycle) = (AnswerWeight, Default::default());
+        let hash = DefaultHashBuilder::default();
+        Self {
+            shelf,
+            long: WorkPool::new(quick.threads(), WAITING_LONG_WORK),
+            solved: SolvedGames::new(limits.memory / 2),
+            answers: Cache::with(1 << 12, answer_bytes, weight, hash, lifecycle),
+            games: Cache::new(KEPT_GAMES),
+            quick,
+            limits,
+        }
+    }
+
+    /// Returns the number of pieces of work that run now.
+    #[must_use]
+    pub fn running_work(&self) -> usize {
+        self.quick.running() + self.long.running()
+    }
+
+    /// Returns the bytes of memory of one piece of long work.
+    pub(crate) fn long_work_memory(&self) -> u64 {
+        let all =
+            self.limits.memory - self.limits.memory / 2 - self.limits.memory / ANSWERS_DIVISOR;
+        all / self.long.threads() as u64
+    }
+
+    /// Returns the limits of an analysis.
+    pub(crate) fn analysis_limits(&self, seconds: f64) -> Limits {
+        Limits {
+            memory: self.long_work_memory(),
+            time: Some(Duration::from_secs_f64(seconds)),
+        }
+    }
+
+    /// Returns the options of long work, which a flag stops.
+    pub(crate) fn options(&self, stop: StopFlag) -> Options {
+        Options {
+            memory: Some(self.long_work_memory()),
+            seconds: Some(self.limits.seconds),
+            progress: Some(Arc::new(move |_| !stop.is_set())),
+            ..Options::default()
+        }
+    }
+
+    /// Returns the game that an id names: a table, or a spec.
+    pub(crate) async fn subject(&self, id: &str) -> Result<Subject, Problem> {
+        if let Some(table) = self.shelf.table(id) {
+            return Ok(Subject::of_table(table));
+        }
+        let game = self
+            .games
+            .get_or_insert_async(id, self.read_game(id))
+            .await?;
+        let spec = game.spec();
+        if self.shelf.is_closed() && self.shelf.named_game(spec).is_none() {
+            return Err(self.no_table(id));
+        }
+        Ok(match self.shelf.table_of(spec) {
+            Some(table) => Subject {
+                id: spec.to_string(),
+                ..Subject::of_table(table)
+            },
+            None => Subject {
+                id: spec.to_string(),
+                game,
+                table: None,
+            },
+        })
+    }
+
+    /// Returns the game of a spec.
+    async fn read_game(&self, spec: &str) -> Result<AnyGame, Problem> {
+        let name = spec.split(':').next().unwrap_or_default();
+        if !GAMES
+            .iter()
+            .any(|game| game.name.eq_ignore_ascii_case(name))
+        {
+            return Err(self.no_table(spec));
+        }
+        let owned = spec.to_string();
+        let game = move || game_without_files(&owned, Symmetry::All).map_err(problem_of);
+        self.quick.run(game).await?
+    }
+
+    fn no_table(&self, id: &str) -> Problem {
+        let detail = match self.shelf.is_closed() {
+            true => format!("there is no table '{id}'; /api/v1/tables lists what is served"),
+            false => format!(
+                "there is no table '{id}', and it is no spec of a game; /api/v1/tables lists the \
+                 tables, /api/v1/games the games"
+            ),
+        };
+        Problem::new(ProblemKind::Table, detail)
+    }
+}
+
+impl Subject {
+    fn of_table(table: &Arc<ServedTable>) -> Self {
+        Self {
+            id: table.name.clone(),
+            game: table.game.clone(),
+            table: Some(table.clone()),
+        }
+    }
+}
