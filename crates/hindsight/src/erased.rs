@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use hindsight_core::{Answer, Drawing, ParseError, Value, Wdl};
 use hindsight_play::{AgentSpec, SeededRandom};
+use hindsight_puzzles::{PuzzleCriteria, PuzzleTheme};
 use hindsight_run::{Error, Histogram, Limits, Monitor, Summary};
 use hindsight_solve::BestLine;
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
@@ -16,6 +17,7 @@ use hindsight_tablebase::{Table, TableError, TableInfo, TableVerdict};
 
 use crate::agent_choice::AgentChoice;
 use crate::analysis_task::{AnalysisWatcher, AnyAnalysis, AnyAnalysisTask};
+use crate::any_puzzle::AnyPuzzle;
 use crate::any_value::{AnyMove, Position};
 use crate::decoded_layer::{DecodedLayer, TableRow};
 use crate::distance_task::{AnyShortestLine, DistanceNeeds, DistanceTask};
@@ -87,6 +89,12 @@ pub(crate) trait ErasedGame: Send + Sync {
         watcher: &mut dyn AnalysisWatcher,
     ) -> Result<AnyAnalysis, GamesError>;
 
+    /// Checks that the game can have puzzles of a theme; the error is a sentence.
+    fn check_theme(&self, theme: PuzzleTheme) -> Result<(), String>;
+
+    /// Returns the position in which no move is forbidden, with the same pieces and side to move.
+    fn without_forbidden_move(&self, position: &Position) -> Result<Position, GamesError>;
+
     /// Lets an agent choose a move.
     fn choose(
         &self,
@@ -137,6 +145,14 @@ pub(crate) trait ErasedRanks: Send + Sync {
 
     fn reader<'a>(&'a self, file: &'a TableFile) -> Box<dyn ErasedReader + 'a>;
 
+    /// Returns the puzzles among some positions, by a table of values.
+    fn find_puzzles(
+        &self,
+        file: &TableFile,
+        positions: &[Position],
+        criteria: &PuzzleCriteria,
+    ) -> Result<Vec<AnyPuzzle>, GamesError>;
+
     /// Returns a shortest line to a position, by a table of distances.
     fn line_to(
         &self,
@@ -180,6 +196,13 @@ pub(crate) trait ErasedValues: Send + Sync {
 
     /// Returns true if the parts are layers of a table.
     fn has_layers(&self) -> bool;
+
+    /// Returns the puzzles among some positions, in their order.
+    fn find_puzzles(
+        &self,
+        positions: &[Position],
+        criteria: &PuzzleCriteria,
+    ) -> Result<Vec<AnyPuzzle>, GamesError>;
 
     /// Refuses a table whose tiers are too many to list.
     fn check_size(&self) -> Result<(), GamesError>;

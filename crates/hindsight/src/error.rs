@@ -109,6 +109,9 @@ pub enum GamesError {
     /// No position can be drawn at random.
     #[error(transparent)]
     Draw(#[from] DrawError),
+    /// The game cannot have puzzles of a theme; the text says why.
+    #[error("{0}")]
+    Theme(String),
     /// A game cannot be solved by a method, or not within the limits.
     #[error(transparent)]
     Plan(PlanError),

@@ -12,6 +12,7 @@
 //! | take values from either | [`Values`], and [`ValuesReader`] for many single probes |
 //! | let an agent play | [`AnyGame::choose`], [`AgentSpec`], [`AgentSpec::within`] |
 //! | draw positions at random, by their values | [`Values::draw`], [`Values::sample`] |
+//! | find puzzles | [`Values::puzzles`], with a [`PuzzleSearch`] |
 //! | judge a played game move by move | [`AnyGame::review`], [`Values::review`] |
 //! | know what leads where from the start | [`AnyGame::distances`], [`StartDistances`] |
 //! | name a game that a stranger sends | [`game_without_files`] |
@@ -36,6 +37,7 @@ mod agent_choice;
 mod agents;
 mod analysis;
 mod analysis_task;
+mod any_puzzle;
 mod any_value;
 mod cache;
 mod comparison;
@@ -51,6 +53,7 @@ pub mod memory;
 mod new_table;
 mod numbered_positions;
 mod options;
+mod puzzle_search;
 mod quick_solve;
 mod random_positions;
 mod rated_move;
@@ -68,6 +71,7 @@ mod typed_agent;
 mod typed_analysis;
 mod typed_distances;
 mod typed_game;
+mod typed_puzzles;
 mod typed_ranks;
 mod typed_reader;
 mod typed_rules;
@@ -79,6 +83,7 @@ mod values;
 pub use agent_choice::{AgentChoice, AgentChoiceError};
 pub use agents::AgentMeans;
 pub use analysis_task::{AnalysisWatcher, AnyAnalysis};
+pub use any_puzzle::AnyPuzzle;
 pub use any_value::{AnyMove, Position};
 pub use cache::{AnalysisCache, CachedFile};
 pub use comparison::{TableComparison, ValueDifference};
@@ -96,6 +101,7 @@ pub use hindsight_core::{
     Answer, Drawing, Game, ParseError, Probe, Random, Scope, Symmetry, Value, Wdl,
 };
 pub use hindsight_play::{AgentLimits, AgentSpec};
+pub use hindsight_puzzles::{PuzzleCriteria, PuzzleGrade, PuzzleTheme, Uniqueness};
 pub use hindsight_rules::{GAMES, GameInfo};
 pub use hindsight_run::{
     Error as SolverError, Histogram, Limits, Monitor, NoMonitor, Progress, Summary,
@@ -113,6 +119,7 @@ pub use hindsight_tablebase::{
     TableVerdict,
 };
 pub use options::{Options, ProgressListener};
+pub use puzzle_search::{FoundPuzzles, PuzzleSearch};
 pub use random_positions::PositionFilter;
 pub use rated_move::AnyRatedMove;
 pub use review::{GameReview, PlayerReview, ReviewSource};

@@ -134,9 +134,9 @@ impl Values {
     /// ```
     pub fn sample(&self, count: usize, seed: u64) -> Result<Vec<Position>, GamesError> {
         let mut random = SeededRandom::new(&[seed]);
-        let places = self.draw_places(count, seed)?;
-        let mut sample = Vec::with_capacity(places.len());
-        for mut states in places {
+        let drawn = self.draw_places(count, seed)?;
+        let mut sample = Vec::with_capacity(drawn.places.len());
+        for mut states in drawn.positions_in(&drawn.places) {
             if !states.is_empty() {
                 let drawn = draw_below(states.len() as u64, &mut random);
                 sample.push(states.swap_remove(drawn as usize));
@@ -145,13 +145,36 @@ impl Values {
         Ok(sample)
     }
 
-    /// Returns the positions of each of `count` places that are drawn at random.
-    fn draw_places(&self, count: usize, seed: u64) -> Result<Vec<Vec<Position>>, GamesError> {
+    /// Draws `count` places at random.
+    pub(crate) fn draw_places(
+        &self,
+        count: usize,
+        seed: u64,
+    ) -> Result<DrawnPlaces<'_>, GamesError> {
         self.source().check_size()?;
         let parts = self.source().parts()?;
-        let parts: Vec<_> = (0..).zip(&parts).collect();
-        let drawn = draw_numbers(total_places(&parts), count, seed);
-        Ok(positions_of(self.source(), &parts, &drawn))
+        let total = parts.iter().map(|part| part.places).sum();
+        Ok(DrawnPlaces {
+            values: self.source(),
+            parts,
+            places: draw_numbers(total, count, seed),
+        })
+    }
+}
+
+/// Places drawn at random without regard to their values.
+pub(crate) struct DrawnPlaces<'a> {
+    values: &'a dyn ErasedValues,
+    parts: Vec<NumberedPart>,
+    /// Different places, ascending, numbered through all parts.
+    pub(crate) places: Vec<u64>,
+}
+
+impl DrawnPlaces<'_> {
+    /// Returns the positions in each of some places, which must ascend.
+    pub(crate) fn positions_in(&self, places: &[u64]) -> Vec<Vec<Position>> {
+        let parts: Vec<_> = (0..).zip(&self.parts).collect();
+        positions_of(self.values, &parts, places)
     }
 }
 

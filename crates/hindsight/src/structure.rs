@@ -72,6 +72,11 @@ pub(crate) trait Structure<G: Notation + 'static>: Sized + 'static {
     fn is_unreached(_game: &G, _position: G::Position) -> bool {
         false
     }
+
+    /// Returns the position in which no move is forbidden, with the same pieces and side to move.
+    fn without_forbidden_move(_game: &G, position: G::Position) -> G::Position {
+        position
+    }
 }
 
 /// Structure of any game: rules alone.
@@ -194,6 +199,10 @@ impl<G: ForbiddenMove + Notation + Send + 'static> Structure<G> for BaseGame {
 
     fn is_unreached(game: &G, position: G::Position) -> bool {
         is_unreached(game, position)
+    }
+
+    fn without_forbidden_move(game: &G, position: G::Position) -> G::Position {
+        game.encode(game.decode(position).0, None)
     }
 }
 

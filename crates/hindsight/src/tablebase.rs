@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use hindsight_core::{Answer, Value};
 use hindsight_play::SeededRandom;
+use hindsight_puzzles::PuzzleCriteria;
 use hindsight_rules::Setup;
 use hindsight_run::Limits;
 use hindsight_solve::BestLine;
@@ -15,6 +16,7 @@ use hindsight_tablebase::{
     LayerInfo, Layout, Table, TableError, TableFault, TableInfo, TableVerdict,
 };
 
+use crate::any_puzzle::AnyPuzzle;
 use crate::any_value::{AnyMove, Position};
 use crate::decoded_layer::DecodedLayer;
 use crate::distance_task::AnyShortestLine;
@@ -74,6 +76,14 @@ impl ErasedValues for OpenTable {
 
     fn has_layers(&self) -> bool {
         true
+    }
+
+    fn find_puzzles(
+        &self,
+        positions: &[Position],
+        criteria: &PuzzleCriteria,
+    ) -> Result<Vec<AnyPuzzle>, GamesError> {
+        self.ranks().find_puzzles(&self.file, positions, criteria)
     }
 
     fn check_size(&self) -> Result<(), GamesError> {

@@ -4,10 +4,12 @@ use std::fs::File;
 use std::ops::Range;
 
 use hindsight_core::{Notation, PawnPairs, Probe, Retro, Subgames, TwoSided, Value, position_at};
+use hindsight_puzzles::PuzzleCriteria;
 use hindsight_run::{Error, Limits, Monitor};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{Table, TableError, TableInfo, TableVerdict, addresses_in_layer};
 
+use crate::any_puzzle::AnyPuzzle;
 use crate::any_value::Position;
 use crate::decoded_layer::{DecodedLayer, TableRow, value_of_code};
 use crate::distance_task::AnyShortestLine;
@@ -112,6 +114,17 @@ where
             game: self,
             probe_many,
         })
+    }
+
+    fn find_puzzles(
+        &self,
+        file: &TableFile,
+        positions: &[Position],
+        criteria: &PuzzleCriteria,
+    ) -> Result<Vec<AnyPuzzle>, GamesError> {
+        let open = || file.table.with(&self.game);
+        let explain = |error| GamesError::of_table(&file.path, error);
+        self.puzzles_by(open, explain, positions, criteria)
     }
 
     fn line_to(&self, _: &TableFile, _: &Position) -> Result<Option<AnyShortestLine>, GamesError> {

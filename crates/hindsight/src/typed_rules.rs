@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use hindsight_core::{Drawing, Notation, ParseError, Wdl, drawing_of};
 use hindsight_play::AgentSpec;
+use hindsight_puzzles::PuzzleTheme;
 use hindsight_run::{Limits, Monitor};
 use hindsight_solve::graph;
 use hindsight_solve::plan::{SolveNeeds, Solved};
@@ -156,6 +157,15 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, 
         watcher: &mut dyn AnalysisWatcher,
     ) -> Result<AnyAnalysis, GamesError> {
         self.run_analysis(&task, watcher)
+    }
+
+    fn check_theme(&self, theme: PuzzleTheme) -> Result<(), String> {
+        theme.check(&self.game)
+    }
+
+    fn without_forbidden_move(&self, position: &Position) -> Result<Position, GamesError> {
+        let position = self.unwrap(position)?;
+        Ok(self.wrap(S::without_forbidden_move(&self.game, position)))
     }
 
     fn choose(

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use hindsight_core::{Answer, Game, Notation, Probe, Value};
 use hindsight_play::SeededRandom;
+use hindsight_puzzles::PuzzleCriteria;
 use hindsight_run::{Histogram, Summary};
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
 use hindsight_solve::plan::{FoundWinner, PlacedPosition, Solved};
 
+use crate::any_puzzle::AnyPuzzle;
 use crate::any_value::{AnyMove, Position};
 use crate::erased::{ErasedGame, ErasedReader, ErasedSolution, ErasedValues};
 use crate::error::GamesError;
@@ -38,6 +40,19 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedValues for SolvedValue
 
     fn has_layers(&self) -> bool {
         false
+    }
+
+    fn find_puzzles(
+        &self,
+        positions: &[Position],
+        criteria: &PuzzleCriteria,
+    ) -> Result<Vec<AnyPuzzle>, GamesError> {
+        if !self.has_values() {
+            return Err(GamesError::NoValues);
+        }
+        let (game, solved) = (&self.game, &self.solved);
+        let open = || solved.reader(&game.game).expect("the values were kept");
+        game.puzzles_by(open, |never| match never {}, positions, criteria)
     }
 
     fn check_size(&self) -> Result<(), GamesError> {

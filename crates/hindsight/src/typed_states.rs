@@ -4,10 +4,12 @@ use std::fs::File;
 use std::ops::Range;
 
 use hindsight_core::{ForbiddenMove, Notation, Probe, Tiers, Value, state_at, states_at};
+use hindsight_puzzles::PuzzleCriteria;
 use hindsight_run::{Error, Limits, Monitor};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{Layout, Table, TableError, TableInfo, TableVerdict, addresses_in_layer};
 
+use crate::any_puzzle::AnyPuzzle;
 use crate::any_value::Position;
 use crate::decoded_layer::{DecodedLayer, TableRow};
 use crate::distance_task::AnyShortestLine;
@@ -69,6 +71,17 @@ impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, 
             game: self,
             probe_many,
         })
+    }
+
+    fn find_puzzles(
+        &self,
+        file: &TableFile,
+        positions: &[Position],
+        criteria: &PuzzleCriteria,
+    ) -> Result<Vec<AnyPuzzle>, GamesError> {
+        let open = || file.table.with_states(&self.game);
+        let explain = |error| GamesError::of_table(&file.path, error);
+        self.puzzles_by(open, explain, positions, criteria)
     }
 
     fn line_to(

@@ -1,0 +1,140 @@
+//! Puzzles among positions drawn at random, from tables and solved games.
+
+use std::collections::HashSet;
+
+use hindsight_games::{
+    Error, Method, Options, PuzzleCriteria, PuzzleSearch, PuzzleTheme, Symmetry, Uniqueness, Value,
+    Values, game_with_symmetry,
+};
+
+use crate::TestTable;
+
+fn search(theme: Option<PuzzleTheme>, sample: usize) -> PuzzleSearch {
+    PuzzleSearch {
+        criteria: PuzzleCriteria {
+            theme,
+            ..PuzzleSearch::default().criteria
+        },
+        sample,
+        ..PuzzleSearch::default()
+    }
+}
+
+/// Checks puzzles by the values: lines are best play, and the first move is the only best one.
+fn check_puzzles(values: &Values, search: &PuzzleSearch) -> Result<u64, Error> {
+    let game = values.game();
+    let found = values.puzzles(search)?;
+    assert_eq!(
+        found.puzzles.len() as u64,
+        found.found.min(search.count as u64)
+    );
+    assert!(found.puzzles.is_sorted_by(|a, b| a.grade >= b.grade));
+    for puzzle in &found.puzzles {
+        assert_eq!(values.probe(&puzzle.position)?.exact(), Some(puzzle.value));
+        let moves = values.rated_moves(&puzzle.position)?;
+        let best = moves.iter().filter(|rated| rated.value == moves[0].value);
+        assert_eq!(best.count(), 1);
+        let mut position = puzzle.position.clone();
+        for (at, mv) in &puzzle.line {
+            assert_eq!(*at, position);
+            position = game.play(&position, mv)?;
+        }
+        assert_eq!(position, puzzle.end);
+        if let Value::Win(plies) = puzzle.value {
+            assert_eq!(puzzle.line.len(), usize::from(plies));
+            assert!(game.outcome(&puzzle.end)?.is_some());
+        }
+    }
+    assert_eq!(found, values.puzzles(search)?);
+    Ok(found.found)
+}
+
+#[test]
+fn puzzles_of_tables_follow_from_the_values() -> Result<(), Error> {
+    for spec in ["quoridor:3x3:1", "onitama:3x4:boar", "ostle:4x4:3:1"] {
+        let file = TestTable::of(spec);
+        let table = hindsight_games::open(&file.path)?;
+        assert!(
+            check_puzzles(table.values(), &search(None, 3000))? > 0,
+            "{spec}"
+        );
+    }
+    Ok(())
+}
+
+#[test]
+fn puzzles_of_solves_are_those_of_the_table() -> Result<(), Error> {
+    for spec in ["dodgem:3x3", "onitama:3x3:boar", "ostle:3x3:2:1"] {
+        let file = TestTable::of(spec);
+        let table = hindsight_games::open(&file.path)?;
+        let game = game_with_symmetry(spec, Symmetry::All)?;
+        let everything = search(None, usize::MAX);
+        let of_table = table.values().puzzles(&everything)?;
+        let tiers = game.solve(Method::Tiered, &Options::default())?;
+        assert_eq!(
+            tiers.values().puzzles(&everything)?.found,
+            of_table.found,
+            "{spec}"
+        );
+        let graph = game.solve(Method::Reachable, &Options::default())?;
+        let found = check_puzzles(graph.values(), &everything)?;
+        assert!(found > 0, "{spec}");
+    }
+    Ok(())
+}
+
+#[test]
+fn a_position_gives_one_puzzle_whatever_is_forbidden() -> Result<(), Error> {
+    let file = TestTable::of("ostle:4x4:3:1");
+    let table = hindsight_games::open(&file.path)?;
+    let mut all = search(None, 5000);
+    all.count = usize::MAX;
+    let found = table.values().puzzles(&all)?;
+    let mut boards = HashSet::new();
+    for puzzle in &found.puzzles {
+        let text = table.game().format(&puzzle.position)?;
+        let words: Vec<&str> = text.split(' ').take(2).collect();
+        assert!(boards.insert(words.join(" ")), "{text} is there twice");
+    }
+    Ok(())
+}
+
+#[test]
+fn themes_are_those_of_the_game() -> Result<(), Error> {
+    let game = hindsight_games::game("tic-tac-toe")?;
+    let solved = game.solve(Method::Auto, &Options::default())?;
+    let error = solved
+        .values()
+        .puzzles(&search(Some(PuzzleTheme::Sacrifice), 10));
+    let error = error.unwrap_err();
+    assert!(matches!(error, Error::Theme(_)));
+    assert!(
+        error
+            .to_string()
+            .starts_with("tic-tac-toe has no pieces to lose"),
+        "{error}"
+    );
+
+    let swindles = search(Some(PuzzleTheme::Swindle), 10_000);
+    let found = solved.values().puzzles(&swindles)?;
+    assert!(found.found > 0);
+    assert!(
+        found
+            .puzzles
+            .iter()
+            .all(|puzzle| puzzle.value == Value::Draw)
+    );
+
+    let mut first = search(None, 10_000);
+    first.criteria.unique = Uniqueness::FastestMove;
+    first.criteria.plies = 5..=5;
+    let found = solved.values().puzzles(&first)?;
+    assert!(
+        found
+            .puzzles
+            .iter()
+            .all(|puzzle| puzzle.value == Value::Win(5))
+    );
+    assert!(found.found > 0);
+    Ok(())
+}
