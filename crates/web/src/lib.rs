@@ -11,6 +11,7 @@ mod caching;
 mod faults;
 mod layers;
 mod limits;
+mod long_work;
 mod metrics;
 mod page;
 mod problem;

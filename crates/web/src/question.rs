@@ -149,7 +149,7 @@ impl Question {
     ) -> Result<Response, Problem> {
         accepted(&self.headers, &[JSON])?;
         let work = |stop| json_of(&work(stop)?);
-        let body = self.state.long.run_stoppable(work).await??;
+        let body = self.state.long.run(work).await??;
         Ok(Caching::Never.reply(JSON, body))
     }
 }

@@ -79,7 +79,7 @@ impl ApiState {
         let solve = async {
             let (game, limits) = (game.clone(), self.options(StopFlag::default()));
             let work = move |stop: StopFlag| solve(&game, limits, stop);
-            self.long.run_stoppable(work).await?
+            self.long.run(work).await?
         };
         self.solved.0.get_or_insert_async(game.spec(), solve).await
     }

@@ -1,5 +1,6 @@
 //! Everything that requests are answered from.
 
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,6 +11,7 @@ use quick_cache::{DefaultHashBuilder, Weighter};
 
 use crate::faults::problem_of;
 use crate::limits::ApiLimits;
+use crate::long_work::LongWork;
 use crate::shelf::{ServedTable, Shelf};
 use crate::solved_games::SolvedGames;
 use crate::{Problem, ProblemKind, StopFlag, WorkPool};
@@ -20,9 +22,6 @@ const KEPT_GAMES: usize = 64;
 /// Part of the memory for answers.
 const ANSWERS_DIVISOR: u64 = 16;
 
-/// Pieces of long work that wait.
-const WAITING_LONG_WORK: usize = 16;
-
 /// Everything that requests are answered from: tables, games, solved games, answers.
 #[derive(Debug)]
 pub struct ApiState {
@@ -30,8 +29,7 @@ pub struct ApiState {
     pub(crate) limits: ApiLimits,
     /// Threads of work that takes milliseconds.
     pub(crate) quick: WorkPool,
-    /// Threads of work that takes seconds: solves, analyses, agents, puzzles.
-    pub(crate) long: WorkPool,
+    pub(crate) long: LongWork,
     pub(crate) solved: SolvedGames,
     pub(crate) answers: Cache<String, Bytes, AnswerWeight>,
     games: Cache<String, AnyGame>,
@@ -58,34 +56,38 @@ pub(crate) struct Subject {
 }
 
 impl ApiState {
-    /// Returns the state of a server. Short work goes to `quick`.
-    #[must_use]
-    pub fn new(shelf: Shelf, limits: ApiLimits, quick: WorkPool) -> Self {
+    /// Returns the state of a server. Short work goes to `quick`; as many threads more are started
+    /// for long work.
+    ///
+    /// # Errors
+    /// If the threads cannot be started.
+    pub fn new(shelf: Shelf, limits: ApiLimits, quick: WorkPool) -> io::Result<Self> {
+        let long = LongWork::new(quick.threads()).map_err(io::Error::other)?;
         let answer_bytes = limits.memory / ANSWERS_DIVISOR;
         let (weight, lifecycle) = (AnswerWeight, Default::default());
         let hash = DefaultHashBuilder::default();
-        Self {
+        Ok(Self {
             shelf,
-            long: WorkPool::new(quick.threads(), WAITING_LONG_WORK),
+            long,
             solved: SolvedGames::new(limits.memory / 2),
             answers: Cache::with(1 << 12, answer_bytes, weight, hash, lifecycle),
             games: Cache::new(KEPT_GAMES),
             quick,
             limits,
-        }
+        })
     }
 
     /// Returns the number of pieces of work that run now.
     #[must_use]
     pub fn running_work(&self) -> usize {
-        self.quick.running() + self.long.running()
+        self.quick.running() + self.long.pool().running()
     }
 
     /// Returns the bytes of memory of one piece of long work.
     pub(crate) fn long_work_memory(&self) -> u64 {
         let all =
             self.limits.memory - self.limits.memory / 2 - self.limits.memory / ANSWERS_DIVISOR;
-        all / self.long.threads() as u64
+        all / self.long.pool().threads() as u64
     }
 
     /// Returns the limits of an analysis.

@@ -46,12 +46,12 @@ pub(super) async fn analyse(question: Question) -> Result<Response, Problem> {
     let (sender, events) = watch::channel(None);
     let work = match question.values_of(&position).await? {
         Some(known) => {
-            let analyse = move |_| {
+            let analyse = move |_: StopFlag| {
                 let analysis = known.values.analysis(&position).map_err(problem_of)?;
                 drop(sender);
                 json_of_analysis(&game, &analysis)
             };
-            question.state.quick.begin(analyse).await?
+            question.state.long.begin(analyse).await?
         }
         None => {
             let limits = question.state.analysis_limits(seconds);

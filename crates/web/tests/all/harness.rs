@@ -47,7 +47,7 @@ impl TestServer {
             requests_a_second: options.requests_a_second,
             ..limits
         };
-        let state = Arc::new(ApiState::new(shelf, limits, pool.clone()));
+        let state = Arc::new(ApiState::new(shelf, limits, pool.clone()).expect("threads"));
         let stopped_work = Arc::new(AtomicUsize::new(0));
         let routes = router(state.clone()).merge(test_routes(&pool, &stopped_work));
         let (end, ended) = oneshot::channel::<()>();
