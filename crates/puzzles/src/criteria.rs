@@ -31,6 +31,21 @@ pub enum PuzzleTheme {
     Swindle,
 }
 
+impl Uniqueness {
+    /// All kinds.
+    pub const ALL: [Self; 3] = [Self::Line, Self::FastestMove, Self::WinningMove];
+
+    /// Returns the word for the kind: `line`, `first` or `win`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Line => "line",
+            Self::FastestMove => "first",
+            Self::WinningMove => "win",
+        }
+    }
+}
+
 /// Properties that a position must have to count as a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PuzzleCriteria {
@@ -55,6 +70,20 @@ impl PuzzleCriteria {
 }
 
 impl PuzzleTheme {
+    /// All themes.
+    pub const ALL: [Self; 4] = [Self::Sacrifice, Self::Quiet, Self::OnlyMove, Self::Swindle];
+
+    /// Returns the word for the theme: `sacrifice`, `quiet`, `only` or `swindle`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sacrifice => "sacrifice",
+            Self::Quiet => "quiet",
+            Self::OnlyMove => "only",
+            Self::Swindle => "swindle",
+        }
+    }
+
     /// Checks that `game` can have puzzles of this theme.
     ///
     /// # Errors

@@ -30,6 +30,9 @@ pub(crate) fn problem_of(error: Error) -> Problem {
             Problem::new(ProblemKind::NoValues, fault.to_string())
         }
         Error::Agent(fault) => Problem::new(ProblemKind::Agent, fault.to_string()),
+        Error::Theme(_) => {
+            Problem::new(ProblemKind::Parameter, error.to_string()).of_parameter("theme")
+        }
         Error::Damaged { .. } | Error::Table { .. } | Error::Unreadable { .. } => {
             let detail = "the table cannot be read; `hindsight verify` says what is wrong with it";
             Problem::new(ProblemKind::Fault, detail)

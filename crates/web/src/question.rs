@@ -128,6 +128,28 @@ impl Question {
         digest: &str,
         work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
     ) -> Result<Response, Problem> {
+        let work = self.state.quick.run(|| json_of(&work()?));
+        self.kept_answer(query, digest, work).await
+    }
+
+    /// As [`Question::answer`], by work of seconds.
+    pub(crate) async fn long_answer<T: Serialize>(
+        &self,
+        query: &Query,
+        digest: &str,
+        work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+    ) -> Result<Response, Problem> {
+        let work = self.state.long.run(|_| json_of(&work()?));
+        self.kept_answer(query, digest, work).await
+    }
+
+    /// Returns an answer that clients and the server keep, the kept one if there is one.
+    async fn kept_answer(
+        &self,
+        query: &Query,
+        digest: &str,
+        work: impl Future<Output = Result<Result<Bytes, Problem>, Problem>>,
+    ) -> Result<Response, Problem> {
         accepted(&self.headers, &[JSON])?;
         let caching = Caching::by_digest(digest, query.version());
         if let Some(response) = caching.not_modified(&self.headers) {
@@ -137,7 +159,7 @@ impl Question {
         if let Some(body) = self.state.answers.get(&address) {
             return Ok(caching.reply(JSON, body));
         }
-        let body = self.state.quick.run(|| json_of(&work()?)).await??;
+        let body = work.await??;
         self.state.answers.insert(address, body.clone());
         Ok(caching.reply(JSON, body))
     }

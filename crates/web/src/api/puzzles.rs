@@ -1,15 +1,115 @@
 //! Puzzles.
 
 use axum::response::Response;
-use hindsight_answers::PuzzlesAnswer;
+use hindsight_answers::{GradeAnswer, PuzzleAnswer, PuzzlePly, PuzzlesAnswer, ScannedPositions};
+use hindsight_games::{AnyGame, AnyPuzzle, Error, FoundPuzzles, PuzzleSearch};
+use hindsight_puzzles::{PuzzleCriteria, PuzzleTheme, Uniqueness};
 
+use crate::Problem;
+use crate::faults::problem_of;
+use crate::query::Query;
 use crate::question::Question;
-use crate::{Problem, ProblemKind};
 
-/// Finds puzzles among positions drawn at random: those with one best move, hardest first.
+/// Most puzzles of an answer.
+const MOST_PUZZLES: u64 = 100;
+/// Places that are drawn if the request does not say.
+const DEFAULT_SAMPLE: u64 = 20_000;
+/// Most places that are drawn.
+const MOST_PLACES: u64 = 100_000;
+
+/// Finds puzzles among positions drawn at random, hardest first.
 #[utoipa::path(get, path = "/api/v1/tables/{id}/puzzles", tag = "play",
-    responses((status = 200, body = PuzzlesAnswer)))]
+    params(
+        ("id" = String, Path, description = "Name of a table, or spec of a game"),
+        ("theme" = Option<String>, Query, description = "`sacrifice`, `quiet`, `only` or `swindle`"),
+        ("unique" = Option<String>, Query, description = "`line` (if left out), `first` or `win`"),
+        ("count" = Option<u64>, Query, description = "Most puzzles, up to 100; 10 if left out"),
+        ("min_plies" = Option<u16>, Query, description = "Fewest plies"),
+        ("max_plies" = Option<u16>, Query, description = "Most plies"),
+        ("sample" = Option<u64>, Query,
+            description = "Places that are drawn, up to 100,000; 20,000 if left out"),
+        ("seed" = Option<u64>, Query, description = "Seed of the draw; 1 if left out"),
+    ),
+    responses((status = 200, body = PuzzlesAnswer), (status = 400, body = Problem),
+        (status = 404, body = Problem), (status = 409, body = Problem)))]
 pub(super) async fn puzzles(question: Question) -> Result<Response, Problem> {
-    let _ = question.query(&[])?;
-    Err(Problem::new(ProblemKind::Fault, "not yet"))
+    let query = question.query(&[
+        "theme", "unique", "count", "min_plies", "max_plies", "sample", "seed",
+    ])?;
+    let search = search_of(&query)?;
+    let known = question.values().await?;
+    let game = question.game().clone();
+    let find = move || {
+        let found = known.values.puzzles(&search);
+        let answer = found.and_then(|found| answer_of(&game, &search, &found));
+        answer.map_err(problem_of)
+    };
+    question.long_answer(&query, &known.digest, find).await
+}
+
+/// Reads what is looked for.
+fn search_of(query: &Query) -> Result<PuzzleSearch, Problem> {
+    let default = PuzzleSearch::default();
+    let themes = PuzzleTheme::ALL.map(|theme| (theme.name(), theme));
+    let kinds = Uniqueness::ALL.map(|unique| (unique.name(), unique));
+    let plies = |name| query.whole(name, 1..=u64::from(u16::MAX));
+    let fewest = plies("min_plies")?.map_or(1, |plies| plies as u16);
+    let most = plies("max_plies")?.map_or(u16::MAX, |plies| plies as u16);
+    let unique = query.word("unique", &kinds)?;
+    let count = query.whole("count", 1..=MOST_PUZZLES)?;
+    let sample = query.whole("sample", 1..=MOST_PLACES)?;
+    Ok(PuzzleSearch {
+        criteria: PuzzleCriteria {
+            unique: unique.unwrap_or(default.criteria.unique),
+            theme: query.word("theme", &themes)?,
+            plies: fewest..=most,
+        },
+        count: count.map_or(default.count, |count| count as usize),
+        sample: sample.unwrap_or(DEFAULT_SAMPLE) as usize,
+        seed: query.whole("seed", 0..=u64::MAX)?.unwrap_or(default.seed),
+    })
+}
+
+fn answer_of(
+    game: &AnyGame,
+    search: &PuzzleSearch,
+    found: &FoundPuzzles,
+) -> Result<PuzzlesAnswer, Error> {
+    let puzzles = found.puzzles.iter().map(|puzzle| puzzle_answer(game, puzzle));
+    Ok(PuzzlesAnswer {
+        game: game.spec().to_string(),
+        theme: search.criteria.theme.map(|theme| theme.name().to_string()),
+        unique: search.criteria.unique.name().to_string(),
+        scanned: ScannedPositions {
+            scope: "sample",
+            positions: found.places,
+            seed: Some(search.seed),
+        },
+        found: found.found,
+        puzzles: puzzles.collect::<Result<_, _>>()?,
+    })
+}
+
+fn puzzle_answer(game: &AnyGame, puzzle: &AnyPuzzle) -> Result<PuzzleAnswer, Error> {
+    let mut line = Vec::with_capacity(puzzle.line.len());
+    for (position, mv) in &puzzle.line {
+        line.push(PuzzlePly {
+            position: game.format(position)?,
+            r#move: game.format_move(position, mv)?,
+        });
+    }
+    Ok(PuzzleAnswer {
+        position: game.format(&puzzle.position)?,
+        player: game.player_names()[game.player_to_move(&puzzle.position)?],
+        value: puzzle.value.wdl().to_string(),
+        remoteness: puzzle.value.remoteness(),
+        line,
+        end: game.format(&puzzle.end)?,
+        grade: GradeAnswer {
+            plies: puzzle.grade.plies,
+            tempting: puzzle.grade.tempting_moves,
+            quiet: puzzle.grade.quiet_start,
+            wrong: puzzle.grade.wrong_moves,
+        },
+    })
 }

@@ -59,8 +59,7 @@ pub(super) async fn random(question: Question) -> Result<Response, Problem> {
     };
     match seed {
         Some(seed) => {
-            question
-                .answer(&query, &known.digest, move || draw(seed))
+            question.long_answer(&query, &known.digest, move || draw(seed))
                 .await
         }
         None => question.passing_answer(move |_| draw(new_seed())).await,
