@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 
 use hindsight_core::{Notation, Value, Wdl};
+use hindsight_games::PuzzleSearch;
 use hindsight_rules::{Setup, Visitor, by_name};
 use serde_json::{Value as Json, json};
 
@@ -243,6 +244,61 @@ fn a_seed_draws_the_same_again() {
             (&first["scanned"]["scope"], &first["scanned"]["seed"]),
             (&json!("sample"), &json!(1))
         );
+    }
+}
+
+/// Puzzles of the library as the command shows them.
+fn library_puzzles(table: &str, search: &PuzzleSearch) -> Json {
+    let table = hindsight_games::open(table).expect("a table");
+    let game = table.game();
+    let found = table.values().puzzles(search).expect("puzzles");
+    let puzzles = found.puzzles.iter().map(|puzzle| {
+        let text = |position| game.format(position).expect("a position");
+        let player = game.player_to_move(&puzzle.position).expect("a player");
+        let line = puzzle.line.iter().map(|(position, mv)| {
+            let mv = game.format_move(position, mv).expect("a move");
+            json!({"position": text(position), "move": mv})
+        });
+        json!({
+            "position": text(&puzzle.position),
+            "player": game.player_names()[player],
+            "value": puzzle.value.wdl().to_string(),
+            "remoteness": puzzle.value.remoteness(),
+            "line": line.collect::<Vec<_>>(),
+            "end": text(&puzzle.end),
+            "grade": {
+                "plies": puzzle.grade.plies,
+                "tempting": puzzle.grade.tempting_moves,
+                "quiet": puzzle.grade.quiet_start,
+                "wrong": puzzle.grade.wrong_moves,
+            },
+        })
+    });
+    let puzzles: Vec<Json> = puzzles.collect();
+    json!({"found": found.found, "positions": found.places, "puzzles": puzzles})
+}
+
+#[test]
+fn the_library_finds_the_same_puzzles_in_a_sample() {
+    let folder = TestFolder::new();
+    for spec in ["ostle:3x3:2:1", "quoridor:3x3:1", "onitama:3x3:boar"] {
+        let table = folder.solve(spec, &[]).0;
+        for (sample, seed) in [(300, 1), (2000, 7)] {
+            let numbers = [sample.to_string(), seed.to_string()];
+            let mut call = vec!["puzzles", &table, "--sample", &numbers[0]];
+            call.extend(["--seed", &numbers[1]]);
+            let shown = json(&call);
+            let search = PuzzleSearch {
+                sample,
+                seed,
+                ..PuzzleSearch::default()
+            };
+            let found = library_puzzles(&table, &search);
+            assert!(found["found"].as_u64() > Some(0), "{spec}");
+            assert_eq!(shown["found"], found["found"], "{spec}");
+            assert_eq!(shown["scanned"]["positions"], found["positions"], "{spec}");
+            assert_eq!(shown["puzzles"], found["puzzles"], "{spec}");
+        }
     }
 }
 
