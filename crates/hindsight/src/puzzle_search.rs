@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
-use hindsight_puzzles::{HardestPuzzles, PuzzleCriteria, Uniqueness};
+use hindsight_puzzles::{HardestPuzzles, PuzzleCriteria, PuzzleTheme, Uniqueness};
 
 use crate::any_puzzle::AnyPuzzle;
 use crate::any_value::Position;
 use crate::error::GamesError;
+use crate::game::AnyGame;
 use crate::values::Values;
 
 /// Places whose positions are looked at together.
@@ -52,6 +53,28 @@ pub struct FoundPuzzles {
     pub found: u64,
     /// Number of different places drawn, holes included.
     pub places: u64,
+}
+
+impl AnyGame {
+    /// Returns the themes of puzzles that the game can have.
+    ///
+    /// ```
+    /// let names = |spec| -> Result<Vec<&str>, hindsight_games::Error> {
+    ///     let themes = hindsight_games::game(spec)?.puzzle_themes();
+    ///     Ok(themes.into_iter().map(|theme| theme.name()).collect())
+    /// };
+    /// assert_eq!(names("onitama:3x3:boar")?, ["sacrifice", "quiet", "only", "swindle"]);
+    /// assert_eq!(names("tic-tac-toe")?, ["only", "swindle"]);
+    /// # Ok::<(), hindsight_games::Error>(())
+    /// ```
+    #[must_use]
+    pub fn puzzle_themes(&self) -> Vec<PuzzleTheme> {
+        let game = self.erased();
+        let themes = PuzzleTheme::ALL.into_iter();
+        themes
+            .filter(|theme| game.check_theme(*theme).is_ok())
+            .collect()
+    }
 }
 
 impl Values {

@@ -34,7 +34,13 @@ const MOST_PLACES: u64 = 100_000;
         (status = 404, body = Problem), (status = 409, body = Problem)))]
 pub(super) async fn puzzles(question: Question) -> Result<Response, Problem> {
     let query = question.query(&[
-        "theme", "unique", "count", "min_plies", "max_plies", "sample", "seed",
+        "theme",
+        "unique",
+        "count",
+        "min_plies",
+        "max_plies",
+        "sample",
+        "seed",
     ])?;
     let search = search_of(&query)?;
     let known = question.values().await?;
@@ -75,7 +81,10 @@ fn answer_of(
     search: &PuzzleSearch,
     found: &FoundPuzzles,
 ) -> Result<PuzzlesAnswer, Error> {
-    let puzzles = found.puzzles.iter().map(|puzzle| puzzle_answer(game, puzzle));
+    let puzzles = found
+        .puzzles
+        .iter()
+        .map(|puzzle| puzzle_answer(game, puzzle));
     Ok(PuzzlesAnswer {
         game: game.spec().to_string(),
         theme: search.criteria.theme.map(|theme| theme.name().to_string()),

@@ -59,7 +59,8 @@ pub(super) async fn random(question: Question) -> Result<Response, Problem> {
     };
     match seed {
         Some(seed) => {
-            question.long_answer(&query, &known.digest, move || draw(seed))
+            question
+                .long_answer(&query, &known.digest, move || draw(seed))
                 .await
         }
         None => question.passing_answer(move |_| draw(new_seed())).await,

@@ -9,6 +9,7 @@ use hindsight_answers::{
     BoardAnswer, SolvedStats, TableDescription, TableStats, ValueCounts, ValuedPosition,
 };
 use hindsight_games::{AnyGame, Error, Summary};
+use hindsight_puzzles::PuzzleTheme;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -177,6 +178,7 @@ pub(super) async fn table(question: Question) -> Result<Response, Problem> {
 impl TableReply {
     /// Describes what every game has.
     fn new(id: String, game: &AnyGame, about: TableFacts) -> Result<Self, Error> {
+        let themes = game.puzzle_themes().into_iter();
         Ok(Self {
             id,
             values: "analysis",
@@ -184,7 +186,7 @@ impl TableReply {
             digest: None,
             players: game.player_names(),
             board: BoardAnswer::new(&game.drawing(&game.start())?),
-            themes: Vec::new(),
+            themes: themes.map(PuzzleTheme::name).collect(),
             about,
         })
     }

@@ -488,3 +488,37 @@ fn a_person_who_opens_the_address_sees_something() {
         Some("text/css; charset=utf-8")
     );
 }
+
+#[test]
+fn puzzles_come_from_a_sample() {
+    let server = TestServer::start();
+    let path = "/api/v1/tables/onitama:3x3:boar/puzzles";
+    let found = get(&server, &format!("{path}?count=3&min_plies=5&seed=2"));
+    let puzzles = found["puzzles"].as_array().expect("puzzles");
+    assert_eq!(puzzles.len(), 3);
+    assert_eq!(
+        (&found["unique"], &found["scanned"]["seed"]),
+        (&json!("line"), &json!(2))
+    );
+    for puzzle in puzzles {
+        let text = puzzle["position"]
+            .as_str()
+            .expect("a text")
+            .replace(' ', "_");
+        let probe = get(
+            &server,
+            &format!("/api/v1/tables/onitama:3x3:boar/probe?p={text}"),
+        );
+        assert_eq!(probe["remoteness"], puzzle["remoteness"]);
+        assert_eq!(probe["moves"][0]["move"], puzzle["line"][0]["move"]);
+        assert!(puzzle["remoteness"].as_u64() >= Some(5));
+    }
+    server
+        .get(&format!("{path}?theme=fork"))
+        .problem(400, "parameter");
+    server
+        .get(&format!("{TIC_TAC_TOE}/puzzles?theme=quiet"))
+        .problem(400, "parameter");
+    let themes = &get(&server, TIC_TAC_TOE)["themes"];
+    assert_eq!(themes, &json!(["only", "swindle"]));
+}
