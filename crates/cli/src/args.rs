@@ -14,6 +14,7 @@ mod play;
 mod positions;
 mod puzzles;
 mod review;
+mod serve;
 mod solve;
 mod study;
 mod tables;
@@ -26,6 +27,7 @@ pub(crate) use play::*;
 pub(crate) use positions::*;
 pub(crate) use puzzles::*;
 pub(crate) use review::*;
+pub(crate) use serve::*;
 pub(crate) use solve::*;
 pub(crate) use study::*;
 pub(crate) use tables::*;
@@ -142,6 +144,8 @@ pub(crate) enum Command {
     Study(StudyArgs),
     /// Write the state graph of a game to a file
     Graph(GraphArgs),
+    /// Serve tables and games over HTTP, until Ctrl-C
+    Serve(ServeArgs),
     /// List the games and how their specs are written
     Games,
     /// List the move cards of Onitama, or draw some of them

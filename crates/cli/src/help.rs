@@ -7,7 +7,7 @@ use crate::args::Args;
 use crate::output::columns;
 
 /// Headings of the list of commands, and the commands below each.
-const GROUPS: [CommandGroup; 6] = [
+const GROUPS: [CommandGroup; 7] = [
     CommandGroup::new("Solve", &["solve"]),
     CommandGroup::new(
         "Look at positions",
@@ -18,6 +18,7 @@ const GROUPS: [CommandGroup; 6] = [
     CommandGroup::new("Play", &["play", "review", "match", "audit"]),
     CommandGroup::new("Tables", &["info", "stats", "verify", "compare", "export"]),
     CommandGroup::new("Studies", &["study", "graph"]),
+    CommandGroup::new("Programs and pages", &["serve"]),
     CommandGroup::new(
         "Lists and help",
         &["games", "cards", "cache", "completions", "man", "help"],

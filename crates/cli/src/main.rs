@@ -38,6 +38,8 @@ mod progress;
 mod puzzles;
 mod reach;
 mod review;
+#[cfg_attr(not(feature = "serve"), path = "serve/no_server.rs")]
+mod serve;
 mod signals;
 mod sizes;
 mod solve;
@@ -136,6 +138,7 @@ fn run(args: &Args) -> Result<bool> {
         Command::Play(args) => play::run(args, context),
         Command::Graph(args) => graph::run(args, context),
         Command::Study(args) => study::run(args, context),
+        Command::Serve(args) => serve::run(args, context),
         Command::Games => list::games(context),
         Command::Cards(args) => list::cards(args, context),
         Command::Completions(args) => generate::completions(args),

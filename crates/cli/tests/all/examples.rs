@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::harness::{TestFolder, answer, run_with_code};
 
 /// Commands whose help has examples.
-const COMMANDS: [&str; 22] = [
+const COMMANDS: [&str; 23] = [
     "",
     "solve",
     "probe",
@@ -27,6 +27,7 @@ const COMMANDS: [&str; 22] = [
     "review",
     "graph",
     "study",
+    "serve",
     "cards",
     "man",
     "completions",
@@ -151,8 +152,13 @@ fn fault_of(folders: &ExampleFolders<'_>, call: &str) -> Option<String> {
     let program = format!("exec {}", env!("CARGO_BIN_EXE_hindsight"));
     let (answer, errors) = (folders.page.join("stdout"), folders.page.join("stderr"));
     let file = |path: &Path| std::fs::File::create(path).expect("a file");
+    let mut script = call.replacen("hindsight", &program, 1);
+    if call.starts_with("hindsight serve") && !call.contains("--port") {
+        // The default port may be taken on this machine.
+        script.push_str(" --port 0");
+    }
     let mut child = Command::new("sh")
-        .args(["-c", &call.replacen("hindsight", &program, 1)])
+        .args(["-c", &script])
         .current_dir(folders.page)
         .stdin(Stdio::null())
         .stdout(file(&answer))

@@ -23,6 +23,8 @@ mod puzzles;
 mod reach;
 mod review;
 mod running;
+#[cfg(feature = "serve")]
+mod serve;
 mod slices;
 mod sqlite;
 mod states;

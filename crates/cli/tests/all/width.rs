@@ -71,8 +71,8 @@ const CALLS: [&str; 60] = [
     "study onitama-agents --scale 0.01 --playouts 1",
 ];
 
-/// Commands that print a script or a page for other programs.
-const FOR_PROGRAMS: [&str; 2] = ["completions", "man"];
+/// Commands that print a script, a page or an address for other programs.
+const FOR_PROGRAMS: [&str; 3] = ["completions", "man", "serve"];
 
 /// Solves the tables that the calls name.
 fn replacements(folder: &TestFolder) -> Vec<(&'static str, String)> {

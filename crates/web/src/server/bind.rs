@@ -40,11 +40,7 @@ impl std::fmt::Display for BindError {
     }
 }
 
-impl std::error::Error for BindError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        None
-    }
-}
+impl std::error::Error for BindError {}
 
 /// Opens the socket.
 pub(super) fn listen(options: &ServerOptions) -> Result<TcpListener, BindError> {

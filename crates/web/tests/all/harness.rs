@@ -68,6 +68,7 @@ impl TestServer {
     pub(crate) fn connect(&self) -> Client {
         let stream = TcpStream::connect(self.address).expect("it listens");
         stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
+        stream.set_nodelay(true).expect("an option");
         Client(BufReader::new(stream))
     }
 

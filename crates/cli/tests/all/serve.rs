@@ -1,0 +1,160 @@
+//! `serve`: its start, its end and its bad inputs. `crates/web` has the tests of the server.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+
+use crate::harness::{TestFolder, refusal};
+
+/// Server in a process of its own, killed when it is dropped.
+struct Serving {
+    child: Child,
+    out: BufReader<std::process::ChildStdout>,
+}
+
+impl Serving {
+    fn start(args: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_hindsight"))
+            .args([&["serve", "--port", "0"], args].concat())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it runs");
+        let out = BufReader::new(child.stdout.take().expect("its output"));
+        Self { child, out }
+    }
+
+    /// Reads a line of the output.
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.out.read_line(&mut line).expect("a line");
+        line.trim_end().to_string()
+    }
+
+    /// Sends a signal, and returns the exit code and the rest of the output.
+    fn end(&mut self, signal: &str) -> (Option<i32>, String) {
+        let kill = format!("kill -{signal} {}", self.child.id());
+        let sent = Command::new("sh").args(["-c", &kill]).status();
+        assert!(sent.is_ok_and(|status| status.success()));
+        let mut rest = String::new();
+        self.out.read_to_string(&mut rest).expect("text");
+        (self.child.wait().expect("a child").code(), rest)
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Returns the body of the answer to a request.
+fn get(address: &str, path: &str) -> String {
+    let host = address.trim_start_matches("http://").trim_end_matches('/');
+    let mut stream = TcpStream::connect(host).expect("it listens");
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).expect("a request");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
+    let (_, body) = answer.split_once("\r\n\r\n").expect("a body");
+    body.to_string()
+}
+
+#[test]
+fn it_prints_its_address_answers_and_ends_well_by_a_signal() {
+    for signal in ["TERM", "INT"] {
+        let mut serving = Serving::start(&[]);
+        let address = serving.line();
+        assert!(address.starts_with("http://127.0.0.1:"), "{address}");
+        assert_eq!(get(&address, "/healthz"), "ok\n");
+        assert_eq!(serving.end(signal), (Some(0), String::new()));
+    }
+}
+
+#[test]
+fn tables_and_games_have_names_and_limits_are_shown() {
+    let folder = TestFolder::new();
+    let table = folder.path("small.table");
+    crate::harness::answer(&["solve", "quoridor:3x2:1", "--out", &table, "--quiet"]);
+    let named = format!("other-1={table}");
+    let limits = ["--seconds", "2", "--playouts", "7", "--json"];
+    let sources = [table.as_str(), &named, "Onitama:3x4:boar:first=red"];
+    let mut serving = Serving::start(&[&sources[..], &limits].concat());
+    let mut json = String::new();
+    while !json.ends_with('}') {
+        json.push_str(&serving.line());
+    }
+    let json: Value = serde_json::from_str(&json).expect("JSON");
+    let root = get(json["address"].as_str().expect("an address"), "/api/v1");
+    let root: Value = serde_json::from_str(&root).expect("JSON");
+    assert_eq!(root["limits"]["requests_a_second"], Value::Null);
+    assert!(root.to_string().contains("other-1"), "{root}");
+}
+
+#[test]
+fn a_port_that_is_taken_is_named_with_what_to_do() {
+    let mut serving = Serving::start(&[]);
+    let address = serving.line();
+    let port = address.trim_end_matches('/').rsplit(':').next();
+    let port = port.expect("a port");
+    let error = refusal(&["serve", "--port", port]);
+    assert!(
+        error.contains(&format!("port {port} of 127.0.0.1 is taken")),
+        "{error}"
+    );
+    assert!(error.contains("--port"), "{error}");
+}
+
+#[test]
+fn addresses_and_numbers_that_cannot_be_are_refused() {
+    let cases = [
+        (
+            ["--bind", "203.0.113.1"],
+            "203.0.113.1 is no address of this machine",
+        ),
+        (["--bind", "example.org"], "an address in numbers"),
+        (["--bind", "127.0.0.1:80"], "without a port"),
+        (["--port", "65536"], "a port, a number from 0 to 65535"),
+        (["--port", "-1"], "a port, a number from 0 to 65535"),
+        (["--seconds", "0"], "seconds above 0"),
+        (["--playouts", "0"], "a number of playouts from 1"),
+        (["--requests-a-second", "x"], "a number of requests from 0"),
+    ];
+    for (options, text) in cases {
+        let error = refusal(&[&["serve"], &options[..]].concat());
+        let line = error.replace('\n', " ");
+        assert!(line.contains(text), "{options:?}: {error}");
+    }
+}
+
+#[test]
+fn what_is_no_table_and_no_game_is_refused() {
+    let folder = TestFolder::new();
+    let text = folder.path("notes.txt");
+    std::fs::write(&text, "no table").expect("a file");
+    let table = folder.path("my table");
+    std::fs::write(&table, "no table").expect("a file");
+    let cases = [
+        (vec![text.as_str()], "is not a Hindsight table"),
+        (vec!["missing.table"], "there is no file 'missing.table'"),
+        (vec!["a=missing.table"], "missing.table"),
+        (vec!["chess"], "'chess'"),
+        (vec!["a/b=missing.table"], "'a/b' is no name"),
+        (vec!["..=missing.table"], "'..' is no name"),
+        (vec!["=missing.table"], "'' is no name"),
+        (vec![table.as_str()], "NAME=FILE"),
+        (
+            vec!["tic-tac-toe", "Tic-Tac-Toe"],
+            "would be the name of two",
+        ),
+    ];
+    for (sources, text) in cases {
+        let error = refusal(&[&["serve", "--port", "0"], &sources[..]].concat());
+        let line = error.replace('\n', " ");
+        assert!(line.contains(text), "{sources:?}: {error}");
+    }
+}
