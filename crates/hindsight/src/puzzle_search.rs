@@ -80,8 +80,8 @@ impl AnyGame {
 impl Values {
     /// Looks for puzzles among positions drawn at random: positions with one solution.
     ///
-    /// In a game in which a move may be forbidden, all states of a place are looked at, and the first
-    /// puzzle of a position stands for all.
+    /// In a game in which a move may be forbidden, all states of a place are looked at, and the
+    /// first puzzle of a position stands for all.
     ///
     /// # Errors
     /// As [`Values::sample`]; [`Error::Theme`](crate::Error::Theme) if the game cannot have the
