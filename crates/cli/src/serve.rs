@@ -16,6 +16,9 @@ use crate::signals::{StopListener, stopped};
 /// Most requests of an address in a second where other machines reach the server.
 const OPEN_REQUESTS: u32 = 50;
 
+const NO_THREADS: &str =
+    "cannot make the threads of the server; see the limits of the system (ulimit)";
+
 /// Address in JSON.
 #[derive(Serialize)]
 struct AddressRow {
@@ -24,7 +27,10 @@ struct AddressRow {
 
 /// Serves until a signal.
 pub(crate) fn run(args: &ServeArgs, context: &Context) -> Result<()> {
-    let shelf = sources::open(&args.sources)?;
+    let mut shelf = sources::open(&args.sources)?;
+    if args.only {
+        shelf.close();
+    }
     let options = server_options(args);
     let server = Server::bind(&options);
     let server = server.map_err(|error| anyhow!("{error} (--port, --bind)"))?;
@@ -37,14 +43,14 @@ pub(crate) fn run(args: &ServeArgs, context: &Context) -> Result<()> {
         memory: context.limits().memory,
         ..ApiLimits::default()
     };
-    let state = ApiState::new(shelf, limits, server.pool());
+    let state = ApiState::new(shelf, limits, server.pool()).context(NO_THREADS)?;
     let address = format!("http://{}/", server.address());
     match context.json {
         true => print_json(&AddressRow { address })?,
         false => print(&format!("{address}\n"))?,
     }
     let served = server.run(router(Arc::new(state)), until(stopped));
-    served.context("cannot make the threads of the server; see the limits of the system (ulimit)")
+    served.context(NO_THREADS)
 }
 
 fn server_options(args: &ServeArgs) -> ServerOptions {

@@ -32,6 +32,9 @@ pub(crate) struct ServeArgs {
     /// Tables and games to serve: FILE, NAME=FILE, or a spec
     #[arg(value_name = "FILE-OR-SPEC")]
     pub(crate) sources: Vec<String>,
+    /// Serve only what is named here, no other game
+    #[arg(long, requires = "sources")]
+    pub(crate) only: bool,
     /// Port to listen at; 0 takes a free one
     #[arg(
         long,
