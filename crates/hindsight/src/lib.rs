@@ -115,8 +115,8 @@ pub use hindsight_solve::plan::{
 };
 pub use hindsight_solve::{BestLine, LinePly};
 pub use hindsight_tablebase::{
-    LayerInfo, Layout, PositionValue, StateHistograms, TableError, TableFault, TableInfo,
-    TableVerdict,
+    KeptBlocks, LayerInfo, Layout, PositionValue, StateHistograms, TableError, TableFault,
+    TableInfo, TableVerdict,
 };
 pub use options::{Options, ProgressListener};
 pub use puzzle_search::{FoundPuzzles, PuzzleSearch};

@@ -11,10 +11,16 @@ use crate::error::GamesError;
 use crate::numbered_positions::{NumberedPart, draw_below};
 use crate::values::Values;
 
-/// Places whose values are read together.
-const BATCH_PLACES: usize = 1 << 12;
+/// Places whose values are read together first. Most values are found among them.
+const FIRST_PLACES: usize = 1 << 6;
+/// Most places whose values are read together.
+const MAX_PLACES: usize = 1 << 12;
+/// Factor by which a batch grows over the one before it, as a power of two.
+const GROWTH_BITS: u32 = 3;
+/// Batches that are read before a layer is scanned.
+const BATCHES_BEFORE_SCAN: u32 = 3;
 /// Batches that are read before a draw is given up.
-const MAX_BATCHES: u64 = 8;
+const MAX_BATCHES: u32 = 10;
 
 /// Filter of positions by their values. The default accepts every position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -210,11 +216,11 @@ struct Draw<'a> {
 
 impl Draw<'_> {
     fn position(mut self) -> Result<Position, GamesError> {
-        for batch in 0..MAX_BATCHES {
+        for batch in 1..=MAX_BATCHES {
             if let Some(position) = self.draw_from_batch(batch)? {
                 return Ok(position);
             }
-            if batch == 0
+            if batch == BATCHES_BEFORE_SCAN
                 && let Some(position) = self.draw_by_scan()?
             {
                 return Ok(position);
@@ -243,11 +249,13 @@ impl Draw<'_> {
     }
 
     /// Draws a position from places that are drawn without regard to their values.
-    fn draw_from_batch(&mut self, batch: u64) -> Result<Option<Position>, GamesError> {
+    fn draw_from_batch(&mut self, batch: u32) -> Result<Option<Position>, GamesError> {
         let listed = self.parts.iter().filter(|(_, part)| part.is_listed);
         let listed: Vec<_> = listed.copied().collect();
-        let seed = draw_below(u64::MAX, &mut self.random) ^ batch;
-        let drawn = draw_numbers(total_places(&listed), BATCH_PLACES, seed);
+        let growth = GROWTH_BITS * (batch - 1).min(BATCHES_BEFORE_SCAN);
+        let places = MAX_PLACES.min(FIRST_PLACES << growth);
+        let seed = draw_below(u64::MAX, &mut self.random);
+        let drawn = draw_numbers(total_places(&listed), places, seed);
         let positions = positions_of(self.values.source(), &listed, &drawn);
         self.draw_among(positions.into_iter().flatten().collect())
     }

@@ -13,7 +13,7 @@ use hindsight_rules::Setup;
 use hindsight_run::Limits;
 use hindsight_solve::BestLine;
 use hindsight_tablebase::{
-    LayerInfo, Layout, Table, TableError, TableFault, TableInfo, TableVerdict,
+    KeptBlocks, LayerInfo, Layout, Table, TableError, TableFault, TableInfo, TableVerdict,
 };
 
 use crate::any_puzzle::AnyPuzzle;
@@ -214,6 +214,28 @@ impl Tablebase {
     #[must_use]
     pub fn values(&self) -> &Values {
         &self.values
+    }
+
+    /// Keeps decoded blocks in a store that other tables may use too, for programs that probe a table
+    /// again and again. A table has one store; a second is not used.
+    ///
+    /// ```
+    /// use hindsight_games::{KeptBlocks, Method, Options};
+    ///
+    /// # let folder = tempfile::tempdir().expect("a folder");
+    /// # let path = folder.path().join("q.table");
+    /// # let options = Options {
+    /// #     table: Some(path.clone()),
+    /// #     ..Options::default()
+    /// # };
+    /// # hindsight_games::game("quoridor:3x3:1")?.solve(Method::Auto, &options)?;
+    /// let table = hindsight_games::open(path)?;
+    /// table.keep_blocks(&KeptBlocks::new(1 << 24));
+    /// assert_eq!(table.probe(&table.game().start())?.to_string(), "loss in 8 plies");
+    /// # Ok::<(), hindsight_games::Error>(())
+    /// ```
+    pub fn keep_blocks(&self, store: &Arc<KeptBlocks>) {
+        self.open.file.table.keep_blocks(store);
     }
 
     /// As [`Values::probe`].

@@ -1,10 +1,12 @@
 //! Symbols by address, from the blocks decoded last.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::address::Address;
 use crate::coder::DecodeScratch;
 use crate::error::TableError;
+use crate::index::{IndexEntry, PAGE_ENTRIES};
+use crate::kept_blocks::KeptTable;
 use crate::layer_file::{BlockLookup, DecodedBlock, LayerFile};
 use crate::layout::MAX_CHANNELS;
 use crate::read_at::ReadAt;
@@ -23,7 +25,7 @@ pub(crate) struct BlockCache<'a, R> {
 /// The blocks decoded last.
 #[derive(Default)]
 struct RecentBlocks {
-    blocks: Vec<(u32, DecodedBlock)>,
+    blocks: Vec<(u32, Arc<DecodedBlock>)>,
     /// Index of the block to be replaced next.
     next: usize,
     scratch: Option<DecodeScratch>,
@@ -50,7 +52,7 @@ impl<'a, R: ReadAt> BlockCache<'a, R> {
         let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         let indices = match recent.lookup(layer, address) {
             BlockLookup::Symbols(symbols) => symbols,
-            lookup => match recent.read(layer, file, address, lookup)? {
+            lookup => match recent.read(self.table, layer, address, lookup)? {
                 Some(symbols) => symbols,
                 None => return Ok(None),
             },
@@ -88,14 +90,22 @@ impl RecentBlocks {
     /// Reads the block of an address and keeps it.
     fn read<R: ReadAt>(
         &mut self,
+        table: &Table<R>,
         layer: u32,
-        file: &LayerFile<R>,
         address: Address,
-        lookup: BlockLookup,
+        mut lookup: BlockLookup,
     ) -> Result<Option<[u8; MAX_CHANNELS]>, TableError> {
-        let Some((number, entry)) = file.find_entry(address)? else {
+        let (file, kept) = (table.layer(layer)?, table.kept_blocks());
+        let Some((number, entry)) = find_entry(file, kept, layer, address)? else {
             return Ok(None);
         };
+        if let Some(block) = kept.and_then(|kept| kept.block(layer, number)) {
+            lookup = block.lookup(address);
+            if let BlockLookup::Symbols(symbols) = lookup {
+                self.keep(layer, block);
+                return Ok(Some(symbols));
+            }
+        }
         let mut scratch = match self.scratch.take() {
             Some(scratch) => scratch,
             None => DecodeScratch::new()?,
@@ -105,8 +115,11 @@ impl RecentBlocks {
             BlockLookup::NotDecoded => None,
             _ => Some(address),
         };
-        let block = file.block(number, &entry, up_to, &mut scratch)?;
+        let block = Arc::new(file.block(number, &entry, up_to, &mut scratch)?);
         self.scratch = Some(scratch);
+        if let Some(kept) = kept {
+            kept.keep_block(layer, number, &block);
+        }
         let lookup = block.lookup(address);
         self.keep(layer, block);
         match lookup {
@@ -115,7 +128,7 @@ impl RecentBlocks {
         }
     }
 
-    fn keep(&mut self, layer: u32, block: DecodedBlock) {
+    fn keep(&mut self, layer: u32, block: Arc<DecodedBlock>) {
         if self.blocks.len() < MAX_RECENT {
             self.blocks.push((layer, block));
         } else {
@@ -123,4 +136,30 @@ impl RecentBlocks {
             self.next = (self.next + 1) % MAX_RECENT;
         }
     }
+}
+
+/// Returns number and entry of the block that may contain an address, by a kept page of the index
+/// if there is one. `None` if the address is before the first block.
+fn find_entry<R: ReadAt>(
+    file: &LayerFile<R>,
+    kept: Option<&KeptTable>,
+    layer: u32,
+    address: Address,
+) -> Result<Option<(u64, IndexEntry)>, TableError> {
+    let Some(page) = file.page_of(address)? else {
+        return Ok(None);
+    };
+    let entries = match kept.and_then(|kept| kept.page(layer, page)) {
+        Some(entries) => entries,
+        None => {
+            let entries = Arc::new(file.page(page)?);
+            if let Some(kept) = kept {
+                kept.keep_page(layer, page, &entries);
+            }
+            entries
+        }
+    };
+    let i = entries.partition_point(|entry| entry.first <= address);
+    let entry = i.checked_sub(1);
+    Ok(entry.map(|i| ((page * PAGE_ENTRIES + i) as u64, entries[i])))
 }

@@ -6,7 +6,7 @@ use crate::address::Address;
 use crate::block_tiers::{BlockTiers, take_tiers};
 use crate::coder::{self, BlockSymbols, Coder, DecodeScratch, LayerDimensions};
 use crate::error::TableError;
-use crate::index::{BlockIndex, IndexEntry, IndexExtent, PAGE_ENTRIES};
+use crate::index::{BlockIndex, IndexEntry, IndexExtent};
 use crate::info::LayerInfo;
 use crate::layout::{Layout, MAX_CHANNELS};
 use crate::read_at::ReadAt;
@@ -180,21 +180,10 @@ impl<R: ReadAt> LayerFile<R> {
             .page(page, &self.reader, self.section_offset(2))
     }
 
-    /// Returns number and entry of the block that may contain an address. `None` if the address is
-    /// before the first block.
-    pub(crate) fn find_entry(
-        &self,
-        address: Address,
-    ) -> Result<Option<(u64, IndexEntry)>, TableError> {
-        let Some(page) = self.opened()?.index.page_of(address) else {
-            return Ok(None);
-        };
-        let entries = self.page(page)?;
-        let i = entries.partition_point(|entry| entry.first <= address);
-        let entry = i
-            .checked_sub(1)
-            .map(|i| ((page * PAGE_ENTRIES + i) as u64, entries[i]));
-        Ok(entry)
+    /// Returns the page of the index that may have the block of an address. `None` if the address
+    /// is before the first block.
+    pub(crate) fn page_of(&self, address: Address) -> Result<Option<usize>, TableError> {
+        Ok(self.opened()?.index.page_of(address))
     }
 
     /// Reads the bytes of a block, and compares their checksum.

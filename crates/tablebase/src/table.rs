@@ -1,6 +1,6 @@
 //! Tables: opening a file, and decoding its layers.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use hindsight_core::Ranked;
 use hindsight_solve::Layer;
@@ -8,6 +8,7 @@ use hindsight_solve::Layer;
 use crate::decode::decode_layer;
 use crate::error::TableError;
 use crate::info::{FORMAT_VERSION, MAGIC, MAX_HEADER_BYTES, PREFIX_BYTES, TableInfo};
+use crate::kept_blocks::{KeptBlocks, KeptTable};
 use crate::layer_file::LayerFile;
 use crate::read_at::ReadAt;
 
@@ -18,6 +19,8 @@ pub struct Table<R> {
     reader: Arc<R>,
     /// Offset of each layer, in bytes.
     layer_offsets: Vec<u64>,
+    /// Blocks that all readers share.
+    kept_blocks: OnceLock<KeptTable>,
 }
 
 impl<R: ReadAt> Table<R> {
@@ -56,6 +59,7 @@ impl<R: ReadAt> Table<R> {
             info,
             reader,
             layer_offsets,
+            kept_blocks: OnceLock::new(),
         })
     }
 
@@ -63,6 +67,16 @@ impl<R: ReadAt> Table<R> {
     #[must_use]
     pub fn info(&self) -> &TableInfo {
         &self.info
+    }
+
+    /// Lets all readers share the blocks that they decode, in a store that other tables may use
+    /// too. Without it, each reader keeps a few. A table has one store; a second is not used.
+    pub fn keep_blocks(&self, store: &Arc<KeptBlocks>) {
+        self.kept_blocks.get_or_init(|| KeptTable::new(store));
+    }
+
+    pub(crate) fn kept_blocks(&self) -> Option<&KeptTable> {
+        self.kept_blocks.get()
     }
 
     /// Checks that a possible coder begins every layer. Reads at most 21 bytes per layer.

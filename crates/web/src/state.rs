@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Bytes;
-use hindsight_games::{AnyGame, GAMES, Limits, Options, Symmetry, game_without_files};
+use hindsight_games::{AnyGame, GAMES, KeptBlocks, Limits, Options, Symmetry, game_without_files};
 use quick_cache::sync::Cache;
 use quick_cache::{DefaultHashBuilder, Weighter};
 
@@ -19,8 +19,10 @@ use crate::{Problem, ProblemKind, StopFlag, WorkPool};
 /// Games whose rules are kept.
 const KEPT_GAMES: usize = 64;
 
-/// Part of the memory for answers.
-const ANSWERS_DIVISOR: u64 = 16;
+/// Parts of the memory, in sixteenths. Long work has the rest.
+const SIXTEENTHS_FOR_ANSWERS: u64 = 1;
+const SIXTEENTHS_FOR_BLOCKS: u64 = 4;
+const SIXTEENTHS_FOR_SOLVED_GAMES: u64 = 4;
 
 /// Everything that requests are answered from: tables, games, solved games, answers.
 #[derive(Debug)]
@@ -63,13 +65,18 @@ impl ApiState {
     /// If the threads cannot be started.
     pub fn new(shelf: Shelf, limits: ApiLimits, quick: WorkPool) -> io::Result<Self> {
         let long = LongWork::new(quick.threads()).map_err(io::Error::other)?;
-        let answer_bytes = limits.memory / ANSWERS_DIVISOR;
+        let sixteenth = limits.memory / 16;
+        let blocks = KeptBlocks::new(sixteenth * SIXTEENTHS_FOR_BLOCKS);
+        for served in shelf.tables() {
+            served.table.keep_blocks(&blocks);
+        }
+        let answer_bytes = sixteenth * SIXTEENTHS_FOR_ANSWERS;
         let (weight, lifecycle) = (AnswerWeight, Default::default());
         let hash = DefaultHashBuilder::default();
         Ok(Self {
             shelf,
             long,
-            solved: SolvedGames::new(limits.memory / 2),
+            solved: SolvedGames::new(sixteenth * SIXTEENTHS_FOR_SOLVED_GAMES),
             answers: Cache::with(1 << 12, answer_bytes, weight, hash, lifecycle),
             games: Cache::new(KEPT_GAMES),
             quick,
@@ -85,8 +92,8 @@ impl ApiState {
 
     /// Returns the bytes of memory of one piece of long work.
     pub(crate) fn long_work_memory(&self) -> u64 {
-        let all =
-            self.limits.memory - self.limits.memory / 2 - self.limits.memory / ANSWERS_DIVISOR;
+        let kept = SIXTEENTHS_FOR_ANSWERS + SIXTEENTHS_FOR_BLOCKS + SIXTEENTHS_FOR_SOLVED_GAMES;
+        let all = self.limits.memory / 16 * (16 - kept);
         all / self.long.pool().threads() as u64
     }
 
