@@ -25,6 +25,8 @@ mod review;
 mod running;
 #[cfg(feature = "serve")]
 mod serve;
+#[cfg(feature = "serve")]
+mod serve_answers;
 mod slices;
 mod sqlite;
 mod states;

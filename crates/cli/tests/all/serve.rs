@@ -9,13 +9,13 @@ use serde_json::Value;
 use crate::harness::{TestFolder, refusal};
 
 /// Server in a process of its own, killed when it is dropped.
-struct Serving {
+pub(crate) struct Serving {
     child: Child,
     out: BufReader<std::process::ChildStdout>,
 }
 
 impl Serving {
-    fn start(args: &[&str]) -> Self {
+    pub(crate) fn start(args: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_hindsight"))
             .args([&["serve", "--port", "0"], args].concat())
             .stdout(Stdio::piped())
@@ -27,7 +27,7 @@ impl Serving {
     }
 
     /// Reads a line of the output.
-    fn line(&mut self) -> String {
+    pub(crate) fn line(&mut self) -> String {
         let mut line = String::new();
         self.out.read_line(&mut line).expect("a line");
         line.trim_end().to_string()
@@ -52,10 +52,23 @@ impl Drop for Serving {
 }
 
 /// Returns the body of the answer to a request.
-fn get(address: &str, path: &str) -> String {
+pub(crate) fn get(address: &str, path: &str) -> String {
+    ask(address, &format!("GET {path}"), "")
+}
+
+/// Returns the body of the answer to a request with a body of JSON.
+pub(crate) fn post(address: &str, path: &str, body: &Value) -> String {
+    ask(address, &format!("POST {path}"), &body.to_string())
+}
+
+fn ask(address: &str, method_and_path: &str, body: &str) -> String {
     let host = address.trim_start_matches("http://").trim_end_matches('/');
     let mut stream = TcpStream::connect(host).expect("it listens");
-    let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+    let length = body.len();
+    let request = format!(
+        "{method_and_path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\
+         Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
+    );
     stream.write_all(request.as_bytes()).expect("a request");
     let mut answer = String::new();
     stream.read_to_string(&mut answer).expect("an answer");
