@@ -43,7 +43,7 @@ pub(crate) fn run(args: &ServeArgs, context: &Context) -> Result<()> {
         memory: context.limits().memory,
         ..ApiLimits::default()
     };
-    let state = ApiState::new(shelf, limits, server.pool()).context(NO_THREADS)?;
+    let state = ApiState::new(shelf, limits, server.pools()).context(NO_THREADS)?;
     let address = format!("http://{}/", server.address());
     match context.json {
         true => print_json(&AddressRow { address })?,

@@ -31,4 +31,4 @@ pub use problem::{Problem, ProblemKind};
 pub use server::{BindError, Server, ServerOptions, until};
 pub use shelf::Shelf;
 pub use state::ApiState;
-pub use work_pool::{RunningWork, StopFlag, WorkPool};
+pub use work_pool::{RunningWork, StopFlag, WorkPool, WorkPools};

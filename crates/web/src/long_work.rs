@@ -6,9 +6,6 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use crate::{Problem, RunningWork, StopFlag, WorkPool};
 
-/// Pieces of work that wait.
-const WAITING_WORK: usize = 16;
-
 /// Threads of work that takes seconds. They are its own, so that it does not keep probes waiting.
 #[derive(Debug)]
 pub(crate) struct LongWork {
@@ -17,10 +14,10 @@ pub(crate) struct LongWork {
 }
 
 impl LongWork {
-    /// Returns a pool of some threads, for as many pieces of work at once.
-    pub(crate) fn new(threads: usize) -> Result<Self, ThreadPoolBuildError> {
-        let pool = WorkPool::new(threads, WAITING_WORK);
-        let threads = ThreadPoolBuilder::new().num_threads(threads).build()?;
+    /// Returns a pool with as many threads as it has pieces of work at once.
+    pub(crate) fn new(pool: WorkPool) -> Result<Self, ThreadPoolBuildError> {
+        let threads = ThreadPoolBuilder::new().num_threads(pool.threads());
+        let threads = threads.build()?;
         Ok(Self {
             pool,
             threads: Arc::new(threads),

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use hindsight_games::memory::resident_bytes;
 
-use crate::WorkPool;
+use crate::WorkPools;
 
 /// Route of the requests that match none.
 pub(crate) const NO_ROUTE: &str = "none";
@@ -66,25 +66,24 @@ impl Metrics {
     }
 
     /// Returns all counters as text.
-    pub(crate) fn text(&self, pool: &WorkPool) -> String {
+    pub(crate) fn text(&self, pools: &WorkPools) -> String {
         let mut text = String::new();
-        let written = self.write(&mut text, pool);
+        let written = self.write(&mut text, pools);
         debug_assert!(written.is_ok(), "a string takes every text");
         text
     }
 
-    fn write(&self, text: &mut String, pool: &WorkPool) -> fmt::Result {
+    fn write(&self, text: &mut String, pools: &WorkPools) -> fmt::Result {
         self.write_requests(text)?;
         let connections = self.connections.load(Ordering::Relaxed);
-        let gauges = [
-            ("hindsight_connections", "Open connections", connections),
-            ("hindsight_work_running", "Work that runs", pool.running()),
-            ("hindsight_work_waiting", "Work that waits", pool.waiting()),
-        ];
-        for (name, help, number) in gauges {
-            write_head(text, name, help, "gauge")?;
-            writeln!(text, "{name} {number}")?;
-        }
+        let name = "hindsight_connections";
+        write_head(text, name, "Open connections", "gauge")?;
+        writeln!(text, "{name} {connections}")?;
+        let (quick, long) = (&pools.quick, &pools.long);
+        let running = [quick.running(), long.running()];
+        let waiting = [quick.waiting(), long.waiting()];
+        write_pools(text, "hindsight_work_running", "Work that runs", running)?;
+        write_pools(text, "hindsight_work_waiting", "Work that waits", waiting)?;
         let name = "process_resident_memory_bytes";
         write_head(text, name, "Resident memory", "gauge")?;
         writeln!(text, "{name} {}", resident_bytes())?;
@@ -133,6 +132,15 @@ impl RouteCounts {
         writeln!(text, "{name}_sum{{route=\"{route}\"}} {:.6}", self.seconds)?;
         writeln!(text, "{name}_count{{route=\"{route}\"}} {requests}")
     }
+}
+
+/// Writes a number of the pool for work of milliseconds, and one of the pool for work of seconds.
+fn write_pools(text: &mut String, name: &str, help: &str, numbers: [usize; 2]) -> fmt::Result {
+    write_head(text, name, help, "gauge")?;
+    for (pool, number) in ["quick", "long"].iter().zip(numbers) {
+        writeln!(text, "{name}{{pool=\"{pool}\"}} {number}")?;
+    }
+    Ok(())
 }
 
 fn write_head(text: &mut String, name: &str, help: &str, kind: &str) -> fmt::Result {

@@ -14,7 +14,7 @@ use crate::limits::ApiLimits;
 use crate::long_work::LongWork;
 use crate::shelf::{ServedTable, Shelf};
 use crate::solved_games::SolvedGames;
-use crate::{Problem, ProblemKind, StopFlag, WorkPool};
+use crate::{Problem, ProblemKind, StopFlag, WorkPool, WorkPools};
 
 /// Games whose rules are kept.
 const KEPT_GAMES: usize = 64;
@@ -58,13 +58,13 @@ pub(crate) struct Subject {
 }
 
 impl ApiState {
-    /// Returns the state of a server. Short work goes to `quick`; as many threads more are started
+    /// Returns the state of a server, whose work goes to some pools. Threads of solvers are started
     /// for long work.
     ///
     /// # Errors
     /// If the threads cannot be started.
-    pub fn new(shelf: Shelf, limits: ApiLimits, quick: WorkPool) -> io::Result<Self> {
-        let long = LongWork::new(quick.threads()).map_err(io::Error::other)?;
+    pub fn new(shelf: Shelf, limits: ApiLimits, pools: WorkPools) -> io::Result<Self> {
+        let long = LongWork::new(pools.long).map_err(io::Error::other)?;
         let sixteenth = limits.memory / 16;
         let blocks = KeptBlocks::new(sixteenth * SIXTEENTHS_FOR_BLOCKS);
         for served in shelf.tables() {
@@ -79,7 +79,7 @@ impl ApiState {
             solved: SolvedGames::new(sixteenth * SIXTEENTHS_FOR_SOLVED_GAMES),
             answers: Cache::with(1 << 12, answer_bytes, weight, hash, lifecycle),
             games: Cache::new(KEPT_GAMES),
-            quick,
+            quick: pools.quick,
             limits,
         })
     }

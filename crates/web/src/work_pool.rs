@@ -116,6 +116,15 @@ impl WorkPool {
     }
 }
 
+/// The pools of a server.
+#[derive(Clone, Debug)]
+pub struct WorkPools {
+    /// Pool for work of milliseconds: probes, lines, counts.
+    pub quick: WorkPool,
+    /// Pool for work of seconds: solves, analyses, agents, puzzles.
+    pub long: WorkPool,
+}
+
 /// Place in the queue of a pool, given back when it is dropped.
 struct WaitingPlace(Arc<AtomicUsize>);
 

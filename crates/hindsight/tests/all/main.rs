@@ -4,6 +4,7 @@ mod agents;
 mod distances;
 mod errors;
 mod games;
+mod kept_blocks;
 mod puzzles;
 mod quick_solves;
 mod random_positions;

@@ -25,7 +25,7 @@ use tower_http::cors::{Any, CorsLayer};
 
 use crate::metrics::Metrics;
 use crate::rate_limit::RateLimit;
-use crate::{Problem, ProblemKind, ServerOptions, WorkPool};
+use crate::{Problem, ProblemKind, ServerOptions, WorkPools};
 use body::{BodyLimits, read_body};
 use counting::count;
 use host::check_host;
@@ -48,10 +48,10 @@ pub(crate) fn with_layers(
     options: &ServerOptions,
     is_local: bool,
     metrics: Arc<Metrics>,
-    pool: WorkPool,
+    pools: WorkPools,
 ) -> Router {
     let shown = metrics.clone();
-    let show = move || async move { prometheus_text(shown.text(&pool)) };
+    let show = move || async move { prometheus_text(shown.text(&pools)) };
     let mut router = router
         .route("/healthz", get(async || "ok\n"))
         .route("/metrics", get(show))

@@ -18,9 +18,9 @@ use tokio::runtime::Builder;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{sleep, timeout};
 
-use crate::WorkPool;
 use crate::layers::with_layers;
 use crate::metrics::Metrics;
+use crate::{WorkPool, WorkPools};
 pub use bind::BindError;
 use connection::{ConnectionTimes, serve_connection};
 pub use options::ServerOptions;
@@ -50,7 +50,7 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     options: ServerOptions,
-    pool: WorkPool,
+    pools: WorkPools,
 }
 
 impl Server {
@@ -66,7 +66,10 @@ impl Server {
             address: listener.local_addr().unwrap_or(named),
             listener,
             options: options.clone(),
-            pool: WorkPool::new(options.work_threads, options.waiting_work),
+            pools: WorkPools {
+                quick: WorkPool::new(options.work_threads, options.waiting_work),
+                long: WorkPool::new(options.work_threads, options.waiting_long_work),
+            },
         })
     }
 
@@ -76,10 +79,10 @@ impl Server {
         self.address
     }
 
-    /// Returns the pool for the work of its requests.
+    /// Returns the pools for the work of its requests.
     #[must_use]
-    pub fn pool(&self) -> WorkPool {
-        self.pool.clone()
+    pub fn pools(&self) -> WorkPools {
+        self.pools.clone()
     }
 
     /// Answers requests by `router`, and `/healthz` and `/metrics`, until `stop` is there. Requests
@@ -106,12 +109,12 @@ impl Server {
             listener,
             address,
             options,
-            pool,
+            pools,
         } = self;
         let listener = tokio::net::TcpListener::from_std(listener)?;
         let metrics = Arc::new(Metrics::new());
         let is_local = address.ip().to_canonical().is_loopback();
-        let router = with_layers(router, &options, is_local, metrics.clone(), pool);
+        let router = with_layers(router, &options, is_local, metrics.clone(), pools);
         let slots = Arc::new(Semaphore::new(options.connections));
         let times = ConnectionTimes::new(&options);
         let (end, ending) = watch::channel(false);

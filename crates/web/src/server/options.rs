@@ -26,10 +26,12 @@ pub struct ServerOptions {
     pub write_time: Duration,
     /// Time that requests get to end once the server stops.
     pub end_time: Duration,
-    /// Most pieces of blocking work at once.
+    /// Most pieces of work of milliseconds at once, and of work of seconds.
     pub work_threads: usize,
-    /// Most pieces of blocking work that wait.
+    /// Most pieces of work of milliseconds that wait.
     pub waiting_work: usize,
+    /// Most pieces of work of seconds that wait.
+    pub waiting_long_work: usize,
 }
 
 /// Port where the server listens unless another is named.
@@ -52,6 +54,7 @@ impl Default for ServerOptions {
             end_time: Duration::from_secs(3),
             work_threads: threads.map_or(1, usize::from),
             waiting_work: 256,
+            waiting_long_work: 16,
         }
     }
 }

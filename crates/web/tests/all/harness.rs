@@ -41,13 +41,14 @@ impl TestServer {
     pub(crate) fn serving(options: ServerOptions, shelf: Shelf, limits: ApiLimits) -> Self {
         let options = ServerOptions { port: 0, ..options };
         let server = Server::bind(&options).expect("a free port");
-        let (address, pool) = (server.address(), server.pool());
+        let (address, pools) = (server.address(), server.pools());
+        let pool = pools.quick.clone();
         let limits = ApiLimits {
             body_bytes: options.body_bytes,
             requests_a_second: options.requests_a_second,
             ..limits
         };
-        let state = Arc::new(ApiState::new(shelf, limits, pool.clone()).expect("threads"));
+        let state = Arc::new(ApiState::new(shelf, limits, pools).expect("threads"));
         let stopped_work = Arc::new(AtomicUsize::new(0));
         let routes = router(state.clone()).merge(test_routes(&pool, &stopped_work));
         let (end, ended) = oneshot::channel::<()>();

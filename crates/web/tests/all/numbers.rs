@@ -20,8 +20,8 @@ fn requests_are_counted_by_route_and_status() {
         "hindsight_request_seconds_bucket{route=\"/healthz\",le=\"+Inf\"} 2",
         "hindsight_request_seconds_count{route=\"none\"} 3",
         "hindsight_connections 1",
-        "hindsight_work_running 0",
-        "hindsight_work_waiting 0",
+        "hindsight_work_running{pool=\"quick\"} 0",
+        "hindsight_work_waiting{pool=\"long\"} 0",
     ];
     for line in lines {
         assert!(text.lines().any(|found| found == line), "{line} in {text}");
