@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::harness::{TestFolder, refusal};
 
@@ -170,4 +170,47 @@ fn what_is_no_table_and_no_game_is_refused() {
         let line = error.replace('\n', " ");
         assert!(line.contains(text), "{sources:?}: {error}");
     }
+}
+
+/// Returns the most memory that a process has had, in bytes.
+fn peak_bytes(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("a status");
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kibibytes = peak.and_then(|peak| peak.split_whitespace().next()?.parse::<u64>().ok());
+    kibibytes.expect("a number") << 10
+}
+
+#[test]
+fn solves_analyses_and_agents_stay_within_the_memory() {
+    let mut serving = Serving::start(&["--memory", "150M", "--seconds", "1"]);
+    let address = serving.line();
+    let specs = [
+        "quoridor:4x5:3",
+        "quoridor:5x4:3",
+        "quoridor:5x5:2",
+        "onitama:3x4:boar",
+        "onitama:4x4:boar",
+        "onitama:5x5:tiger,crab,monkey,crane,dragon",
+        "ostle:4x4:3:1",
+        "dodgem:4x4",
+        "quoridor:9x9:10",
+    ];
+    let ask_all = |spec: &&str| {
+        let path = format!("/api/v1/tables/{spec}");
+        get(&address, &format!("{path}/probe"));
+        post(
+            &address,
+            &format!("{path}/choose"),
+            &json!({"agent": "mcts:playouts=20000"}),
+        );
+        get(&address, &format!("{path}/analyse?seconds=0.5"));
+    };
+    specs.iter().for_each(ask_all);
+    std::thread::scope(|scope| {
+        for spec in &specs[5..] {
+            scope.spawn(|| ask_all(spec));
+        }
+    });
+    let peak = peak_bytes(serving.child.id());
+    assert!(peak < 150_000_000, "{peak} bytes");
 }

@@ -9,4 +9,5 @@ mod harness;
 mod hosts;
 mod memory;
 mod numbers;
+mod random_requests;
 mod work;
