@@ -3,14 +3,15 @@
 mod sources;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow};
-use hindsight_web::{ApiLimits, ApiState, Server, ServerOptions, router, until};
+use hindsight_web::{ApiLimits, ApiState, Server, ServerOptions, report_faults, router, until};
 use serde::Serialize;
 
 use crate::args::ServeArgs;
 use crate::context::Context;
-use crate::output::{print, print_json};
+use crate::output::{print, print_json, print_message};
 use crate::signals::{StopListener, stopped};
 
 /// Most requests of an address in a second where other machines reach the server.
@@ -18,6 +19,9 @@ const OPEN_REQUESTS: u32 = 50;
 
 const NO_THREADS: &str =
     "cannot make the threads of the server; see the limits of the system (ulimit)";
+
+/// Most solves, analyses and agents at once. Each has all threads.
+const MOST_LONG_WORK: usize = 4;
 
 /// Address in JSON.
 #[derive(Serialize)]
@@ -44,6 +48,7 @@ pub(crate) fn run(args: &ServeArgs, context: &Context) -> Result<()> {
         ..ApiLimits::default()
     };
     let state = ApiState::new(shelf, limits, server.pools()).context(NO_THREADS)?;
+    report_faults(|fault| print_message(&format!("hindsight: {fault}")));
     let address = format!("http://{}/", server.address());
     match context.json {
         true => print_json(&AddressRow { address })?,
@@ -62,6 +67,8 @@ fn server_options(args: &ServeArgs) -> ServerOptions {
         port: args.port,
         requests_a_second: Some(requests).filter(|requests| *requests > 0),
         work_threads: rayon::current_num_threads(),
+        long_work: rayon::current_num_threads().min(MOST_LONG_WORK),
+        long_work_time: Duration::from_secs_f64(args.seconds),
         ..ServerOptions::default()
     }
 }

@@ -21,12 +21,14 @@ pub(crate) enum Caching {
 }
 
 impl Caching {
-    /// Returns the caching of an answer by values with a digest; `version` is the digest that the
-    /// client has named.
-    pub(crate) fn by_digest(digest: &str, version: Option<&str>) -> Self {
+    /// Returns the caching of an answer by values, or by rules, with a digest. It may be kept for
+    /// ever if the client has named the values that it knows rightly.
+    pub(crate) fn by_digest(digest: &str, is_for_ever: bool) -> Self {
+        // Clients send tags with commas between them.
+        let digest = digest.replace(',', ";");
         Self::ByDigest {
             tag: format!("W/\"{digest}-1-{}\"", env!("CARGO_PKG_VERSION")),
-            is_for_ever: version == Some(digest),
+            is_for_ever,
         }
     }
 
@@ -150,7 +152,7 @@ mod tests {
 
     #[test]
     fn a_tag_is_known_in_either_form() {
-        let caching = Caching::by_digest("1-2", None);
+        let caching = Caching::by_digest("1-2", false);
         let tag = format!("\"1-2-1-{}\"", env!("CARGO_PKG_VERSION"));
         let known: &'static str = Box::leak(format!("\"x\", W/{tag}").into_boxed_str());
         assert!(caching.not_modified(&with(IF_NONE_MATCH, known)).is_some());

@@ -22,10 +22,12 @@ mod server;
 mod shelf;
 mod solved_games;
 mod state;
+mod unread_answers;
 mod watchers;
 mod work_pool;
 
 pub use api::router;
+pub use faults::report_faults;
 pub use limits::ApiLimits;
 pub use problem::{Problem, ProblemKind};
 pub use server::{BindError, Server, ServerOptions, until};

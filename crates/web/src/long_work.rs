@@ -1,31 +1,35 @@
 //! Work that takes seconds: solves, analyses, agents.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
+use crate::work_pool::Turn;
 use crate::{Problem, RunningWork, StopFlag, WorkPool};
 
-/// Threads of work that takes seconds. They are its own, so that it does not keep probes waiting.
+/// Work that takes seconds. Each piece has threads of its own, so that none waits for another, and
+/// probes wait for none.
 #[derive(Debug)]
 pub(crate) struct LongWork {
     pool: WorkPool,
-    threads: Arc<ThreadPool>,
+    /// Threads that no piece of work has, one pool for each that may run.
+    free: Arc<Mutex<Vec<ThreadPool>>>,
 }
 
 impl LongWork {
-    /// Returns a pool with as many threads as it has pieces of work at once.
-    pub(crate) fn new(pool: WorkPool) -> Result<Self, ThreadPoolBuildError> {
-        let threads = ThreadPoolBuilder::new().num_threads(pool.threads());
-        let threads = threads.build()?;
-        Ok(Self {
-            pool,
-            threads: Arc::new(threads),
-        })
+    /// Returns a pool in which each piece of work has some threads.
+    pub(crate) fn new(pool: WorkPool, threads: usize) -> Result<Self, ThreadPoolBuildError> {
+        let pools = (0..pool.threads()).map(|_| {
+            let threads = ThreadPoolBuilder::new().num_threads(threads);
+            threads.build()
+        });
+        let free = Arc::new(Mutex::new(pools.collect::<Result<_, _>>()?));
+        Ok(Self { pool, free })
     }
 
-    pub(crate) fn pool(&self) -> &WorkPool {
-        &self.pool
+    /// Returns the most pieces of work at once.
+    pub(crate) const fn pieces(&self) -> usize {
+        self.pool.threads()
     }
 
     /// Runs work to its end; as [`WorkPool::run_stoppable`].
@@ -33,16 +37,58 @@ impl LongWork {
         &self,
         work: impl FnOnce(StopFlag) -> T + Send + 'static,
     ) -> Result<T, Problem> {
-        self.begin(work).await?.finish().await
+        self.enqueue()?.begin(work).await?.finish().await
     }
 
-    /// Begins work; as [`WorkPool::begin`].
+    /// Takes a turn; as [`WorkPool::enqueue`].
+    pub(crate) fn enqueue(&self) -> Result<LongTurn, Problem> {
+        Ok(LongTurn {
+            turn: self.pool.enqueue()?,
+            free: self.free.clone(),
+        })
+    }
+}
+
+/// Turn of a piece of work.
+pub(crate) struct LongTurn {
+    turn: Turn,
+    free: Arc<Mutex<Vec<ThreadPool>>>,
+}
+
+impl LongTurn {
+    /// Waits for the turn, and begins the work.
     pub(crate) async fn begin<T: Send + 'static>(
-        &self,
+        self,
         work: impl FnOnce(StopFlag) -> T + Send + 'static,
     ) -> Result<RunningWork<T>, Problem> {
-        let threads = self.threads.clone();
-        let work = move |stop| threads.install(|| work(stop));
-        self.pool.begin(work).await
+        let Self { turn, free } = self;
+        let work = move |stop| {
+            let threads = TakenThreads::take(&free);
+            match &threads.taken {
+                Some(pool) => pool.install(|| work(stop)),
+                None => work(stop),
+            }
+        };
+        turn.begin(work).await
+    }
+}
+
+/// Threads of a piece of work, given back when it ends, even by a panic.
+struct TakenThreads<'a> {
+    free: &'a Mutex<Vec<ThreadPool>>,
+    taken: Option<ThreadPool>,
+}
+
+impl<'a> TakenThreads<'a> {
+    fn take(free: &'a Mutex<Vec<ThreadPool>>) -> Self {
+        let taken = free.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        Self { free, taken }
+    }
+}
+
+impl Drop for TakenThreads<'_> {
+    fn drop(&mut self) {
+        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        free.extend(self.taken.take());
     }
 }

@@ -100,7 +100,8 @@ impl Query {
         };
         let known = words.iter().find(|(word, _)| *word == text);
         known.map(|(_, meaning)| Some(*meaning)).ok_or_else(|| {
-            let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+            let words = words.iter().map(|(word, _)| *word);
+            let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
             wrong(name, text, &format!("one of {}", words.join(", ")))
         })
     }

@@ -17,9 +17,6 @@ use crate::solved_games::OnDemand;
 use crate::state::{ApiState, Subject};
 use crate::{Problem, ProblemKind, StopFlag};
 
-/// Digest of answers by the rules alone.
-pub(crate) const RULES_DIGEST: &str = "rules";
-
 /// Question about a table or a game.
 pub(crate) struct Question {
     pub(crate) state: Arc<ApiState>,
@@ -68,6 +65,27 @@ impl Question {
         };
         let position = self.game().parse(&text).map_err(problem_of);
         position.map_err(|problem| problem.of_parameter("p"))
+    }
+
+    /// Refuses a layer that the table does not have.
+    pub(crate) fn check_layer(&self, layer: Option<u32>) -> Result<(), Problem> {
+        let Some(layer) = layer else {
+            return Ok(());
+        };
+        let layers = self
+            .subject
+            .table
+            .as_ref()
+            .map(|served| served.table.stats().len());
+        let detail = match layers {
+            Some(layers) if (layer as usize) < layers => return Ok(()),
+            Some(layers) => format!(
+                "there is no layer {layer}, but 0 to {}",
+                layers.saturating_sub(1)
+            ),
+            None => String::from("only tables have layers; name none"),
+        };
+        Err(Problem::new(ProblemKind::Parameter, detail).of_parameter("layer"))
     }
 
     /// Returns the values of the table, or of the game if it is quickly solved.
@@ -132,6 +150,23 @@ impl Question {
         self.kept_answer(query, digest, work).await
     }
 
+    /// Returns a JSON answer by the rules alone.
+    pub(crate) async fn answer_by_rules<T: Serialize>(
+        &self,
+        query: &Query,
+        work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+    ) -> Result<Response, Problem> {
+        let digest = format!("rules-{}", self.game().spec());
+        self.answer(query, &digest, work).await
+    }
+
+    /// Returns true if the address has the digest of the values, or of the table of the game.
+    fn knows_values(&self, query: &Query, digest: &str) -> bool {
+        let table = self.subject.table.as_ref().map(|table| &*table.digest);
+        let named = query.version();
+        named.is_some() && (named == Some(digest) || named == table)
+    }
+
     /// As [`Question::answer`], by work of seconds.
     pub(crate) async fn long_answer<T: Serialize>(
         &self,
@@ -151,17 +186,17 @@ impl Question {
         work: impl Future<Output = Result<Result<Bytes, Problem>, Problem>>,
     ) -> Result<Response, Problem> {
         accepted(&self.headers, &[JSON])?;
-        let caching = Caching::by_digest(digest, query.version());
+        let caching = Caching::by_digest(digest, self.knows_values(query, digest));
         if let Some(response) = caching.not_modified(&self.headers) {
             return Ok(response);
         }
         let address = format!("{digest} {}", self.uri);
         if let Some(body) = self.state.answers.get(&address) {
-            return Ok(caching.reply(JSON, body));
+            return Ok(caching.reply(JSON, self.state.unread.hold(body)?));
         }
         let body = work.await??;
         self.state.answers.insert(address, body.clone());
-        Ok(caching.reply(JSON, body))
+        Ok(caching.reply(JSON, self.state.unread.hold(body)?))
     }
 
     /// Returns a JSON answer that need not be the same another time, by work of seconds.
@@ -172,7 +207,7 @@ impl Question {
         accepted(&self.headers, &[JSON])?;
         let work = |stop| json_of(&work(stop)?);
         let body = self.state.long.run(work).await??;
-        Ok(Caching::Never.reply(JSON, body))
+        Ok(Caching::Never.reply(JSON, self.state.unread.hold(body)?))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Games that were solved because a request asked for their values.
 
-use hindsight_games::{AnyGame, Error, Options, SolvedGame, SolverError};
+use hindsight_games::{AnyGame, Options, SolvedGame};
 use quick_cache::sync::Cache;
 use quick_cache::{DefaultHashBuilder, Weighter};
 use std::sync::Arc;
@@ -9,8 +9,12 @@ use crate::faults::problem_of;
 use crate::state::ApiState;
 use crate::{Problem, StopFlag};
 
-/// Bytes of a game that was not solved.
-const UNSOLVED_BYTES: u64 = 1 << 10;
+/// Bytes of a game besides its values.
+const GAME_BYTES: u64 = 1 << 13;
+/// Seconds of a solve that need not wait for long work.
+const MOMENT_SECONDS: f64 = 0.3;
+/// Most solved games that are listed.
+const MOST_LISTED: usize = 100;
 
 /// Result of the wish to solve a game.
 #[derive(Clone, Debug)]
@@ -40,11 +44,12 @@ pub(crate) struct SolvedGames(Cache<String, OnDemand, SolvedWeight>);
 struct SolvedWeight;
 
 impl Weighter<String, OnDemand> for SolvedWeight {
-    fn weight(&self, _: &String, game: &OnDemand) -> u64 {
-        match game {
+    fn weight(&self, spec: &String, game: &OnDemand) -> u64 {
+        let values = match game {
             OnDemand::Solved(game) => game.solved.value_bytes(),
-            OnDemand::TooLarge => UNSOLVED_BYTES,
-        }
+            OnDemand::TooLarge => 0,
+        };
+        values + spec.len() as u64 + GAME_BYTES
     }
 }
 
@@ -62,46 +67,60 @@ impl SolvedGames {
         Self(Cache::with(1 << 6, bytes, SolvedWeight, hash, lifecycle))
     }
 
-    /// Returns the games that are kept.
+    /// Returns some of the games that are kept.
     pub(crate) fn kept(&self) -> Vec<Arc<GameOnDemand>> {
         let solved = self.0.iter().filter_map(|(_, game)| match game {
             OnDemand::Solved(game) => Some(game),
             OnDemand::TooLarge => None,
         });
-        solved.collect()
+        solved.take(MOST_LISTED).collect()
     }
 }
 
 impl ApiState {
     /// Returns a solved game; solves it if that is quick enough. Requests that ask at the same time
-    /// wait for one solve.
-    pub(crate) async fn solve_on_demand(&self, game: &AnyGame) -> Result<OnDemand, Problem> {
-        let solve = async {
-            let (game, limits) = (game.clone(), self.options(StopFlag::default()));
-            let work = move |stop: StopFlag| solve(&game, limits, stop);
-            self.long.run(work).await?
+    /// wait for one solve, which goes on if they leave.
+    pub(crate) async fn solve_on_demand(
+        self: &Arc<Self>,
+        game: &AnyGame,
+    ) -> Result<OnDemand, Problem> {
+        if let Some(known) = self.solved.0.get(game.spec()) {
+            return Ok(known);
+        }
+        let (state, game) = (self.clone(), game.clone());
+        let task = tokio::spawn(async move {
+            let solve = state.solve(&game);
+            state.solved.0.get_or_insert_async(game.spec(), solve).await
+        });
+        task.await.map_err(|_| Problem::fault())?
+    }
+
+    /// Solves a game. One that takes a moment does not wait for long work.
+    async fn solve(&self, game: &AnyGame) -> Result<OnDemand, Problem> {
+        let quickly = Options {
+            seconds: Some(MOMENT_SECONDS.min(self.limits.seconds)),
+            memory: Some(self.moment_memory()),
+            ..self.options(StopFlag::default())
         };
-        self.solved.0.get_or_insert_async(game.spec(), solve).await
+        let small = game.clone();
+        let solved = self.quick.run(move || solve(&small, &quickly)).await??;
+        if let OnDemand::Solved(_) = solved {
+            return Ok(solved);
+        }
+        let (game, options) = (game.clone(), self.options(StopFlag::default()));
+        self.long.run(move |_| solve(&game, &options)).await?
     }
 }
 
-fn solve(game: &AnyGame, options: Options, stop: StopFlag) -> Result<OnDemand, Problem> {
-    let options = Options {
-        progress: Some(Arc::new(move |_| !stop.is_set())),
-        ..options
-    };
-    let is_quick = game.is_quick(&options);
-    match game.solve_if_quick(&options) {
-        Ok(Some(solved)) => {
-            let game = GameOnDemand {
-                scope: if is_quick { "all" } else { "reachable" },
-                digest: solved.signature(),
-                solved,
-            };
-            Ok(OnDemand::Solved(Arc::new(game)))
-        }
-        Ok(None) => Ok(OnDemand::TooLarge),
-        Err(Error::Solve(SolverError::Stopped)) => Err(Problem::fault()),
-        Err(error) => Err(problem_of(error)),
-    }
+/// Solves a game within the options, if its plan says that this is possible.
+fn solve(game: &AnyGame, options: &Options) -> Result<OnDemand, Problem> {
+    let is_quick = game.is_quick(options);
+    let solved = game.solve_if_quick(options).map_err(problem_of)?;
+    Ok(solved.map_or(OnDemand::TooLarge, |solved| {
+        OnDemand::Solved(Arc::new(GameOnDemand {
+            scope: if is_quick { "all" } else { "reachable" },
+            digest: solved.signature(),
+            solved,
+        }))
+    }))
 }

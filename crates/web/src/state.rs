@@ -14,6 +14,7 @@ use crate::limits::ApiLimits;
 use crate::long_work::LongWork;
 use crate::shelf::{ServedTable, Shelf};
 use crate::solved_games::SolvedGames;
+use crate::unread_answers::UnreadAnswers;
 use crate::{Problem, ProblemKind, StopFlag, WorkPool, WorkPools};
 
 /// Games whose rules are kept.
@@ -21,8 +22,10 @@ const KEPT_GAMES: usize = 64;
 
 /// Parts of the memory, in sixteenths. Long work has the rest.
 const SIXTEENTHS_FOR_ANSWERS: u64 = 1;
+const SIXTEENTHS_FOR_UNREAD_ANSWERS: u64 = 1;
 const SIXTEENTHS_FOR_BLOCKS: u64 = 4;
 const SIXTEENTHS_FOR_SOLVED_GAMES: u64 = 4;
+const SIXTEENTHS_FOR_MOMENTS: u64 = 1;
 
 /// Everything that requests are answered from: tables, games, solved games, answers.
 #[derive(Debug)]
@@ -33,6 +36,8 @@ pub struct ApiState {
     pub(crate) quick: WorkPool,
     pub(crate) long: LongWork,
     pub(crate) solved: SolvedGames,
+    /// Answers that clients have not read yet.
+    pub(crate) unread: UnreadAnswers,
     pub(crate) answers: Cache<String, Bytes, AnswerWeight>,
     games: Cache<String, AnyGame>,
 }
@@ -64,7 +69,7 @@ impl ApiState {
     /// # Errors
     /// If the threads cannot be started.
     pub fn new(shelf: Shelf, limits: ApiLimits, pools: WorkPools) -> io::Result<Self> {
-        let long = LongWork::new(pools.long).map_err(io::Error::other)?;
+        let long = LongWork::new(pools.long, pools.quick.threads()).map_err(io::Error::other)?;
         let sixteenth = limits.memory / 16;
         let blocks = KeptBlocks::new(sixteenth * SIXTEENTHS_FOR_BLOCKS);
         for served in shelf.tables() {
@@ -76,6 +81,7 @@ impl ApiState {
         Ok(Self {
             shelf,
             long,
+            unread: UnreadAnswers::new(sixteenth * SIXTEENTHS_FOR_UNREAD_ANSWERS),
             solved: SolvedGames::new(sixteenth * SIXTEENTHS_FOR_SOLVED_GAMES),
             answers: Cache::with(1 << 12, answer_bytes, weight, hash, lifecycle),
             games: Cache::new(KEPT_GAMES),
@@ -84,17 +90,20 @@ impl ApiState {
         })
     }
 
-    /// Returns the number of pieces of work that run now.
-    #[must_use]
-    pub fn running_work(&self) -> usize {
-        self.quick.running() + self.long.pool().running()
-    }
-
     /// Returns the bytes of memory of one piece of long work.
     pub(crate) fn long_work_memory(&self) -> u64 {
-        let kept = SIXTEENTHS_FOR_ANSWERS + SIXTEENTHS_FOR_BLOCKS + SIXTEENTHS_FOR_SOLVED_GAMES;
+        let kept = SIXTEENTHS_FOR_ANSWERS
+            + SIXTEENTHS_FOR_UNREAD_ANSWERS
+            + SIXTEENTHS_FOR_BLOCKS
+            + SIXTEENTHS_FOR_SOLVED_GAMES
+            + SIXTEENTHS_FOR_MOMENTS;
         let all = self.limits.memory / 16 * (16 - kept);
-        all / self.long.pool().threads() as u64
+        all / self.long.pieces() as u64
+    }
+
+    /// Returns the bytes of memory of a solve that takes a moment.
+    pub(crate) fn moment_memory(&self) -> u64 {
+        self.limits.memory / 16 * SIXTEENTHS_FOR_MOMENTS / self.quick.threads() as u64
     }
 
     /// Returns the limits of an analysis.
@@ -151,7 +160,10 @@ impl ApiState {
             return Err(self.no_table(spec));
         }
         let owned = spec.to_string();
-        let game = move || game_without_files(&owned, Symmetry::All).map_err(problem_of);
+        let game = move || {
+            game_without_files(&owned, Symmetry::All)
+                .map_err(|error| problem_of(error).of_parameter("id"))
+        };
         self.quick.run(game).await?
     }
 

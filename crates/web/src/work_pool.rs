@@ -8,9 +8,6 @@ use tokio::task::{JoinHandle, spawn_blocking};
 
 use crate::{Problem, ProblemKind};
 
-/// Seconds after which a client may ask again when too much work waits.
-const BUSY_SECONDS: u32 = 1;
-
 /// Pool of threads for work that blocks. Clones are the same pool.
 ///
 /// ```
@@ -24,6 +21,8 @@ const BUSY_SECONDS: u32 = 1;
 pub struct WorkPool {
     threads: usize,
     queue: usize,
+    /// Seconds after which a client may ask again when too much work waits.
+    retry_seconds: u32,
     free: Arc<Semaphore>,
     waiting: Arc<AtomicUsize>,
 }
@@ -39,8 +38,19 @@ impl WorkPool {
         Self {
             threads,
             queue,
+            retry_seconds: 1,
             free: Arc::new(Semaphore::new(threads)),
             waiting: Arc::new(AtomicUsize::new(0)),
+        }
+    }
+
+    /// Tells clients to ask again after some seconds when too much work waits. Without it, that is
+    /// one second.
+    #[must_use]
+    pub fn retried_after(self, seconds: u32) -> Self {
+        Self {
+            retry_seconds: seconds.max(1),
+            ..self
         }
     }
 
@@ -74,15 +84,25 @@ impl WorkPool {
         &self,
         work: impl FnOnce(StopFlag) -> T + Send + 'static,
     ) -> Result<RunningWork<T>, Problem> {
-        let permit = self.acquire().await?;
-        let stop = StopFlag::default();
-        let flag = stop.clone();
-        let handle = spawn_blocking(move || {
-            // The permit outlives a client that leaves: the thread is busy until the work ends.
-            let _permit = permit;
-            work(flag)
-        });
-        Ok(RunningWork { handle, stop })
+        self.enqueue()?.begin(work).await
+    }
+
+    /// Takes a free thread, or a place in the queue.
+    ///
+    /// # Errors
+    /// A problem if too much work waits already.
+    pub(crate) fn enqueue(&self) -> Result<Turn, Problem> {
+        if let Ok(permit) = self.free.clone().try_acquire_owned() {
+            return Ok(Turn::Now(permit));
+        }
+        let place = WaitingPlace::take(self).ok_or_else(|| {
+            let detail = format!("{} requests wait already; ask again later", self.queue);
+            Problem::new(ProblemKind::Busy, detail).retry_after(self.retry_seconds)
+        })?;
+        Ok(Turn::Later {
+            free: self.free.clone(),
+            place,
+        })
     }
 
     /// Returns the number of pieces of work that run now.
@@ -102,17 +122,40 @@ impl WorkPool {
     pub const fn threads(&self) -> usize {
         self.threads
     }
+}
 
-    async fn acquire(&self) -> Result<OwnedSemaphorePermit, Problem> {
-        if let Ok(permit) = self.free.clone().try_acquire_owned() {
-            return Ok(permit);
-        }
-        let _place = WaitingPlace::take(self).ok_or_else(|| {
-            let detail = format!("{} requests wait already; ask again later", self.queue);
-            Problem::new(ProblemKind::Busy, detail).retry_after(BUSY_SECONDS)
-        })?;
-        let permit = self.free.clone().acquire_owned().await;
-        permit.map_err(|_| Problem::new(ProblemKind::Fault, "the server ends"))
+/// Turn of a piece of work: a thread, or a place in the queue.
+#[derive(Debug)]
+pub(crate) enum Turn {
+    Now(OwnedSemaphorePermit),
+    Later {
+        free: Arc<Semaphore>,
+        place: WaitingPlace,
+    },
+}
+
+impl Turn {
+    /// Waits for the thread, and begins the work.
+    pub(crate) async fn begin<T: Send + 'static>(
+        self,
+        work: impl FnOnce(StopFlag) -> T + Send + 'static,
+    ) -> Result<RunningWork<T>, Problem> {
+        let permit = match self {
+            Self::Now(permit) => permit,
+            Self::Later { free, place } => {
+                let permit = free.acquire_owned().await;
+                drop(place);
+                permit.map_err(|_| Problem::fault())?
+            }
+        };
+        let stop = StopFlag::default();
+        let flag = stop.clone();
+        let handle = spawn_blocking(move || {
+            // The permit outlives a client that leaves: the thread is busy until the work ends.
+            let _permit = permit;
+            work(flag)
+        });
+        Ok(RunningWork { handle, stop })
     }
 }
 
@@ -126,7 +169,8 @@ pub struct WorkPools {
 }
 
 /// Place in the queue of a pool, given back when it is dropped.
-struct WaitingPlace(Arc<AtomicUsize>);
+#[derive(Debug)]
+pub(crate) struct WaitingPlace(Arc<AtomicUsize>);
 
 impl WaitingPlace {
     fn take(pool: &WorkPool) -> Option<Self> {

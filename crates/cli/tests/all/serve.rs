@@ -160,10 +160,7 @@ fn what_is_no_table_and_no_game_is_refused() {
         (vec!["..=missing.table"], "'..' is no name"),
         (vec!["=missing.table"], "'' is no name"),
         (vec![table.as_str()], "NAME=FILE"),
-        (
-            vec!["tic-tac-toe", "Tic-Tac-Toe"],
-            "would be the name of two",
-        ),
+        (vec!["tic-tac-toe", "Tic-Tac-Toe"], "is named twice"),
     ];
     for (sources, text) in cases {
         let error = refusal(&[&["serve", "--port", "0"], &sources[..]].concat());

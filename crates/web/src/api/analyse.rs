@@ -4,6 +4,8 @@ use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
+use axum::http::HeaderValue;
+use axum::http::header::{CACHE_CONTROL, HeaderName};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{self, Stream};
@@ -13,11 +15,14 @@ use tokio::sync::watch;
 
 use crate::caching::accepted;
 use crate::faults::problem_of;
+use crate::long_work::LongTurn;
 use crate::question::{Question, json_of};
 use crate::{Problem, RunningWork, StopFlag};
 
 /// Form of a stream of events.
 const EVENTS: &str = "text/event-stream";
+/// Header by which some proxies pass events on at once.
+const X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 /// Seconds of an analysis if the request does not say.
 const DEFAULT_SECONDS: f64 = 5.0;
 /// Least time between two events.
@@ -44,37 +49,34 @@ pub(super) async fn analyse(question: Question) -> Result<Response, Problem> {
     let seconds = query.seconds(most)?.unwrap_or(DEFAULT_SECONDS.min(most));
     let game = question.game().clone();
     let (sender, events) = watch::channel(None);
-    let work = match question.values_of(&position).await? {
-        Some(known) => {
-            let analyse = move |_: StopFlag| {
-                let analysis = known.values.analysis(&position).map_err(problem_of)?;
-                drop(sender);
-                json_of_analysis(&game, &analysis)
-            };
-            question.state.long.begin(analyse).await?
-        }
+    let analyse: AnalysisWork = match question.values_of(&position).await? {
+        Some(known) => Box::new(move |_| {
+            let analysis = known.values.analysis(&position).map_err(problem_of)?;
+            drop(sender);
+            json_of_analysis(&game, &analysis)
+        }),
         None => {
             let limits = question.state.analysis_limits(seconds);
-            let analyse = move |stop| {
+            Box::new(move |stop| {
                 let mut watcher = EventWatcher::new(&game, sender, stop);
                 let analysis = game.analyse_watched(&position, limits, None, &mut watcher);
                 json_of_analysis(&game, &analysis.map_err(problem_of)?)
-            };
-            question.state.long.begin(analyse).await?
+            })
         }
     };
-    let events = Sse::new(events_of(RunningAnalysis { events, work }));
-    let mut response = events.keep_alive(KeepAlive::default()).into_response();
+    let turn = question.state.long.enqueue()?;
+    let stream = events_of(AnalysisStream::Waiting {
+        turn,
+        analyse,
+        events,
+    });
+    let mut response = Sse::new(stream)
+        .keep_alive(KeepAlive::default())
+        .into_response();
     let headers = response.headers_mut();
-    headers.insert(
-        "cache-control",
-        axum::http::HeaderValue::from_static("no-store"),
-    );
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     // Proxies that collect answers would hold the events back.
-    headers.insert(
-        "x-accel-buffering",
-        axum::http::HeaderValue::from_static("no"),
-    );
+    headers.insert(X_ACCEL_BUFFERING, HeaderValue::from_static("no"));
     Ok(response)
 }
 
@@ -82,28 +84,55 @@ fn json_of_analysis(game: &AnyGame, analysis: &AnyAnalysis) -> Result<Bytes, Pro
     json_of(&AnalysisAnswer::new(game, analysis).map_err(problem_of)?)
 }
 
-/// Analysis that goes on, with the latest of its events. If it is dropped, the analysis ends.
-struct RunningAnalysis {
-    events: watch::Receiver<Option<Bytes>>,
-    work: RunningWork<Result<Bytes, Problem>>,
+/// Analysis that has not begun.
+type AnalysisWork = Box<dyn FnOnce(StopFlag) -> AnalysisResult + Send>;
+
+type AnalysisResult = Result<Bytes, Problem>;
+
+/// Analysis with the latest of its events. If it is dropped, it ends, or never begins.
+enum AnalysisStream {
+    Waiting {
+        turn: LongTurn,
+        analyse: AnalysisWork,
+        events: watch::Receiver<Option<Bytes>>,
+    },
+    Running {
+        work: RunningWork<AnalysisResult>,
+        events: watch::Receiver<Option<Bytes>>,
+    },
+    Ended,
 }
 
 /// Returns the events of an analysis. A client that reads slowly misses some before the last.
-fn events_of(running: RunningAnalysis) -> impl Stream<Item = Result<Event, Infallible>> {
-    stream::unfold(Some(running), |running| async {
-        let mut running = running?;
-        if running.events.changed().await.is_ok() {
-            let json = running.events.borrow_and_update().clone();
-            let event = event("message", &json.unwrap_or_default());
-            return Some((Ok(event), Some(running)));
-        }
-        let result = running.work.finish().await.and_then(|result| result);
-        let event = match result {
-            Ok(json) => event("done", &json),
-            Err(problem) => event("problem", &json_of(&problem).unwrap_or_default()),
+fn events_of(stream: AnalysisStream) -> impl Stream<Item = Result<Event, Infallible>> {
+    stream::unfold(stream, |stream| async {
+        let (work, mut events) = match stream {
+            AnalysisStream::Ended => return None,
+            AnalysisStream::Running { work, events } => (work, events),
+            AnalysisStream::Waiting {
+                turn,
+                analyse,
+                events,
+            } => match turn.begin(analyse).await {
+                Ok(work) => (work, events),
+                Err(problem) => return Some((Ok(last_event(Err(problem))), AnalysisStream::Ended)),
+            },
         };
-        Some((Ok(event), None))
+        if events.changed().await.is_ok() {
+            let json = events.borrow_and_update().clone();
+            let event = event("message", &json.unwrap_or_default());
+            return Some((Ok(event), AnalysisStream::Running { work, events }));
+        }
+        let result = work.finish().await.and_then(|result| result);
+        Some((Ok(last_event(result)), AnalysisStream::Ended))
     })
+}
+
+fn last_event(result: AnalysisResult) -> Event {
+    match result {
+        Ok(json) => event("done", &json),
+        Err(problem) => event("problem", &json_of(&problem).unwrap_or_default()),
+    }
 }
 
 /// Returns an event of a name; `message` is the name of events without one.

@@ -2,7 +2,7 @@
 
 use axum::body::Bytes;
 use axum::http::HeaderMap;
-use axum::http::header::CONTENT_TYPE;
+use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use axum::response::Response;
 use hindsight_games::{Answer, AnyGame, Position, Values, ValuesReader};
 use serde::{Deserialize, Serialize};
@@ -62,7 +62,9 @@ pub(super) enum BatchItem {
 pub(super) async fn probe_many(question: Question, body: Bytes) -> Result<Response, Problem> {
     question.query(&[])?;
     let form = accepted(&question.headers, &[JSON, LINES])?;
-    let request: BatchRequest = read_json(&question.headers, &body)?;
+    let headers = question.headers.clone();
+    let read = move || read_json::<BatchRequest>(&headers, &body);
+    let request = question.state.quick.run(read).await??;
     let most = question.state.limits.positions_a_request;
     if request.positions.len() > most {
         let detail = format!(
@@ -86,7 +88,7 @@ pub(super) async fn probe_many(question: Question, body: Bytes) -> Result<Respon
         }
     };
     let json = question.state.quick.run(work).await??;
-    Ok(Caching::Never.reply(form, json))
+    Ok(Caching::Never.reply(form, question.state.unread.hold(json)?))
 }
 
 /// Reads the body of a request as JSON.
@@ -100,6 +102,13 @@ pub(super) fn read_json<T: for<'a> Deserialize<'a>>(
     let form = form.and_then(|form| form.split(';').next()).map(str::trim);
     if !form.is_some_and(|form| form.eq_ignore_ascii_case(JSON)) {
         let detail = "the body is JSON: send it with Content-Type: application/json";
+        return Err(Problem::new(ProblemKind::MediaType, detail));
+    }
+    if headers
+        .get(CONTENT_ENCODING)
+        .is_some_and(|coding| coding != "identity")
+    {
+        let detail = "the body may not be compressed: send it without Content-Encoding";
         return Err(Problem::new(ProblemKind::MediaType, detail));
     }
     serde_json::from_slice(body).map_err(|error| Problem::new(ProblemKind::Body, error.to_string()))
@@ -133,7 +142,7 @@ impl Batch {
         let mut results = Vec::with_capacity(parsed.len());
         for parsed in parsed {
             let result = match parsed {
-                Err(error) => Err(problem_of(error)),
+                Err(error) => Err(problem_of(error).of_parameter("positions")),
                 Ok(position) => {
                     let answer = answers.next().unwrap_or(Answer::Unknown);
                     self.reply(&position, answer, &reader)

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use crate::caching::{Caching, JSON, accepted};
 use crate::limits::ApiLimits;
 use crate::query::Query;
-use crate::question::{RULES_DIGEST, json_of};
+use crate::question::json_of;
 use crate::state::ApiState;
 use crate::{Problem, ProblemKind};
 
@@ -70,7 +70,7 @@ pub(super) async fn cards(uri: Uri, headers: HeaderMap) -> Result<Response, Prob
 fn list(uri: &Uri, headers: &HeaderMap, items: &impl Serialize) -> Result<Response, Problem> {
     let query = Query::read(uri, &[])?;
     accepted(headers, &[JSON])?;
-    let caching = Caching::by_digest(RULES_DIGEST, query.version());
+    let caching = Caching::by_digest("lists", query.version() == Some(env!("CARGO_PKG_VERSION")));
     match caching.not_modified(headers) {
         Some(response) => Ok(response),
         None => Ok(caching.reply(JSON, json_of(items)?)),

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::Problem;
 use crate::faults::problem_of;
-use crate::question::{Question, RULES_DIGEST};
+use crate::question::Question;
 
 /// A position by the rules alone.
 #[derive(Serialize, ToSchema)]
@@ -60,7 +60,7 @@ pub(super) async fn position(question: Question) -> Result<Response, Problem> {
     let position = question.position(&query)?;
     let game = question.game().clone();
     let describe = move || PositionReply::new(&game, &position).map_err(problem_of);
-    question.answer(&query, RULES_DIGEST, describe).await
+    question.answer_by_rules(&query, describe).await
 }
 
 impl PositionReply {

@@ -38,6 +38,7 @@ pub(super) async fn random(question: Question) -> Result<Response, Problem> {
         remoteness: plies.map(|plies| plies as u16),
         layer: layer.map(|layer| layer as u32),
     };
+    question.check_layer(wanted.layer)?;
     let seed = query.whole("seed", 0..=u64::MAX)?;
     let game = question.game().clone();
     let is_any = wanted == PositionFilter::default();

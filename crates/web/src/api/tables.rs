@@ -247,26 +247,17 @@ pub(super) enum StatsReply {
 pub(super) async fn stats(question: Question) -> Result<Response, Problem> {
     let query = question.query(&["layer"])?;
     let layer = query.whole("layer", 0..=u64::from(u32::MAX))?;
+    let layer = layer.map(|layer| layer as u32);
+    question.check_layer(layer)?;
     if let Some(table) = question.subject.table.clone() {
         let (layers, digest) = (table.table.stats().len(), table.digest.clone());
-        let layers = match layer.map(|layer| layer as usize) {
-            None => 0..layers,
-            Some(layer) if layer < layers => layer..layer + 1,
-            Some(layer) => {
-                let detail = format!("there is no layer {layer}, but 0 to {}", layers - 1);
-                let problem = Problem::new(ProblemKind::Parameter, detail);
-                return Err(problem.of_parameter("layer"));
-            }
-        };
+        let layer = layer.map(|layer| layer as usize);
+        let layers = layer.map_or(0..layers, |layer| layer..layer + 1);
         let count = move || {
             let stats = TableStats::new(table.name.clone(), &table.table, layers);
             Ok(StatsReply::Table(Box::new(stats)))
         };
         return question.answer(&query, &digest, count).await;
-    }
-    if layer.is_some() {
-        let problem = Problem::new(ProblemKind::Parameter, "only tables have layers; name none");
-        return Err(problem.of_parameter("layer"));
     }
     let OnDemand::Solved(game) = question.state.solve_on_demand(question.game()).await? else {
         return Err(question.no_values());

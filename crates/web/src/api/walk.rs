@@ -159,7 +159,10 @@ pub(super) struct WalkPly {
 pub(super) async fn walk(question: Question) -> Result<Response, Problem> {
     let query = question.query(&["p", "m"])?;
     let start = question.position(&query)?;
-    let moves = played_moves(question.game(), &start, query.text("m").unwrap_or_default())?;
+    let (game, first) = (question.game().clone(), start.clone());
+    let texts = query.text("m").unwrap_or_default().to_string();
+    let read = move || played_moves(&game, &first, &texts);
+    let moves = question.state.quick.run(read).await??;
     let game = question.game().clone();
     if let Some(known) = question.known_values().await? {
         let walk = move || {

@@ -68,7 +68,8 @@ impl Server {
             options: options.clone(),
             pools: WorkPools {
                 quick: WorkPool::new(options.work_threads, options.waiting_work),
-                long: WorkPool::new(options.work_threads, options.waiting_long_work),
+                long: WorkPool::new(options.long_work, options.waiting_long_work)
+                    .retried_after(options.long_work_time.as_secs_f64().ceil() as u32),
             },
         })
     }
@@ -94,7 +95,7 @@ impl Server {
         let threads = std::thread::available_parallelism();
         let runtime = Builder::new_multi_thread()
             .worker_threads(threads.map_or(1, usize::from).min(MOST_IO_THREADS))
-            .max_blocking_threads(2 * self.options.work_threads + 1)
+            .max_blocking_threads(self.options.work_threads + self.options.long_work + 1)
             .thread_name("server")
             .enable_io()
             .enable_time()

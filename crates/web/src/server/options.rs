@@ -22,16 +22,20 @@ pub struct ServerOptions {
     pub head_time: Duration,
     /// Time for the body of a request.
     pub body_time: Duration,
-    /// Time in which a client must read something of an answer.
+    /// Time in which a client must read an answer, or half a mebibyte of it.
     pub write_time: Duration,
     /// Time that requests get to end once the server stops.
     pub end_time: Duration,
-    /// Most pieces of work of milliseconds at once, and of work of seconds.
+    /// Most pieces of work of milliseconds at once.
     pub work_threads: usize,
     /// Most pieces of work of milliseconds that wait.
     pub waiting_work: usize,
+    /// Most pieces of work of seconds at once.
+    pub long_work: usize,
     /// Most pieces of work of seconds that wait.
     pub waiting_long_work: usize,
+    /// Time of a piece of such work.
+    pub long_work_time: Duration,
 }
 
 /// Port where the server listens unless another is named.
@@ -54,7 +58,9 @@ impl Default for ServerOptions {
             end_time: Duration::from_secs(3),
             work_threads: threads.map_or(1, usize::from),
             waiting_work: 256,
+            long_work: 2,
             waiting_long_work: 16,
+            long_work_time: Duration::from_secs(10),
         }
     }
 }

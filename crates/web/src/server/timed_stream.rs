@@ -13,13 +13,18 @@ use tokio::time::{Sleep, sleep};
 
 use super::refusal::full_refusal;
 
-/// Connection that fails when the client takes nothing of an answer for some time.
+/// Bytes of an answer that a client must take in the time that it has.
+const LEAST_BYTES: usize = 512 << 10;
+
+/// Connection that fails when the client takes an answer too slowly.
 #[derive(Debug)]
 pub(super) struct TimedStream {
     stream: TcpStream,
     write_time: Duration,
-    /// Running while the client takes nothing.
+    /// Running while an answer waits for the client.
     patience: Option<Pin<Box<Sleep>>>,
+    /// Bytes that the client has taken meanwhile.
+    taken: usize,
     has_read: Arc<AtomicBool>,
     /// Refusal that is sent instead of the bytes of the HTTP library.
     refusal: Option<Vec<u8>>,
@@ -33,6 +38,7 @@ impl TimedStream {
             stream,
             write_time,
             patience: None,
+            taken: 0,
             has_read: Arc::default(),
             refusal: None,
             sent: 0,
@@ -63,15 +69,18 @@ impl TimedStream {
         Poll::Ready(Ok(bytes.len()))
     }
 
-    /// Passes on the result of a write, or an error if it has been pending for too long.
-    fn timed<T>(
+    /// Passes on the result of a write, or an error if the client has taken too little.
+    fn timed(
         &mut self,
         context: &mut Context<'_>,
-        result: Poll<io::Result<T>>,
-    ) -> Poll<io::Result<T>> {
-        if result.is_ready() {
-            self.patience = None;
-            return result;
+        result: Poll<io::Result<usize>>,
+    ) -> Poll<io::Result<usize>> {
+        if let Poll::Ready(written) = result {
+            self.taken += written.as_ref().copied().unwrap_or(0);
+            if self.taken >= LEAST_BYTES {
+                self.forget_time();
+            }
+            return Poll::Ready(written);
         }
         let write_time = self.write_time;
         let patience = self
@@ -79,6 +88,10 @@ impl TimedStream {
             .get_or_insert_with(|| Box::pin(sleep(write_time)));
         ready!(patience.as_mut().poll(context));
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
+
+    fn forget_time(&mut self) {
+        (self.patience, self.taken) = (None, 0);
     }
 }
 
@@ -125,8 +138,9 @@ impl AsyncWrite for TimedStream {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let result = Pin::new(&mut self.stream).poll_flush(context);
-        self.timed(context, result)
+        // All bytes before are with the client's system.
+        self.forget_time();
+        Pin::new(&mut self.stream).poll_flush(context)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {

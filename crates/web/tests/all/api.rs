@@ -398,23 +398,70 @@ fn an_analysis_is_a_stream_that_ends_with_the_client() {
     assert!(text.ends_with("\nevent: done\n\n"), "{text}");
     assert!(text.matches("data: {").count() > 1, "{text}");
 
-    let state = server.state.clone();
     let mut client = server.connect();
-    let head = format!(
-        "GET {} HTTP/1.1\r\nHost: localhost\r\n\r\n",
-        "/api/v1/tables/quoridor:9x9:10/analyse?seconds=9"
-    );
+    let path = "/api/v1/tables/quoridor:9x9:10/analyse?seconds=9";
+    let head = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n");
     client.send(head).head().expect("an answer");
-    assert_eq!(state.running_work(), 1);
+    wait_until("the analysis begins", || server.long.running() == 1);
     drop(client);
+    wait_until("the analysis ends", || server.long.running() == 0);
+}
+
+fn wait_until(what: &str, holds: impl Fn() -> bool) {
     let began = std::time::Instant::now();
-    while state.running_work() > 0 {
-        assert!(
-            began.elapsed().as_secs() < 5,
-            "the analysis goes on without its client"
-        );
-        std::thread::sleep(std::time::Duration::from_millis(20));
+    while !holds() {
+        assert!(began.elapsed().as_secs() < 5, "{what}");
+        std::thread::sleep(std::time::Duration::from_millis(5));
     }
+}
+
+#[test]
+fn small_games_do_not_wait_for_long_work() {
+    let server = TestServer::with(ServerOptions {
+        long_work: 1,
+        waiting_long_work: 1,
+        ..ServerOptions::default()
+    });
+    let path = "/api/v1/tables/quoridor:9x9:10/analyse?seconds=9";
+    let head = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    let mut clients = [server.connect(), server.connect()];
+    for client in &mut clients {
+        // The head of the answer comes even while the analysis waits.
+        assert_eq!(client.send(&head).head().expect("an answer").status, 200);
+    }
+    wait_until("one analysis waits", || server.long.waiting() == 1);
+    let refused = server.get(path);
+    refused.problem(503, "busy");
+    let seconds = refused
+        .header("retry-after")
+        .and_then(|text| text.parse::<u32>().ok());
+    assert_eq!(seconds, Some(10));
+    assert_eq!(
+        get(&server, "/api/v1/tables/quoridor:3x3:1/probe")["value"],
+        "loss"
+    );
+}
+
+#[test]
+fn tags_differ_from_game_to_game() {
+    let server = TestServer::start();
+    let tag = |spec: &str| {
+        let response = server.get(&format!("/api/v1/tables/{spec}/position"));
+        response.header("etag").map(String::from).expect("a tag")
+    };
+    let tags = [
+        "tic-tac-toe",
+        "dodgem:3x3",
+        "onitama:3x3:boar,ox,boar,ox,boar",
+    ]
+    .map(tag);
+    assert!(
+        tags[0] != tags[1] && tags[1] != tags[2] && !tags[2].contains(','),
+        "{tags:?}"
+    );
+    let path = "/api/v1/tables/onitama:3x3:boar,ox,boar,ox,boar/position";
+    let known = format!("If-None-Match: {}\r\n", tags[2]);
+    assert_eq!(server.connect().request("GET", path, &known).status, 304);
 }
 
 #[test]

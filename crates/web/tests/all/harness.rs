@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub(crate) struct TestServer {
     pub(crate) address: SocketAddr,
     pub(crate) pool: WorkPool,
-    pub(crate) state: Arc<ApiState>,
+    pub(crate) long: WorkPool,
     /// Work that was begun and then told to stop.
     pub(crate) stopped_work: Arc<AtomicUsize>,
     end: Option<oneshot::Sender<()>>,
@@ -42,7 +42,7 @@ impl TestServer {
         let options = ServerOptions { port: 0, ..options };
         let server = Server::bind(&options).expect("a free port");
         let (address, pools) = (server.address(), server.pools());
-        let pool = pools.quick.clone();
+        let (pool, long) = (pools.quick.clone(), pools.long.clone());
         let limits = ApiLimits {
             body_bytes: options.body_bytes,
             requests_a_second: options.requests_a_second,
@@ -50,7 +50,7 @@ impl TestServer {
         };
         let state = Arc::new(ApiState::new(shelf, limits, pools).expect("threads"));
         let stopped_work = Arc::new(AtomicUsize::new(0));
-        let routes = router(state.clone()).merge(test_routes(&pool, &stopped_work));
+        let routes = router(state).merge(test_routes(&pool, &stopped_work));
         let (end, ended) = oneshot::channel::<()>();
         let stop = async {
             let _ = ended.await;
@@ -59,7 +59,7 @@ impl TestServer {
         Self {
             address,
             pool,
-            state,
+            long,
             stopped_work,
             end: Some(end),
             thread: Some(thread),
