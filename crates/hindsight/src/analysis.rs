@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use hindsight_analysis::{AnalysedMove, Analysis, AnalysisSource};
 use hindsight_checkpoint::Blobs;
+use hindsight_core::Answer;
 use hindsight_run::{Limits, Progress};
 
 use crate::analysis_task::{AnalysisWatcher, AnyAnalysis, AnyAnalysisTask};
@@ -67,6 +68,43 @@ impl AnyGame {
             cache: cache.map(|cache| cache as &dyn Blobs),
         };
         self.erased().analyse(task, watcher)
+    }
+
+    /// Returns the analysis of a position of which nothing is known: its legal moves, without
+    /// values.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`].
+    ///
+    /// ```
+    /// use hindsight_games::Answer;
+    ///
+    /// let game = hindsight_games::game("tic-tac-toe")?;
+    /// let analysis = game.unknown_analysis(&game.start())?;
+    /// assert_eq!((analysis.answer, analysis.moves.len()), (Answer::Unknown, 9));
+    /// # Ok::<(), hindsight_games::Error>(())
+    /// ```
+    pub fn unknown_analysis(&self, position: &Position) -> Result<AnyAnalysis, GamesError> {
+        let moves = self.moves(position)?.into_iter().map(|mv| {
+            Ok(AnalysedMove {
+                to: self.play(position, &mv)?,
+                line: vec![mv.clone()],
+                mv,
+                answer: Answer::Unknown,
+                bound: None,
+                estimate: None,
+            })
+        });
+        Ok(Analysis {
+            position: position.clone(),
+            answer: Answer::Unknown,
+            bound: None,
+            estimate: None,
+            moves: moves.collect::<Result<_, GamesError>>()?,
+            sources: Vec::new(),
+            work: 0,
+            elapsed: Duration::ZERO,
+        })
     }
 }
 

@@ -132,7 +132,8 @@ impl AnyGame {
     ///
     /// Values come from the table of the game in `cache`, if there is one. A game that is solved in
     /// a part of the time is solved. Otherwise the positions are [analysed](AnyGame::analyse) from
-    /// the last to the first, each in its share of the time that is left.
+    /// the last to the first, each in its share of the time that is left. Once the time is over,
+    /// nothing is known of the positions that are left.
     ///
     /// The listener of the options hears of the progress and may stop the work. The review then has
     /// what was known by then.
@@ -257,10 +258,14 @@ impl ReviewSearch<'_> {
         for position in positions.iter().rev() {
             let left = positions.len() - analyses.len();
             let limits = self.share(left as u32);
-            analyses.push(
-                self.game
+            // An analysis takes some time, however small its share is.
+            let is_over = watcher.stopped || limits.time.is_some_and(|time| time.is_zero());
+            analyses.push(match is_over {
+                true => self.game.unknown_analysis(position)?,
+                false => self
+                    .game
                     .analyse_watched(position, limits, self.cache, &mut watcher)?,
-            );
+            });
             watcher.done += 1;
         }
         analyses.reverse();

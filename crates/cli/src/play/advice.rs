@@ -2,8 +2,7 @@
 
 use anyhow::Result;
 use hindsight_answers::{AnalysisAnswer, MoveAnalysis};
-use hindsight_core::Answer;
-use hindsight_games::{AnalysedMove, AnyAnalysis, AnyGame, AnyMove, Position, Values};
+use hindsight_games::{AnyAnalysis, AnyGame, Position, Values};
 
 use crate::analyse::{LiveAnalysis, Subject};
 use crate::args::SearchArgs;
@@ -29,7 +28,7 @@ impl Advisor<'_> {
     pub(super) fn moves(&self, position: &Position) -> Result<Vec<MoveAnalysis>> {
         let analysis = match self.values {
             Some(values) => values.analysis(position).map_err(game_error)?,
-            None => self.unknown_moves(position)?,
+            None => self.game.unknown_analysis(position).map_err(game_error)?,
         };
         self.reports(&analysis)
     }
@@ -68,30 +67,5 @@ impl Advisor<'_> {
     fn reports(&self, analysis: &AnyAnalysis) -> Result<Vec<MoveAnalysis>> {
         let answer = AnalysisAnswer::new(self.game, analysis).map_err(game_error)?;
         Ok(answer.moves)
-    }
-
-    /// Returns the moves of a position of which nothing is known.
-    fn unknown_moves(&self, position: &Position) -> Result<AnyAnalysis> {
-        let moves = self.game.moves(position).map_err(game_error)?;
-        let moves = moves.into_iter().map(|mv: AnyMove| {
-            Ok(AnalysedMove {
-                to: self.game.play(position, &mv)?,
-                line: vec![mv.clone()],
-                mv,
-                answer: Answer::Unknown,
-                bound: None,
-                estimate: None,
-            })
-        });
-        Ok(AnyAnalysis {
-            position: position.clone(),
-            answer: Answer::Unknown,
-            bound: None,
-            estimate: None,
-            moves: moves.collect::<Result<_>>()?,
-            sources: Vec::new(),
-            work: 0,
-            elapsed: std::time::Duration::ZERO,
-        })
     }
 }

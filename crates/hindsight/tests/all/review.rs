@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Instant;
 
 use hindsight_games::{
     Answer, AnyGame, AnyMove, Error, GameReview, GivenAway, Method, Options, Position, Progress,
@@ -172,6 +173,41 @@ fn a_stopped_review_has_what_is_known() -> Result<(), Error> {
         (12, ReviewSource::Analyses)
     );
     assert!(reports.load(Ordering::Relaxed) > 3);
+    Ok(())
+}
+
+/// Returns options of some seconds, whose listener stops the work after some reports.
+fn stopped_after(seconds: f64, reports: u32) -> Options {
+    let heard = AtomicU32::new(0);
+    Options {
+        seconds: Some(seconds),
+        memory: Some(1 << 28),
+        progress: Some(Arc::new(move |_| {
+            heard.fetch_add(1, Ordering::Relaxed) < reports
+        })),
+        ..Options::default()
+    }
+}
+
+#[test]
+fn a_review_of_a_long_game_ends_in_time() -> Result<(), Error> {
+    let game = hindsight_games::game("quoridor:9x9:10")?;
+    let moves = random_game(&game, 1, 400);
+    assert!(moves.len() > 100, "{} plies", moves.len());
+    for options in [stopped_after(1.0, u32::MAX), stopped_after(600.0, 20)] {
+        let started = Instant::now();
+        let review = game.review(&game.start(), &moves, &options, None)?;
+        let seconds = started.elapsed().as_secs_f64();
+        assert!(seconds < 6.0, "{seconds} s");
+        assert_eq!(review.plies.len(), moves.len());
+        let unknown = review.players().map(|player| player.unknown as usize);
+        let unknown = unknown[0] + unknown[1];
+        assert!(unknown > moves.len() / 2 && unknown < moves.len());
+        let last = review.plies.last().expect("a ply");
+        assert_ne!(last.before.answer, Answer::Unknown);
+        assert_eq!(review.plies[0].before.answer, Answer::Unknown);
+        assert_eq!(review.plies[0].before.estimate, None);
+    }
     Ok(())
 }
 
