@@ -50,7 +50,7 @@ pub(crate) async fn first_page(State(state): State<Arc<ApiState>>) -> Html<Strin
     }
     if !shelf.is_closed() {
         page.push_str("<h2>Games</h2>\n");
-        let head = "<tr><th>game<th>spec<th>to try";
+        let head = "<tr><th>to try<th>game<th>spec";
         page.push_str(&html_table(head, listed_games().iter().map(listed_row)));
     }
     page.push_str(TAIL);
@@ -70,7 +70,7 @@ fn html_table(head: &str, rows: impl Iterator<Item = String>) -> String {
 fn table_row(served: &ServedTable) -> String {
     let info = served.table.info();
     format!(
-        "<tr><td>{}<td>{}<td class=\"number\">{}<td>{}\n",
+        "<tr><td>{}<td><code>{}</code><td class=\"number\">{}<td>{}\n",
         link(&served.name, ""),
         escaped(&info.spec),
         with_commas(info.histogram().positions()),
@@ -79,15 +79,19 @@ fn table_row(served: &ServedTable) -> String {
 }
 
 fn game_row(spec: &str) -> String {
-    format!("<tr><td>{}<td>{}<td><td>\n", link(spec, ""), escaped(spec))
+    format!(
+        "<tr><td>{}<td><code>{}</code><td><td>\n",
+        link(spec, ""),
+        escaped(spec)
+    )
 }
 
 fn listed_row(game: &ListedGame) -> String {
     format!(
-        "<tr><td>{}<td><code>{}</code><td>{}\n",
+        "<tr><td>{}<td>{}<td><code>{}</code>\n",
+        link(game.example, "/position"),
         escaped(game.about),
-        escaped(game.spec),
-        link(game.example, "/position")
+        escaped(game.spec)
     )
 }
 
