@@ -36,6 +36,6 @@ pub use probe::{ProbeAnswer, ProbedMove};
 pub use puzzles::{GradeAnswer, PuzzleAnswer, PuzzlePly, PuzzlesAnswer, ScannedPositions};
 pub use review::{PlayerCounts, ReviewedPly, given_word};
 pub use table_description::TableDescription;
-pub use table_stats::{LayerStats, PositionStats, StateStats, TableStats};
+pub use table_stats::{LayerStats, PositionStats, TableStats};
 pub use value_counts::{SolvedStats, ValueCounts};
 pub use valued_position::ValuedPosition;

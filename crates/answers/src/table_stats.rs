@@ -53,23 +53,18 @@ pub struct PositionStats {
     pub longest_loss: Option<ValuedPosition>,
     /// Positions by value and plies.
     pub histogram: Vec<HistogramRow>,
-    /// Counts of states, if the table keeps them.
-    #[serde(flatten)]
-    pub states: Option<StateStats>,
-}
-
-/// Counts of the states of some layers.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-pub struct StateStats {
-    /// States, without those of positions that are won at once.
-    pub states: u64,
+    /// States, without those of positions that are won at once, if the table keeps states.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub states: Option<u64>,
     /// These states by value and plies.
-    pub state_histogram: Vec<HistogramRow>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state_histogram: Option<Vec<HistogramRow>>,
     /// All states.
-    pub all_states: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub all_states: Option<u64>,
     /// All states by value and plies.
-    pub all_state_histogram: Vec<HistogramRow>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub all_state_histogram: Option<Vec<HistogramRow>>,
 }
 
 impl TableStats {
@@ -86,11 +81,11 @@ impl TableStats {
         let total = PositionStats {
             longest_win: longest(layers.iter().map(|layer| &layer.stats.longest_win)),
             longest_loss: longest(layers.iter().map(|layer| &layer.stats.longest_loss)),
-            states: LayerInfo::sum_states(counts).as_ref().map(StateStats::new),
             ..PositionStats::new(
                 sum(|stats| stats.tiers),
                 sum(|stats| stats.ranks),
                 &LayerInfo::sum_histograms(counts),
+                LayerInfo::sum_states(counts).as_ref(),
             )
         };
         Self {
@@ -110,8 +105,12 @@ impl LayerStats {
         let stats = PositionStats {
             longest_win: info.longest_win.map(valued),
             longest_loss: info.longest_loss.map(valued),
-            states: info.states.as_ref().map(StateStats::new),
-            ..PositionStats::new(info.tiers, info.ranks, &info.histogram)
+            ..PositionStats::new(
+                info.tiers,
+                info.ranks,
+                &info.histogram,
+                info.states.as_ref(),
+            )
         };
         Self {
             layer,
@@ -122,8 +121,13 @@ impl LayerStats {
 }
 
 impl PositionStats {
-    /// Counts a histogram. The longest win and loss, and the states, are left empty.
-    fn new(tiers: u64, ranks: u64, histogram: &Histogram) -> Self {
+    /// Counts a histogram, and those of states. The longest win and loss are left empty.
+    fn new(
+        tiers: u64,
+        ranks: u64,
+        histogram: &Histogram,
+        states: Option<&StateHistograms>,
+    ) -> Self {
         Self {
             tiers,
             ranks,
@@ -131,18 +135,10 @@ impl PositionStats {
             longest_win: None,
             longest_loss: None,
             histogram: histogram_rows(histogram),
-            states: None,
-        }
-    }
-}
-
-impl StateStats {
-    fn new(counts: &StateHistograms) -> Self {
-        Self {
-            states: counts.nontrivial.positions(),
-            state_histogram: histogram_rows(&counts.nontrivial),
-            all_states: counts.all.positions(),
-            all_state_histogram: histogram_rows(&counts.all),
+            states: states.map(|states| states.nontrivial.positions()),
+            state_histogram: states.map(|states| histogram_rows(&states.nontrivial)),
+            all_states: states.map(|states| states.all.positions()),
+            all_state_histogram: states.map(|states| histogram_rows(&states.all)),
         }
     }
 }

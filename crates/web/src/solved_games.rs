@@ -1,5 +1,6 @@
 //! Games that were solved because a request asked for their values.
 
+use hindsight_answers::SolvedStats;
 use hindsight_games::{AnyGame, Options, SolvedGame};
 use quick_cache::sync::Cache;
 use quick_cache::{DefaultHashBuilder, Weighter};
@@ -21,7 +22,7 @@ const MOST_LISTED: usize = 100;
 pub(crate) enum OnDemand {
     /// The values are known.
     Solved(Arc<GameOnDemand>),
-    /// The game takes more time or memory than the server gives it.
+    /// The game takes more time or memory than the server gives it, or its solver has no counts.
     TooLarge,
 }
 
@@ -29,8 +30,7 @@ pub(crate) enum OnDemand {
 #[derive(Debug)]
 pub(crate) struct GameOnDemand {
     pub(crate) solved: SolvedGame,
-    /// Positions that were solved: `all` or `reachable`.
-    pub(crate) scope: &'static str,
+    pub(crate) stats: SolvedStats,
     /// Digest of the values.
     pub(crate) digest: String,
 }
@@ -115,10 +115,14 @@ impl ApiState {
 /// Solves a game within the options, if its plan says that this is possible.
 fn solve(game: &AnyGame, options: &Options) -> Result<OnDemand, Problem> {
     let is_quick = game.is_quick(options);
-    let solved = game.solve_if_quick(options).map_err(problem_of)?;
-    Ok(solved.map_or(OnDemand::TooLarge, |solved| {
+    let Some(solved) = game.solve_if_quick(options).map_err(problem_of)? else {
+        return Ok(OnDemand::TooLarge);
+    };
+    let scope = if is_quick { "all" } else { "reachable" };
+    let stats = SolvedStats::new(&solved, scope);
+    Ok(stats.map_or(OnDemand::TooLarge, |stats| {
         OnDemand::Solved(Arc::new(GameOnDemand {
-            scope: if is_quick { "all" } else { "reachable" },
+            stats,
             digest: solved.signature(),
             solved,
         }))

@@ -167,7 +167,9 @@ fn csv(report: &TableStats) -> String {
 
 /// Returns the histogram's rows, each with `[states, all states]` if the table keeps states.
 fn rows_with_states(stats: &PositionStats) -> Vec<(HistogramRow, Option<[u64; 2]>)> {
-    let Some(states) = &stats.states else {
+    let (Some(state_rows), Some(all_state_rows)) =
+        (&stats.state_histogram, &stats.all_state_histogram)
+    else {
         return stats
             .histogram
             .iter()
@@ -180,16 +182,15 @@ fn rows_with_states(stats: &PositionStats) -> Vec<(HistogramRow, Option<[u64; 2]
         rows.iter().find(is_same).map_or(0, |row| row.positions)
     };
     // Some values occur among states alone.
-    let state_rows = states.all_state_histogram.iter();
-    let state_rows = state_rows.filter(|row| count(&stats.histogram, row) == 0);
-    let state_rows = state_rows.map(|row| HistogramRow {
+    let added_rows = all_state_rows.iter();
+    let added_rows = added_rows.filter(|row| count(&stats.histogram, row) == 0);
+    let added_rows = added_rows.map(|row| HistogramRow {
         positions: 0,
         ..row.clone()
     });
-    let rows = stats.histogram.iter().cloned().chain(state_rows);
+    let rows = stats.histogram.iter().cloned().chain(added_rows);
     let counted = rows.map(|row| {
-        let histograms = [&states.state_histogram, &states.all_state_histogram];
-        let states = histograms.map(|rows| count(rows, &row));
+        let states = [state_rows, all_state_rows].map(|rows| count(rows, &row));
         (row, Some(states))
     });
     counted.collect()

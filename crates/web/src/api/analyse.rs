@@ -34,13 +34,10 @@ const EVENT_INTERVAL: Duration = Duration::from_millis(100);
 /// client leaves. Where all values are known, there is one event.
 #[utoipa::path(get, path = "/api/v1/tables/{id}/analyse", tag = "positions",
     params(
-        ("id" = String, Path, description = "Name of a table, or spec of a game"),
-        ("p" = Option<String>, Query, description = "Position; `_` is a space; the start if left out"),
+        ("p" = Option<String>, Query),
         ("seconds" = Option<f64>, Query, description = "Most seconds; 5 if left out"),
     ),
-    responses((status = 200, body = AnalysisAnswer, content_type = "text/event-stream"),
-        (status = 400, body = Problem), (status = 404, body = Problem),
-        (status = 503, body = Problem)))]
+    responses((status = 200, body = AnalysisAnswer, content_type = "text/event-stream")))]
 pub(super) async fn analyse(question: Question) -> Result<Response, Problem> {
     let query = question.query(&["p", "seconds"])?;
     accepted(&question.headers, &[EVENTS])?;

@@ -54,11 +54,9 @@ pub(super) enum BatchItem {
 /// Returns the values of up to 1,000 positions, in their order; a bad text spoils its own answer
 /// alone. With `Accept: application/x-ndjson` each is a line.
 #[utoipa::path(post, path = "/api/v1/tables/{id}/probe", tag = "positions",
-    params(("id" = String, Path, description = "Name of a table, or spec of a game")),
     request_body = BatchRequest,
-    responses((status = 200, body = BatchReply), (status = 400, body = Problem),
-        (status = 404, body = Problem), (status = 409, body = Problem),
-        (status = 413, body = Problem), (status = 415, body = Problem)))]
+    responses((status = 200, content(
+        (BatchReply = "application/json"), (BatchItem = "application/x-ndjson")))))]
 pub(super) async fn probe_many(question: Question, body: Bytes) -> Result<Response, Problem> {
     question.query(&[])?;
     let form = accepted(&question.headers, &[JSON, LINES])?;

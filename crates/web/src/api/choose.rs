@@ -49,10 +49,8 @@ pub(super) struct ChooseReply {
 
 /// Lets an agent choose a move. Playouts and time have the limits that `/api/v1` tells.
 #[utoipa::path(post, path = "/api/v1/tables/{id}/choose", tag = "play",
-    params(("id" = String, Path, description = "Name of a table, or spec of a game")),
     request_body = ChooseRequest,
-    responses((status = 200, body = ChooseReply), (status = 400, body = Problem),
-        (status = 404, body = Problem), (status = 409, body = Problem)))]
+    responses((status = 200, body = ChooseReply)))]
 pub(super) async fn choose(question: Question, body: Bytes) -> Result<Response, Problem> {
     question.query(&[])?;
     let request: ChooseRequest = read_json(&question.headers, &body)?;

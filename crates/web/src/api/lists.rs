@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
@@ -39,18 +38,23 @@ pub(super) struct ApiReply {
 /// Tells about the server and its limits.
 #[utoipa::path(get, path = "/api/v1", tag = "server",
     responses((status = 200, body = ApiReply)))]
-pub(super) async fn api(State(state): State<Arc<ApiState>>) -> Json<ApiReply> {
+pub(super) async fn api(
+    State(state): State<Arc<ApiState>>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
     let shelf = &state.shelf;
     let names = shelf.tables().iter().map(|table| table.name.clone());
     let specs = shelf.games().iter().map(|game| game.spec().to_string());
-    Json(ApiReply {
+    let reply = ApiReply {
         name: "hindsight",
         version: env!("CARGO_PKG_VERSION"),
         api: 1,
         limits: state.limits.clone(),
         tables: names.chain(specs).collect(),
         all_games: !shelf.is_closed(),
-    })
+    };
+    passing_list(&uri, &headers, &reply)
 }
 
 /// Lists the games that the program knows, with the form of their specs.
@@ -77,6 +81,17 @@ fn list(uri: &Uri, headers: &HeaderMap, items: &impl Serialize) -> Result<Respon
     }
 }
 
+/// Returns an answer without parameters that another time need not be the same.
+pub(super) fn passing_list(
+    uri: &Uri,
+    headers: &HeaderMap,
+    items: &impl Serialize,
+) -> Result<Response, Problem> {
+    Query::read(uri, &[])?;
+    accepted(headers, &[JSON])?;
+    Ok(Caching::Never.reply(JSON, json_of(items)?))
+}
+
 /// Kind of a problem.
 #[derive(Serialize, ToSchema)]
 pub(super) struct ProblemKindReply {
@@ -91,10 +106,12 @@ pub(super) struct ProblemKindReply {
 /// Explains the `type` of a problem.
 #[utoipa::path(get, path = "/problems/{kind}", tag = "server",
     params(("kind" = String, Path, description = "Last part of the type")),
-    responses((status = 200, body = ProblemKindReply), (status = 404, body = Problem)))]
+    responses((status = 200, body = ProblemKindReply)))]
 pub(super) async fn problem_kind(
     Path(name): Path<String>,
-) -> Result<Json<ProblemKindReply>, Problem> {
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
     let known = ProblemKind::ALL
         .into_iter()
         .find(|kind| kind.name() == name);
@@ -103,9 +120,10 @@ pub(super) async fn problem_kind(
         let detail = format!("there is no kind '{name}' of problems; there are {names}");
         Problem::new(ProblemKind::Path, detail)
     })?;
-    Ok(Json(ProblemKindReply {
+    let reply = ProblemKindReply {
         r#type: format!("/problems/{}", kind.name()),
         title: kind.title(),
         status: kind.status(),
-    }))
+    };
+    list(&uri, &headers, &reply)
 }

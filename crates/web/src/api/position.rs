@@ -50,11 +50,9 @@ pub(super) struct LegalMove {
 /// Returns a position by the rules alone: its legal moves, its picture, its symmetric images.
 #[utoipa::path(get, path = "/api/v1/tables/{id}/position", tag = "positions",
     params(
-        ("id" = String, Path, description = "Name of a table, or spec of a game"),
-        ("p" = Option<String>, Query, description = "Position; `_` is a space; the start if left out"),
+        ("p" = Option<String>, Query),
     ),
-    responses((status = 200, body = PositionReply), (status = 400, body = Problem),
-        (status = 404, body = Problem)))]
+    responses((status = 200, body = PositionReply)))]
 pub(super) async fn position(question: Question) -> Result<Response, Problem> {
     let query = question.query(&["p"])?;
     let position = question.position(&query)?;

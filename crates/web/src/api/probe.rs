@@ -53,13 +53,10 @@ struct ValuedMove<'a> {
 /// that are not proved are null.
 #[utoipa::path(get, path = "/api/v1/tables/{id}/probe", tag = "positions",
     params(
-        ("id" = String, Path, description = "Name of a table, or spec of a game"),
-        ("p" = Option<String>, Query, description = "Position; `_` is a space; the start if left out"),
+        ("p" = Option<String>, Query),
         ("canonical" = Option<bool>, Query, description = "Add the member of the class in tables"),
-        ("v" = Option<String>, Query, description = "Digest of the table, to keep the answer"),
     ),
-    responses((status = 200, body = ProbeReply), (status = 400, body = Problem),
-        (status = 404, body = Problem)))]
+    responses((status = 200, body = ProbeReply)))]
 pub(super) async fn probe(question: Question) -> Result<Response, Problem> {
     let query = question.query(&["p", "canonical"])?;
     let position = question.position(&query)?;

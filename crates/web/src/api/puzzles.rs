@@ -11,17 +11,17 @@ use crate::query::Query;
 use crate::question::Question;
 
 /// Most puzzles of an answer.
-const MOST_PUZZLES: u64 = 100;
+pub(super) const MOST_PUZZLES: u64 = 100;
 /// Places that are drawn if the request does not say.
 const DEFAULT_SAMPLE: u64 = 20_000;
 /// Most places that are drawn.
-const MOST_PLACES: u64 = 100_000;
+pub(super) const MOST_PLACES: u64 = 100_000;
 
 /// Finds puzzles among positions drawn at random, hardest first.
 #[utoipa::path(get, path = "/api/v1/tables/{id}/puzzles", tag = "play",
     params(
-        ("id" = String, Path, description = "Name of a table, or spec of a game"),
-        ("theme" = Option<String>, Query, description = "`sacrifice`, `quiet`, `only` or `swindle`"),
+        ("theme" = Option<String>, Query,
+            description = "`sacrifice`, `quiet`, `only` or `swindle`"),
         ("unique" = Option<String>, Query, description = "`line` (if left out), `first` or `win`"),
         ("count" = Option<u64>, Query, description = "Most puzzles, up to 100; 10 if left out"),
         ("min_plies" = Option<u16>, Query, description = "Fewest plies"),
@@ -30,8 +30,7 @@ const MOST_PLACES: u64 = 100_000;
             description = "Places that are drawn, up to 100,000; 20,000 if left out"),
         ("seed" = Option<u64>, Query, description = "Seed of the draw; 1 if left out"),
     ),
-    responses((status = 200, body = PuzzlesAnswer), (status = 400, body = Problem),
-        (status = 404, body = Problem), (status = 409, body = Problem)))]
+    responses((status = 200, body = PuzzlesAnswer)))]
 pub(super) async fn puzzles(question: Question) -> Result<Response, Problem> {
     let query = question.query(&[
         "theme",

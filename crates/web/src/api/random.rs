@@ -20,14 +20,13 @@ const RANDOM_PLIES: u32 = 40;
 /// position of a random game is drawn, whose value is null.
 #[utoipa::path(get, path = "/api/v1/tables/{id}/random", tag = "positions",
     params(
-        ("id" = String, Path, description = "Name of a table, or spec of a game"),
-        ("value" = Option<String>, Query, description = "`win`, `draw` or `loss` for the side to move"),
+        ("value" = Option<String>, Query,
+            description = "`win`, `draw` or `loss` for the side to move"),
         ("remoteness" = Option<u16>, Query, description = "Plies to the end"),
         ("layer" = Option<u32>, Query, description = "Layer of the table"),
         ("seed" = Option<u64>, Query, description = "Seed of the draw; a new one if left out"),
     ),
-    responses((status = 200, body = ProbeReply), (status = 400, body = Problem),
-        (status = 404, body = Problem), (status = 409, body = Problem)))]
+    responses((status = 200, body = ProbeReply)))]
 pub(super) async fn random(question: Question) -> Result<Response, Problem> {
     let query = question.query(&["value", "remoteness", "layer", "seed"])?;
     let words = [("win", Wdl::Win), ("draw", Wdl::Draw), ("loss", Wdl::Loss)];

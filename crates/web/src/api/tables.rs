@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::State;
+use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 use hindsight_answers::{
     BoardAnswer, SolvedStats, TableDescription, TableStats, ValueCounts, ValuedPosition,
@@ -13,12 +13,13 @@ use hindsight_puzzles::PuzzleTheme;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::lists::passing_list;
+use crate::Problem;
 use crate::faults::problem_of;
 use crate::question::Question;
 use crate::shelf::ServedTable;
 use crate::solved_games::{GameOnDemand, OnDemand};
 use crate::state::ApiState;
-use crate::{Problem, ProblemKind};
 
 /// A table or a solved game in a list.
 #[derive(Serialize, ToSchema)]
@@ -44,7 +45,11 @@ pub(super) struct ListedTable {
 /// Returns the tables, the games that were named, and the games that are solved at the moment.
 #[utoipa::path(get, path = "/api/v1/tables", tag = "tables",
     responses((status = 200, body = Vec<ListedTable>)))]
-pub(super) async fn tables(State(state): State<Arc<ApiState>>) -> Json<Vec<ListedTable>> {
+pub(super) async fn tables(
+    State(state): State<Arc<ApiState>>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
     let tables = state.shelf.tables().iter();
     let mut listed: Vec<ListedTable> = tables.map(|table| ListedTable::of_table(table)).collect();
     let solved = state.solved.kept();
@@ -52,7 +57,7 @@ pub(super) async fn tables(State(state): State<Arc<ApiState>>) -> Json<Vec<Liste
     let unsolved = state.shelf.games().iter().filter(|game| !is_solved(game));
     listed.extend(unsolved.map(ListedTable::of_game));
     listed.extend(solved.iter().map(|game| ListedTable::of_solved(game)));
-    Json(listed)
+    passing_list(&uri, &headers, &listed)
 }
 
 impl ListedTable {
@@ -77,7 +82,7 @@ impl ListedTable {
             id: spec.to_string(),
             game: spec.to_string(),
             layout: None,
-            scope: Some(game.scope),
+            scope: Some(game.stats.scope),
             positions: Some(game.solved.summary().positions),
             bytes: None,
             signature: Some(game.solved.signature()),
@@ -145,15 +150,14 @@ struct SolveFacts {
     start: Option<ValuedPosition>,
     /// Counts by value.
     #[serde(flatten)]
-    counts: Option<ValueCounts>,
+    counts: ValueCounts,
     /// Counts and hash by which solves of the same set are compared.
     signature: String,
 }
 
 /// Describes a table or a game.
 #[utoipa::path(get, path = "/api/v1/tables/{id}", tag = "tables",
-    params(("id" = String, Path, description = "Name of a table, or spec of a game")),
-    responses((status = 200, body = TableReply), (status = 404, body = Problem)))]
+    responses((status = 200, body = TableReply)))]
 pub(super) async fn table(question: Question) -> Result<Response, Problem> {
     let query = question.query(&[])?;
     let (subject, game) = (question.subject.clone(), question.game().clone());
@@ -208,12 +212,12 @@ impl TableReply {
         let about = SolveFacts {
             game: game.spec().to_string(),
             start: value.map(|value| ValuedPosition::new(start, value)),
-            counts: solved.histogram().as_ref().map(ValueCounts::new),
+            counts: on_demand.stats.counts.clone(),
             signature: solved.signature(),
         };
         Ok(Self {
             values: "solve",
-            scope: Some(on_demand.scope),
+            scope: Some(on_demand.stats.scope),
             digest: Some(on_demand.digest.clone()),
             ..Self::new(game.spec().to_string(), game, TableFacts::Solve(about))?
         })
@@ -239,11 +243,9 @@ pub(super) enum StatsReply {
 /// Counts the positions of a table or of a solved game by value.
 #[utoipa::path(get, path = "/api/v1/tables/{id}/stats", tag = "tables",
     params(
-        ("id" = String, Path, description = "Name of a table, or spec of a game"),
         ("layer" = Option<u32>, Query, description = "One layer of a table"),
     ),
-    responses((status = 200, body = StatsReply), (status = 400, body = Problem),
-        (status = 404, body = Problem), (status = 409, body = Problem)))]
+    responses((status = 200, body = StatsReply)))]
 pub(super) async fn stats(question: Question) -> Result<Response, Problem> {
     let query = question.query(&["layer"])?;
     let layer = query.whole("layer", 0..=u64::from(u32::MAX))?;
@@ -263,11 +265,6 @@ pub(super) async fn stats(question: Question) -> Result<Response, Problem> {
         return Err(question.no_values());
     };
     let digest = game.digest.clone();
-    let count = move || {
-        let stats = SolvedStats::new(&game.solved, game.scope);
-        let detail = "the solve has no counts by plies";
-        let stats = stats.ok_or_else(|| Problem::new(ProblemKind::NoValues, detail))?;
-        Ok(StatsReply::Solve(stats))
-    };
+    let count = move || Ok(StatsReply::Solve(game.stats.clone()));
     question.answer(&query, &digest, count).await
 }

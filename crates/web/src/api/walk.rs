@@ -15,7 +15,7 @@ use crate::{Problem, ProblemKind};
 /// Plies of a line if the request does not say.
 const DEFAULT_PLIES: u64 = 400;
 /// Most plies of a line.
-const MAX_PLIES: u64 = 10_000;
+pub(super) const MAX_PLIES: u64 = 10_000;
 /// Most moves of a played game.
 const MAX_MOVES: usize = 1000;
 
@@ -40,12 +40,11 @@ pub(super) struct LinePlyReply {
 /// Returns best play from a position: to the end of the game or, in a draw, into a cycle.
 #[utoipa::path(get, path = "/api/v1/tables/{id}/line", tag = "positions",
     params(
-        ("id" = String, Path, description = "Name of a table, or spec of a game"),
-        ("p" = Option<String>, Query, description = "Position; `_` is a space; the start if left out"),
-        ("plies" = Option<u64>, Query, description = "Most plies, from 1 to 10,000; 400 if left out"),
+        ("p" = Option<String>, Query),
+        ("plies" = Option<u64>, Query,
+            description = "Most plies, from 1 to 10,000; 400 if left out"),
     ),
-    responses((status = 200, body = LineReply), (status = 400, body = Problem),
-        (status = 404, body = Problem), (status = 409, body = Problem)))]
+    responses((status = 200, body = LineReply)))]
 pub(super) async fn line(question: Question) -> Result<Response, Problem> {
     let query = question.query(&["p", "plies"])?;
     let position = question.position(&query)?;
@@ -150,12 +149,10 @@ pub(super) struct WalkPly {
 /// `/api/v1` tells.
 #[utoipa::path(get, path = "/api/v1/tables/{id}/walk", tag = "positions",
     params(
-        ("id" = String, Path, description = "Name of a table, or spec of a game"),
         ("p" = Option<String>, Query, description = "First position; the start if left out"),
         ("m" = Option<String>, Query, description = "Moves, with commas between them"),
     ),
-    responses((status = 200, body = WalkReply), (status = 400, body = Problem),
-        (status = 404, body = Problem)))]
+    responses((status = 200, body = WalkReply)))]
 pub(super) async fn walk(question: Question) -> Result<Response, Problem> {
     let query = question.query(&["p", "m"])?;
     let start = question.position(&query)?;

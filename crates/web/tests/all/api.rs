@@ -11,7 +11,7 @@ use crate::harness::{Response, TestServer};
 const TIC_TAC_TOE: &str = "/api/v1/tables/tic-tac-toe";
 
 /// Solves a game and opens its table, whose file is gone from its folder when the test ends.
-fn table(spec: &str, folder: &std::path::Path) -> Tablebase {
+pub(crate) fn table(spec: &str, folder: &std::path::Path) -> Tablebase {
     let path = folder.join("secret.table");
     let options = Options {
         table: Some(path.clone()),
@@ -22,13 +22,13 @@ fn table(spec: &str, folder: &std::path::Path) -> Tablebase {
     open(path).expect("a table")
 }
 
-fn get(server: &TestServer, path: &str) -> Value {
+pub(crate) fn get(server: &TestServer, path: &str) -> Value {
     let response = server.get(path);
     assert_eq!(response.status, 200, "{path}: {}", response.text());
     response.json()
 }
 
-fn post(server: &TestServer, path: &str, body: &Value) -> Response {
+pub(crate) fn post(server: &TestServer, path: &str, body: &Value) -> Response {
     let body = serde_json::to_vec(body).expect("JSON");
     server.connect().post(path, "application/json", &body)
 }
