@@ -216,8 +216,8 @@ impl Tablebase {
         &self.values
     }
 
-    /// Keeps decoded blocks in a store that other tables may use too, for programs that probe a table
-    /// again and again. A table has one store; a second is not used.
+    /// Keeps decoded blocks in a store that other tables may use too, for programs that probe a
+    /// table again and again. A table has one store; a second is not used.
     ///
     /// ```
     /// use hindsight_games::{KeptBlocks, Method, Options};
