@@ -48,15 +48,11 @@ pub struct Options {
 }
 
 impl Options {
-    /// Returns the limits; free memory is measured by this call. More seconds than a clock counts
-    /// are no limit.
+    /// Returns the limits; free memory is measured by this call.
     pub(crate) fn limits(&self) -> Limits {
-        let time = self
-            .seconds
-            .map(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)));
         Limits {
             memory: self.memory.unwrap_or_else(|| memory::limit(None)),
-            time: time.and_then(Result::ok),
+            time: time_of(self.seconds),
         }
     }
 
@@ -64,6 +60,12 @@ impl Options {
     pub(crate) fn monitor(&self) -> impl Monitor {
         ListenerMonitor(self.progress.clone())
     }
+}
+
+/// Returns a limit of time. More seconds than a clock counts are no limit.
+pub(crate) fn time_of(seconds: Option<f64>) -> Option<Duration> {
+    let time = Duration::try_from_secs_f64(seconds?.max(0.0));
+    time.ok()
 }
 
 impl fmt::Debug for Options {

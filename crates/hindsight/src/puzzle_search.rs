@@ -1,17 +1,22 @@
 //! Puzzles among positions drawn at random.
 
 use std::collections::HashSet;
+use std::time::Instant;
 
 use hindsight_puzzles::{HardestPuzzles, PuzzleCriteria, PuzzleTheme, Uniqueness};
+use hindsight_run::Progress;
 
 use crate::any_puzzle::AnyPuzzle;
 use crate::any_value::Position;
 use crate::error::GamesError;
 use crate::game::AnyGame;
+use crate::options::{Options, time_of};
 use crate::values::Values;
 
 /// Places whose positions are looked at together.
 const BATCH_PLACES: usize = 1 << 14;
+/// Places between two looks at the limits.
+const LIMITED_BATCH_PLACES: usize = 1 << 9;
 
 /// Search for puzzles among positions drawn at random.
 ///
@@ -51,8 +56,10 @@ pub struct FoundPuzzles {
     pub puzzles: Vec<AnyPuzzle>,
     /// Number of puzzles found, returned or not.
     pub found: u64,
-    /// Number of different places drawn, holes included.
+    /// Number of different places looked at, holes included.
     pub places: u64,
+    /// True if the search ended before it had looked at all places that were drawn.
+    pub is_cut: bool,
 }
 
 impl AnyGame {
@@ -83,6 +90,9 @@ impl Values {
     /// In a game in which a move may be forbidden, all states of a place are looked at, and the
     /// first puzzle of a position stands for all.
     ///
+    /// The search ends when the seconds of the options are over, or when their listener stops it.
+    /// It then returns what it has found. Places are looked at in their order.
+    ///
     /// # Errors
     /// As [`Values::sample`]; [`Error::Theme`](crate::Error::Theme) if the game cannot have the
     /// theme; [`Error::Inconsistent`](crate::Error::Inconsistent) if a value does not follow from
@@ -93,13 +103,18 @@ impl Values {
     ///
     /// let game = hindsight_games::game("quoridor:3x3:1")?;
     /// let solved = game.solve(Method::Auto, &Options::default())?;
-    /// let found = solved.values().puzzles(&PuzzleSearch::default())?;
+    /// let found = solved.values().puzzles(&PuzzleSearch::default(), &Options::default())?;
     /// let hardest = &found.puzzles[0];
     /// assert_eq!(hardest.value, solved.probe(&hardest.position)?.exact().expect("a value"));
     /// assert_eq!(Some(hardest.line.len()), hardest.grade.plies.map(usize::from));
     /// # Ok::<(), hindsight_games::Error>(())
     /// ```
-    pub fn puzzles(&self, search: &PuzzleSearch) -> Result<FoundPuzzles, GamesError> {
+    pub fn puzzles(
+        &self,
+        search: &PuzzleSearch,
+        options: &Options,
+    ) -> Result<FoundPuzzles, GamesError> {
+        let limits = SearchLimits::new(options);
         let game = self.game().erased();
         if let Some(theme) = search.criteria.theme {
             game.check_theme(theme).map_err(GamesError::Theme)?;
@@ -107,7 +122,11 @@ impl Values {
         let drawn = self.draw_places(search.sample, search.seed)?;
         let mut hardest = HardestPuzzles::new(search.count);
         let mut seen = HashSet::new();
-        for places in drawn.places.chunks(BATCH_PLACES) {
+        let (mut looked_at, total) = (0, drawn.places.len());
+        for places in drawn.places.chunks(limits.batch_places()) {
+            if limits.are_reached(looked_at, total) {
+                break;
+            }
             let positions = drawn.positions_in(places);
             let positions: Vec<Position> = positions.into_iter().flatten().collect();
             let puzzles = self.source().find_puzzles(&positions, &search.criteria)?;
@@ -118,11 +137,49 @@ impl Values {
                 }
             }
             hardest.add(new);
+            looked_at += places.len();
         }
         Ok(FoundPuzzles {
             found: hardest.found(),
             puzzles: hardest.finish(),
-            places: drawn.places.len() as u64,
+            places: looked_at as u64,
+            is_cut: looked_at < total,
         })
+    }
+}
+
+/// Limits of a search for puzzles.
+struct SearchLimits<'a> {
+    options: &'a Options,
+    end: Option<Instant>,
+}
+
+impl<'a> SearchLimits<'a> {
+    fn new(options: &'a Options) -> Self {
+        let time = time_of(options.seconds);
+        Self {
+            options,
+            end: time.and_then(|time| Instant::now().checked_add(time)),
+        }
+    }
+
+    /// Returns the number of places to look at together.
+    fn batch_places(&self) -> usize {
+        match self.end.is_some() || self.options.progress.is_some() {
+            true => LIMITED_BATCH_PLACES,
+            false => BATCH_PLACES,
+        }
+    }
+
+    /// Reports the places that were looked at; returns true if the search is to end.
+    fn are_reached(&self, looked_at: usize, total: usize) -> bool {
+        let progress = Progress {
+            phase: "puzzles",
+            done: looked_at as u64,
+            total: Some(total as u64),
+        };
+        let listener = self.options.progress.as_ref();
+        self.end.is_some_and(|end| Instant::now() >= end)
+            || listener.is_some_and(|listener| !listener(progress))
     }
 }

@@ -17,7 +17,7 @@ pub struct ApiLimits {
     pub requests_a_second: Option<u32>,
     /// Most playouts of an agent for a move.
     pub playouts: u64,
-    /// Most seconds of a solve, an analysis, or an agent for a move.
+    /// Most seconds of a solve, an analysis, a search for puzzles, or an agent for a move.
     pub seconds: f64,
     /// Bytes of memory for solves, analyses and agents, and for what is kept of them.
     #[serde(skip)]

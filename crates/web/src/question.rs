@@ -146,7 +146,7 @@ impl Question {
         digest: &str,
         work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
     ) -> Result<Response, Problem> {
-        let work = self.state.quick.run(|| json_of(&work()?));
+        let work = self.state.quick.run(|| KeptAnswer::whole(&work()?));
         self.kept_answer(query, digest, work).await
     }
 
@@ -174,7 +174,25 @@ impl Question {
         digest: &str,
         work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
     ) -> Result<Response, Problem> {
-        let work = self.state.long.run(|_| json_of(&work()?));
+        let work = self.state.long.run(|_| KeptAnswer::whole(&work()?));
+        self.kept_answer(query, digest, work).await
+    }
+
+    /// As [`Question::long_answer`], by work that stops in time. An answer that was cut is not
+    /// kept.
+    pub(crate) async fn stoppable_answer<T: Serialize>(
+        &self,
+        query: &Query,
+        digest: &str,
+        work: impl FnOnce(StopFlag) -> Result<StoppableAnswer<T>, Problem> + Send + 'static,
+    ) -> Result<Response, Problem> {
+        let work = self.state.long.run(|stop| {
+            let made = work(stop)?;
+            Ok(KeptAnswer {
+                is_kept: !made.is_cut,
+                body: json_of(&made.answer)?,
+            })
+        });
         self.kept_answer(query, digest, work).await
     }
 
@@ -183,7 +201,7 @@ impl Question {
         &self,
         query: &Query,
         digest: &str,
-        work: impl Future<Output = Result<Result<Bytes, Problem>, Problem>>,
+        work: impl Future<Output = Result<Result<KeptAnswer, Problem>, Problem>>,
     ) -> Result<Response, Problem> {
         accepted(&self.headers, &[JSON])?;
         let caching = Caching::by_digest(digest, self.knows_values(query, digest));
@@ -194,7 +212,10 @@ impl Question {
         if let Some(body) = self.state.answers.get(&address) {
             return Ok(caching.reply(JSON, self.state.unread.hold(body)?));
         }
-        let body = work.await??;
+        let KeptAnswer { body, is_kept } = work.await??;
+        if !is_kept {
+            return Ok(Caching::Never.reply(JSON, self.state.unread.hold(body)?));
+        }
         self.state.answers.insert(address, body.clone());
         Ok(caching.reply(JSON, self.state.unread.hold(body)?))
     }
@@ -208,6 +229,28 @@ impl Question {
         let work = |stop| json_of(&work(stop)?);
         let body = self.state.long.run(work).await??;
         Ok(Caching::Never.reply(JSON, self.state.unread.hold(body)?))
+    }
+}
+
+/// Answer of work that may have stopped before its end.
+pub(crate) struct StoppableAnswer<T> {
+    pub(crate) answer: T,
+    /// True if the work has stopped before its end.
+    pub(crate) is_cut: bool,
+}
+
+/// Answer as JSON, which may be kept or not.
+struct KeptAnswer {
+    body: Bytes,
+    is_kept: bool,
+}
+
+impl KeptAnswer {
+    fn whole(answer: &impl Serialize) -> Result<Self, Problem> {
+        Ok(Self {
+            body: json_of(answer)?,
+            is_kept: true,
+        })
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 
 use hindsight_core::{Notation, Value, Wdl};
-use hindsight_games::PuzzleSearch;
+use hindsight_games::{Options, PuzzleSearch};
 use hindsight_rules::{Setup, Visitor, by_name};
 use serde_json::{Value as Json, json};
 
@@ -251,7 +251,10 @@ fn a_seed_draws_the_same_again() {
 fn library_puzzles(table: &str, search: &PuzzleSearch) -> Json {
     let table = hindsight_games::open(table).expect("a table");
     let game = table.game();
-    let found = table.values().puzzles(search).expect("puzzles");
+    let found = table
+        .values()
+        .puzzles(search, &Options::default())
+        .expect("puzzles");
     let puzzles = found.puzzles.iter().map(|puzzle| {
         let text = |position| game.format(position).expect("a position");
         let player = game.player_to_move(&puzzle.position).expect("a player");

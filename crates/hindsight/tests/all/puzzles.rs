@@ -1,6 +1,7 @@
 //! Puzzles among positions drawn at random, from tables and solved games.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use hindsight_games::{
     Error, Method, Options, PuzzleCriteria, PuzzleSearch, PuzzleTheme, Symmetry, Uniqueness, Value,
@@ -23,7 +24,7 @@ fn search(theme: Option<PuzzleTheme>, sample: usize) -> PuzzleSearch {
 /// Checks puzzles by the values: lines are best play, and the first move is the only best one.
 fn check_puzzles(values: &Values, search: &PuzzleSearch) -> Result<u64, Error> {
     let game = values.game();
-    let found = values.puzzles(search)?;
+    let found = values.puzzles(search, &Options::default())?;
     assert_eq!(
         found.puzzles.len() as u64,
         found.found.min(search.count as u64)
@@ -45,7 +46,7 @@ fn check_puzzles(values: &Values, search: &PuzzleSearch) -> Result<u64, Error> {
             assert!(game.outcome(&puzzle.end)?.is_some());
         }
     }
-    assert_eq!(found, values.puzzles(search)?);
+    assert_eq!(found, values.puzzles(search, &Options::default())?);
     Ok(found.found)
 }
 
@@ -69,10 +70,13 @@ fn puzzles_of_solves_are_those_of_the_table() -> Result<(), Error> {
         let table = hindsight_games::open(&file.path)?;
         let game = game_with_symmetry(spec, Symmetry::All)?;
         let everything = search(None, usize::MAX);
-        let of_table = table.values().puzzles(&everything)?;
+        let of_table = table.values().puzzles(&everything, &Options::default())?;
         let tiers = game.solve(Method::Tiered, &Options::default())?;
         assert_eq!(
-            tiers.values().puzzles(&everything)?.found,
+            tiers
+                .values()
+                .puzzles(&everything, &Options::default())?
+                .found,
             of_table.found,
             "{spec}"
         );
@@ -89,7 +93,7 @@ fn a_position_gives_one_puzzle_whatever_is_forbidden() -> Result<(), Error> {
     let table = hindsight_games::open(&file.path)?;
     let mut all = search(None, 5000);
     all.count = usize::MAX;
-    let found = table.values().puzzles(&all)?;
+    let found = table.values().puzzles(&all, &Options::default())?;
     let mut boards = HashSet::new();
     for puzzle in &found.puzzles {
         let text = table.game().format(&puzzle.position)?;
@@ -100,12 +104,50 @@ fn a_position_gives_one_puzzle_whatever_is_forbidden() -> Result<(), Error> {
 }
 
 #[test]
+fn a_search_that_is_cut_has_what_it_has_found() -> Result<(), Error> {
+    let file = TestTable::of("onitama:3x4:boar");
+    let table = hindsight_games::open(&file.path)?;
+    let mut all = search(None, 5000);
+    all.count = usize::MAX;
+    let limited = |options: Options| table.values().puzzles(&all, &options);
+    let whole = limited(Options::default())?;
+    assert!(!whole.is_cut);
+    assert_eq!(
+        limited(Options {
+            seconds: Some(3600.0),
+            progress: Some(Arc::new(|_| true)),
+            ..Options::default()
+        })?,
+        whole
+    );
+
+    let half = whole.places / 2;
+    let cut = limited(Options {
+        progress: Some(Arc::new(move |progress| progress.done < half)),
+        ..Options::default()
+    })?;
+    assert!(cut.is_cut && (half..whole.places).contains(&cut.places));
+    assert!(cut.found > 0 && cut.found < whole.found);
+    let is_found = |puzzle| whole.puzzles.contains(puzzle);
+    assert!(cut.puzzles.iter().all(is_found));
+
+    let nothing = limited(Options {
+        seconds: Some(0.0),
+        ..Options::default()
+    })?;
+    assert_eq!((nothing.places, nothing.found), (0, 0));
+    assert!(nothing.is_cut);
+    Ok(())
+}
+
+#[test]
 fn themes_are_those_of_the_game() -> Result<(), Error> {
     let game = hindsight_games::game("tic-tac-toe")?;
     let solved = game.solve(Method::Auto, &Options::default())?;
-    let error = solved
-        .values()
-        .puzzles(&search(Some(PuzzleTheme::Sacrifice), 10));
+    let error = solved.values().puzzles(
+        &search(Some(PuzzleTheme::Sacrifice), 10),
+        &Options::default(),
+    );
     let error = error.unwrap_err();
     assert!(matches!(error, Error::Theme(_)));
     assert!(
@@ -116,7 +158,7 @@ fn themes_are_those_of_the_game() -> Result<(), Error> {
     );
 
     let swindles = search(Some(PuzzleTheme::Swindle), 10_000);
-    let found = solved.values().puzzles(&swindles)?;
+    let found = solved.values().puzzles(&swindles, &Options::default())?;
     assert!(found.found > 0);
     assert!(
         found
@@ -128,7 +170,7 @@ fn themes_are_those_of_the_game() -> Result<(), Error> {
     let mut first = search(None, 10_000);
     first.criteria.unique = Uniqueness::FastestMove;
     first.criteria.plies = 5..=5;
-    let found = solved.values().puzzles(&first)?;
+    let found = solved.values().puzzles(&first, &Options::default())?;
     assert!(
         found
             .puzzles

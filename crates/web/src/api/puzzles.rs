@@ -1,14 +1,18 @@
 //! Puzzles.
 
+use std::sync::Arc;
+
 use axum::response::Response;
 use hindsight_answers::{GradeAnswer, PuzzleAnswer, PuzzlePly, PuzzlesAnswer, ScannedPositions};
-use hindsight_games::{AnyGame, AnyPuzzle, Error, FoundPuzzles, PuzzleSearch};
+use hindsight_games::{AnyGame, AnyPuzzle, Error, FoundPuzzles, Options, PuzzleSearch};
 use hindsight_puzzles::{PuzzleCriteria, PuzzleTheme, Uniqueness};
+use serde::Serialize;
+use utoipa::ToSchema;
 
-use crate::Problem;
 use crate::faults::problem_of;
 use crate::query::Query;
-use crate::question::Question;
+use crate::question::{Question, StoppableAnswer};
+use crate::{Problem, StopFlag};
 
 /// Most puzzles of an answer.
 pub(super) const MOST_PUZZLES: u64 = 100;
@@ -17,7 +21,17 @@ const DEFAULT_SAMPLE: u64 = 20_000;
 /// Most places that are drawn.
 pub(super) const MOST_PLACES: u64 = 100_000;
 
-/// Finds puzzles among positions drawn at random, hardest first.
+/// Puzzles of a sample.
+#[derive(Serialize, ToSchema)]
+pub(super) struct PuzzlesReply {
+    #[serde(flatten)]
+    answer: PuzzlesAnswer,
+    /// True if the time was over before all places were looked at.
+    is_cut: bool,
+}
+
+/// Finds puzzles among positions drawn at random, hardest first. After the seconds that `/api/v1`
+/// tells, the answer has what was found by then.
 #[utoipa::path(get, path = "/api/v1/tables/{id}/puzzles", tag = "play",
     params(
         ("theme" = Option<String>, Query,
@@ -30,7 +44,7 @@ pub(super) const MOST_PLACES: u64 = 100_000;
             description = "Places that are drawn, up to 100,000; 20,000 if left out"),
         ("seed" = Option<u64>, Query, description = "Seed of the draw; 1 if left out"),
     ),
-    responses((status = 200, body = PuzzlesAnswer)))]
+    responses((status = 200, body = PuzzlesReply)))]
 pub(super) async fn puzzles(question: Question) -> Result<Response, Problem> {
     let query = question.query(&[
         "theme",
@@ -44,12 +58,20 @@ pub(super) async fn puzzles(question: Question) -> Result<Response, Problem> {
     let search = search_of(&query)?;
     let known = question.values().await?;
     let game = question.game().clone();
-    let find = move || {
-        let found = known.values.puzzles(&search);
-        let answer = found.and_then(|found| answer_of(&game, &search, &found));
-        answer.map_err(problem_of)
+    let (values, seconds) = (known.values, question.state.limits.seconds);
+    let find = move |stop: StopFlag| {
+        let options = Options {
+            seconds: Some(seconds),
+            progress: Some(Arc::new(move |_| !stop.is_set())),
+            ..Options::default()
+        };
+        let found = values.puzzles(&search, &options).map_err(problem_of)?;
+        let answer = answer_of(&game, &search, &found).map_err(problem_of)?;
+        let is_cut = found.is_cut;
+        let answer = PuzzlesReply { answer, is_cut };
+        Ok(StoppableAnswer { answer, is_cut })
     };
-    question.long_answer(&query, &known.digest, find).await
+    question.stoppable_answer(&query, &known.digest, find).await
 }
 
 /// Reads what is looked for.
