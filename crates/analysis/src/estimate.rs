@@ -23,7 +23,7 @@ pub(crate) fn estimate_moves<G: Game>(
     let (game, position) = (findings.game(), findings.position());
     let resources = AgentResources {
         memory_bytes: memory / 2,
-        exhausted: None,
+        ..AgentResources::default()
     };
     let each = if is_parallel() { time } else { time / 2 };
     let estimate = |job: usize| match job {

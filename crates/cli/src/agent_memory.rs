@@ -41,6 +41,7 @@ impl AgentMemory {
         AgentResources {
             memory_bytes: self.bytes_per_agent,
             exhausted: Some(&self.exhausted),
+            ..AgentResources::default()
         }
     }
 

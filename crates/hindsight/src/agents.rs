@@ -1,5 +1,7 @@
 //! Agents that play any game, without its type.
 
+use std::sync::atomic::AtomicBool;
+
 use hindsight_play::AgentSpec;
 
 use crate::agent_choice::AgentChoice;
@@ -7,17 +9,23 @@ use crate::any_value::Position;
 use crate::erased::ErasedMeans;
 use crate::error::GamesError;
 use crate::game::AnyGame;
+use crate::options::time_of;
 use crate::values::Values;
 
-/// Means of an agent. The default: no values, no limit of memory, seed 0.
+/// Means of an agent. The default: no values, no limits, seed 0.
 #[derive(Clone, Copy, Debug)]
 pub struct AgentMeans<'a> {
     /// Values of the game, by which some agents play.
     pub values: Option<&'a Values>,
     /// Bytes of memory that a search may take.
     pub memory_bytes: u64,
-    /// Seed. The same seed gives the same move, unless the agent has a limit of time.
+    /// Seed. The same seed gives the same move, unless a limit of time ends the search.
     pub seed: u64,
+    /// Seconds for the move, beside those of the agent itself; `None` for no limit. A search that
+    /// they end plays the best move so far.
+    pub seconds: Option<f64>,
+    /// Flag that ends the search as well.
+    pub stop: Option<&'a AtomicBool>,
 }
 
 impl Default for AgentMeans<'_> {
@@ -26,6 +34,8 @@ impl Default for AgentMeans<'_> {
             values: None,
             memory_bytes: u64::MAX,
             seed: 0,
+            seconds: None,
+            stop: None,
         }
     }
 }
@@ -74,6 +84,8 @@ impl AnyGame {
             values: means.values.map(Values::source),
             memory_bytes: means.memory_bytes,
             seed: means.seed,
+            time: time_of(means.seconds),
+            stop: means.stop,
         };
         self.erased().choose(position, agent, means)
     }

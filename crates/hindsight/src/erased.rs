@@ -5,6 +5,8 @@ use std::fs::File;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use hindsight_core::{Answer, Drawing, ParseError, Value, Wdl};
 use hindsight_play::{AgentSpec, SeededRandom};
@@ -117,6 +119,8 @@ pub(crate) struct ErasedMeans<'a> {
     pub(crate) values: Option<&'a dyn ErasedValues>,
     pub(crate) memory_bytes: u64,
     pub(crate) seed: u64,
+    pub(crate) time: Option<Duration>,
+    pub(crate) stop: Option<&'a AtomicBool>,
 }
 
 /// Numbering of the positions of a game, by which tables are read.

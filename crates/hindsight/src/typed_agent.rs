@@ -38,6 +38,8 @@ impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
         let resources = AgentResources {
             memory_bytes: means.memory_bytes,
             exhausted: None,
+            time: means.time,
+            stop: means.stop,
         };
         let mut random = SeededRandom::new(&[means.seed]);
         let chosen = agent

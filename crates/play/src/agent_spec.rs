@@ -9,7 +9,7 @@ use crate::alphabeta::{self, AlphaBeta, AlphaBetaAgent, MAX_DEPTH};
 use crate::level::{Level, LevelAgent};
 use crate::mcts::{self, LimitedMcts, MAX_PLAYOUTS, Mcts, PruneInterval};
 use crate::perfect::{BatchProbe, PerfectAgent};
-use crate::pure_monte_carlo::{MoveBudget, PlayoutSettings, PureMonteCarlo};
+use crate::pure_monte_carlo::{LimitedMonteCarlo, MoveBudget, PlayoutSettings, PureMonteCarlo};
 use crate::resources::AgentResources;
 
 /// Specification of an agent, such as `mcts:playouts=10000,c=0.4,prune=1%`.
@@ -153,7 +153,7 @@ impl AgentSpec {
         };
         match *self {
             Self::Random => Ok(Box::new(RandomAgent)),
-            Self::PureMonteCarlo(agent) => Ok(Box::new(agent)),
+            Self::PureMonteCarlo(agent) => Ok(Box::new(LimitedMonteCarlo { agent, resources })),
             Self::Mcts(agent) => Ok(Box::new(LimitedMcts { agent, resources })),
             Self::AlphaBeta(limits) => Ok(Box::new(AlphaBetaAgent::new(limits, resources))),
             Self::Level(level) => Ok(Box::new(LevelAgent::new(level, probe, resources))),

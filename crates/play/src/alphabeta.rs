@@ -81,27 +81,29 @@ struct TranspositionEntry<P> {
 }
 
 /// An agent that plays by alpha-beta search. Its table lasts from move to move.
-pub(crate) struct AlphaBetaAgent<P> {
+pub(crate) struct AlphaBetaAgent<'a, P> {
     limits: AlphaBeta,
+    resources: AgentResources<'a>,
     /// Transposition table; its length is a power of two.
     table: Vec<Option<TranspositionEntry<P>>>,
     hasher: FixedState,
 }
 
-impl<P: Copy> AlphaBetaAgent<P> {
+impl<'a, P: Copy> AlphaBetaAgent<'a, P> {
     /// Returns an agent whose table fits in the memory, which must be at least [`least_memory`].
-    pub(crate) fn new(limits: AlphaBeta, resources: AgentResources<'_>) -> Self {
+    pub(crate) fn new(limits: AlphaBeta, resources: AgentResources<'a>) -> Self {
         let entries = resources.max_items(size_of::<Option<TranspositionEntry<P>>>());
         let entries = entries.clamp(MIN_ENTRIES, MAX_ENTRIES);
         Self {
             limits,
+            resources,
             table: vec![None; 1 << entries.ilog2()],
             hasher: FixedState::with_seed(0),
         }
     }
 }
 
-impl<P: Copy> AlphaBetaAgent<P> {
+impl<P: Copy> AlphaBetaAgent<'_, P> {
     /// Searches each move by itself, deeper and deeper until the deadline or the limits.
     ///
     /// Returns the values for the side that makes the move, at the greatest depth at which all
@@ -115,7 +117,7 @@ impl<P: Copy> AlphaBetaAgent<P> {
         game: &G,
         position: P,
         margin: Option<i32>,
-        deadline: Deadline,
+        deadline: Deadline<'_>,
     ) -> (Vec<i32>, u64) {
         let mut next = Vec::new();
         game.successors(position, &mut next);
@@ -144,14 +146,14 @@ impl<P: Copy> AlphaBetaAgent<P> {
     }
 }
 
-impl<G: Game> Agent<G> for AlphaBetaAgent<G::Position> {
+impl<G: Game> Agent<G> for AlphaBetaAgent<'_, G::Position> {
     fn choose(
         &mut self,
         game: &G,
         position: G::Position,
         random: &mut SeededRandom,
     ) -> Result<ChosenMove<G::Move>, AgentError> {
-        let deadline = Deadline::new(self.limits.time);
+        let deadline = self.resources.deadline(self.limits.time);
         let moves = legal_moves(game, position);
         if let [only] = *moves {
             return Ok(ChosenMove::new(only, 0));
@@ -169,10 +171,10 @@ impl<G: Game> Agent<G> for AlphaBetaAgent<G::Position> {
 }
 
 /// A search for one move.
-struct AlphaBetaSearch<'a, G: Game> {
+struct AlphaBetaSearch<'a, 'r, G: Game> {
     game: &'a G,
-    agent: &'a mut AlphaBetaAgent<G::Position>,
-    deadline: Deadline,
+    agent: &'a mut AlphaBetaAgent<'r, G::Position>,
+    deadline: Deadline<'a>,
     /// Positions searched.
     nodes: u64,
     /// True once a limit was reached; values found since then are meaningless.
@@ -208,12 +210,12 @@ struct OrderedMove<P> {
     next: P,
 }
 
-impl<'a, G: Game> AlphaBetaSearch<'a, G> {
+impl<'a, 'r, G: Game> AlphaBetaSearch<'a, 'r, G> {
     fn new(
         game: &'a G,
-        agent: &'a mut AlphaBetaAgent<G::Position>,
+        agent: &'a mut AlphaBetaAgent<'r, G::Position>,
         position: G::Position,
-        deadline: Deadline,
+        deadline: Deadline<'a>,
     ) -> Self {
         Self {
             game,

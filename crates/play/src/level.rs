@@ -8,7 +8,7 @@ use crate::agent::{Agent, AgentError, ChosenMove, legal_moves};
 use crate::alphabeta::{AlphaBeta, AlphaBetaAgent, points_of_value};
 use crate::mcts::{Mcts, search_tree::SearchTree};
 use crate::perfect::{BatchProbe, value_of_answer, values_after_moves};
-use crate::resources::{AgentResources, Deadline};
+use crate::resources::AgentResources;
 use crate::seeded_random::SeededRandom;
 
 /// Strength of an agent, from 1 (careless) to 10 (no mistake that the agent can see).
@@ -104,7 +104,7 @@ pub(crate) struct LevelAgent<'a, P> {
     probe: Option<BatchProbe<'a, P>>,
     resources: AgentResources<'a>,
     /// Alpha-beta search, made for the first move that needs it.
-    search: Option<AlphaBetaAgent<P>>,
+    search: Option<AlphaBetaAgent<'a, P>>,
 }
 
 /// Scores of the legal moves in their order, and the work that they took.
@@ -189,8 +189,8 @@ impl<P: Copy> LevelAgent<'_, P> {
             .search
             .get_or_insert_with(|| AlphaBetaAgent::new(limits, resources));
         let margin = (MOST_WORSE * care.temperature) as i32;
-        let (values, work) =
-            search.values_of_moves(game, position, Some(margin), Deadline::new(None));
+        let deadline = resources.deadline(None);
+        let (values, work) = search.values_of_moves(game, position, Some(margin), deadline);
         let scores = values.iter().map(|&value| points_of_value(value));
         MoveScores {
             scores: scores.collect(),
@@ -212,9 +212,12 @@ impl<P: Copy> LevelAgent<'_, P> {
             ..Mcts::default()
         };
         let mut tree = SearchTree::new(game, &agent, position, self.resources)?;
-        let (mut deadline, mut work) = (Deadline::new(None), 0);
+        let (mut deadline, mut work) = (self.resources.deadline(None), 0);
         while work < care.playouts && !tree.is_proven() {
             work += tree.cycle(random, &mut deadline);
+            if deadline.tick() {
+                break;
+            }
         }
         if tree.is_full() {
             self.resources.report_exhausted();

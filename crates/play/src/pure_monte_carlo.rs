@@ -3,7 +3,7 @@ use std::time::Duration;
 use hindsight_core::{Game, Wdl};
 
 use crate::agent::{Agent, AgentError, ChosenMove, legal_moves, playout_result};
-use crate::resources::Deadline;
+use crate::resources::{AgentResources, Deadline};
 use crate::seeded_random::SeededRandom;
 
 /// Effort allowed for a move. A forced move is played without any.
@@ -61,6 +61,12 @@ impl Default for PureMonteCarlo {
     }
 }
 
+/// Pure Monte Carlo with a limit of time.
+pub(crate) struct LimitedMonteCarlo<'a> {
+    pub(crate) agent: PureMonteCarlo,
+    pub(crate) resources: AgentResources<'a>,
+}
+
 impl<G: Game> Agent<G> for PureMonteCarlo {
     fn choose(
         &mut self,
@@ -68,19 +74,37 @@ impl<G: Game> Agent<G> for PureMonteCarlo {
         position: G::Position,
         random: &mut SeededRandom,
     ) -> Result<ChosenMove<G::Move>, AgentError> {
-        let time = match self.budget {
+        let mut limited = LimitedMonteCarlo {
+            agent: *self,
+            resources: AgentResources::default(),
+        };
+        limited.choose(game, position, random)
+    }
+}
+
+impl<G: Game> Agent<G> for LimitedMonteCarlo<'_> {
+    fn choose(
+        &mut self,
+        game: &G,
+        position: G::Position,
+        random: &mut SeededRandom,
+    ) -> Result<ChosenMove<G::Move>, AgentError> {
+        let agent = self.agent;
+        let time = match agent.budget {
             MoveBudget::Playouts(_) => None,
             MoveBudget::Time(time) => Some(time),
         };
-        let mut deadline = Deadline::new(time);
+        let mut deadline = self.resources.deadline(time);
         let moves = legal_moves(game, position);
         if let [only] = *moves {
             return Ok(ChosenMove::new(only, 0));
         }
         let next: Vec<G::Position> = moves.iter().map(|&mv| game.play(position, mv)).collect();
-        let (points, work) = match self.budget {
-            MoveBudget::Playouts(total) => self.mean_points(game, &next, total, random),
-            MoveBudget::Time(_) => self.points_of_rounds(game, &next, &mut deadline, random),
+        let (points, work) = match agent.budget {
+            MoveBudget::Playouts(total) => {
+                agent.mean_points(game, &next, total, &mut deadline, random)
+            }
+            MoveBudget::Time(_) => agent.points_of_rounds(game, &next, &mut deadline, random),
         };
         let better = |best: usize, i: usize| if points[i] > points[best] { i } else { best };
         let best = (0..points.len()).fold(0, better);
@@ -91,21 +115,31 @@ impl<G: Game> Agent<G> for PureMonteCarlo {
 impl PureMonteCarlo {
     /// Returns the mean points of equally many playouts from each position, and their number.
     ///
-    /// Points are those of the side that moved to the position.
+    /// Points are those of the side that moved to the position. The deadline leaves out the last
+    /// positions, and that which it cuts off unless it is the first.
     fn mean_points<G: Game>(
         &self,
         game: &G,
         positions: &[G::Position],
         total: u64,
+        deadline: &mut Deadline<'_>,
         random: &mut SeededRandom,
     ) -> (Vec<f64>, u64) {
         let each = (total / positions.len() as u64).max(1);
-        let mut mean = |&position: &G::Position| {
-            let points = (0..each).map(|_| self.playout.play(game, position, random));
-            points.sum::<f64>() / each as f64
-        };
-        let means = positions.iter().map(&mut mean).collect();
-        (means, each * positions.len() as u64)
+        let (mut means, mut playouts) = (Vec::with_capacity(positions.len()), 0);
+        for &position in positions {
+            let (mut points, mut made) = (0.0, 0);
+            while made < each && (playouts == 0 || !deadline.tick()) {
+                points += self.playout.play(game, position, random);
+                made += 1;
+                playouts += 1;
+            }
+            if made < each && !means.is_empty() {
+                break;
+            }
+            means.push(points / made as f64);
+        }
+        (means, playouts)
     }
 
     /// Returns the points summed over whole rounds, and the playouts made. A round is one playout
@@ -117,7 +151,7 @@ impl PureMonteCarlo {
         &self,
         game: &G,
         positions: &[G::Position],
-        deadline: &mut Deadline,
+        deadline: &mut Deadline<'_>,
         random: &mut SeededRandom,
     ) -> (Vec<f64>, u64) {
         let mut sums = vec![0.0; positions.len()];

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Memory limit of an agent, with a flag for searches that reach it.
+/// Limits of an agent: its memory, with a flag for searches that reach it, and its time.
 ///
 /// | agent | memory |
 /// |---|---|
@@ -12,12 +12,19 @@ use std::time::{Duration, Instant};
 /// | others | lists of moves only |
 ///
 /// A full tree grows no further; playouts then start from its existing leaves.
+///
+/// A search whose time is over, or that is stopped, plays the best move so far. Limits of time that
+/// are not reached change no move.
 #[derive(Clone, Copy, Debug)]
 pub struct AgentResources<'a> {
     /// Limit in bytes.
     pub memory_bytes: u64,
     /// Flag set once a search needs more nodes than the limit allows.
     pub exhausted: Option<&'a AtomicBool>,
+    /// Most time for a move.
+    pub time: Option<Duration>,
+    /// Flag that stops the search for a move.
+    pub stop: Option<&'a AtomicBool>,
 }
 
 impl Default for AgentResources<'_> {
@@ -26,6 +33,8 @@ impl Default for AgentResources<'_> {
         Self {
             memory_bytes: u64::MAX,
             exhausted: None,
+            time: None,
+            stop: None,
         }
     }
 }
@@ -33,7 +42,7 @@ impl Default for AgentResources<'_> {
 /// Bytes reserved for lists of moves and other small allocations.
 const RESERVED_BYTES: u64 = 1 << 16;
 
-impl AgentResources<'_> {
+impl<'a> AgentResources<'a> {
     /// Memory for `items` items of `item_size` bytes each, in bytes.
     pub(crate) fn bytes_for(items: usize, item_size: usize) -> u64 {
         RESERVED_BYTES + items as u64 * item_size as u64
@@ -45,6 +54,14 @@ impl AgentResources<'_> {
         usize::try_from(items).unwrap_or(usize::MAX)
     }
 
+    /// Returns the deadline of a search that begins now and has its own limit of time, or none.
+    pub(crate) fn deadline(&self, time: Option<Duration>) -> Deadline<'a> {
+        Deadline {
+            stop: self.stop,
+            ..Deadline::new(time.into_iter().chain(self.time).min())
+        }
+    }
+
     /// Sets the flag of an exhausted memory.
     pub(crate) fn report_exhausted(&self) {
         if let Some(exhausted) = self.exhausted {
@@ -53,13 +70,14 @@ impl AgentResources<'_> {
     }
 }
 
-/// The end of the time for a move, or no end.
+/// The end of the time for a move, or no end, and a flag that ends it earlier.
 ///
 /// The clock is read once every 1 to [`MAX_STEPS_PER_READING`] steps, more rarely when steps are
 /// quick. At a steady pace the end is noticed at most one slow step, or some tens of microseconds,
 /// late; if steps suddenly become slower, at most [`MAX_STEPS_PER_READING`] of them late.
-pub(crate) struct Deadline {
+pub(crate) struct Deadline<'a> {
     end: Option<Instant>,
+    stop: Option<&'a AtomicBool>,
     expired: bool,
     last_reading: Instant,
     steps_per_reading: u32,
@@ -72,12 +90,14 @@ const READING_INTERVAL: Duration = Duration::from_micros(16);
 /// Maximum number of steps between two readings. Low, since steps may suddenly become slower.
 const MAX_STEPS_PER_READING: u32 = 32;
 
-impl Deadline {
+impl Deadline<'_> {
     /// Returns the deadline `time` from now; `None` means no deadline.
     pub(crate) fn new(time: Option<Duration>) -> Self {
         let now = Instant::now();
         Self {
-            end: time.map(|time| now + time),
+            // A time beyond the range of the clock is no limit.
+            end: time.and_then(|time| now.checked_add(time)),
+            stop: None,
             expired: false,
             last_reading: now,
             steps_per_reading: 1,
@@ -85,9 +105,9 @@ impl Deadline {
         }
     }
 
-    /// Counts a step of the search; returns true once the time is over.
+    /// Counts a step of the search; returns true once the time is over or the search is stopped.
     pub(crate) fn tick(&mut self) -> bool {
-        if self.end.is_none() || self.expired {
+        if self.end.is_none() && self.stop.is_none() || self.expired {
             return self.expired;
         }
         self.steps_to_reading -= 1;
@@ -109,7 +129,8 @@ impl Deadline {
         };
         self.last_reading = now;
         self.steps_to_reading = self.steps_per_reading;
-        self.expired = self.end.is_some_and(|end| now >= end);
+        let is_stopped = self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        self.expired = is_stopped || self.end.is_some_and(|end| now >= end);
     }
 
     /// Time left, zero once it is over; `None` without a deadline.
@@ -128,7 +149,7 @@ mod tests {
     fn memory_is_counted_in_items() {
         let limited = |memory_bytes| AgentResources {
             memory_bytes,
-            exhausted: None,
+            ..AgentResources::default()
         };
         let needed = AgentResources::bytes_for(1024, 40);
         assert_eq!(limited(0).max_items(40), 0);

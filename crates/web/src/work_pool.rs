@@ -198,6 +198,10 @@ impl StopFlag {
         self.0.load(Ordering::Relaxed)
     }
 
+    pub(crate) fn flag(&self) -> &AtomicBool {
+        &self.0
+    }
+
     fn set(&self) {
         self.0.store(true, Ordering::Relaxed);
     }

@@ -1,5 +1,8 @@
 //! Moves chosen by agents in any game.
 
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
 use hindsight_games::{
     AgentChoiceError, AgentMeans, AgentSpec, Error, Method, Options, Random, Symmetry,
     game_with_symmetry,
@@ -48,6 +51,7 @@ fn agents_choose_legal_moves() -> Result<(), Error> {
                     values: agent(text).uses_values().then(|| solved.values()),
                     memory_bytes: 1 << 24,
                     seed: random.bits(),
+                    ..AgentMeans::default()
                 };
                 let choice = game.choose(&position, &agent(text), means)?;
                 assert!(game.moves(&position)?.contains(&choice.mv), "{spec} {text}");
@@ -65,6 +69,39 @@ fn agents_choose_legal_moves() -> Result<(), Error> {
             }
         }
     }
+    Ok(())
+}
+
+#[test]
+fn agents_end_in_the_time_of_their_means() -> Result<(), Error> {
+    let game = hindsight_games::game("quoridor:9x9:10")?;
+    let stop = AtomicBool::new(true);
+    let by_time = AgentMeans {
+        seconds: Some(0.1),
+        ..AgentMeans::default()
+    };
+    let by_flag = AgentMeans {
+        stop: Some(&stop),
+        ..AgentMeans::default()
+    };
+    for text in [
+        "mc:playouts=1000000",
+        "mcts:playouts=1000000",
+        "alphabeta:depth=50",
+        "level:10",
+    ] {
+        for means in [by_time, by_flag] {
+            let started = Instant::now();
+            let choice = game.choose(&game.start(), &agent(text), means)?;
+            let seconds = started.elapsed().as_secs_f64();
+            assert!(seconds < 3.0, "{text}: {seconds} s");
+            assert!(game.moves(&game.start())?.contains(&choice.mv), "{text}");
+        }
+    }
+    // A level makes playouts where there is no evaluation.
+    let game = hindsight_games::game("tic-tac-toe")?;
+    let choice = game.choose(&game.start(), &agent("level:10"), by_flag)?;
+    assert_eq!(choice.work, 1);
     Ok(())
 }
 

@@ -99,7 +99,7 @@ impl<G: Game> Agent<G> for LimitedMcts<'_> {
         position: G::Position,
         random: &mut SeededRandom,
     ) -> Result<ChosenMove<G::Move>, AgentError> {
-        let mut clock = BudgetClock::new(&self.agent);
+        let mut clock = BudgetClock::new(&self.agent, self.resources);
         let moves = legal_moves(game, position);
         if let [only] = *moves {
             return Ok(ChosenMove::new(only, 0));
@@ -129,8 +129,9 @@ impl<G: Game> Agent<G> for LimitedMcts<'_> {
 }
 
 /// Use of the budget of a move.
-struct BudgetClock {
-    deadline: Deadline,
+struct BudgetClock<'a> {
+    deadline: Deadline<'a>,
+    /// Time of the budget, cut to that of the resources.
     time: Option<Duration>,
     max_playouts: u64,
     /// Playouts made.
@@ -141,8 +142,8 @@ struct BudgetClock {
     prune_interval: Option<u64>,
 }
 
-impl BudgetClock {
-    fn new(agent: &Mcts) -> Self {
+impl<'a> BudgetClock<'a> {
+    fn new(agent: &Mcts, resources: AgentResources<'a>) -> Self {
         let (max_playouts, time) = match agent.budget {
             MoveBudget::Playouts(total) => (total.min(MAX_PLAYOUTS), None),
             MoveBudget::Time(time) => (MAX_PLAYOUTS, Some(time)),
@@ -152,9 +153,10 @@ impl BudgetClock {
             PruneInterval::Cycles(cycles) => cycles,
             PruneInterval::Percent(percent) => (max_cycles as f64 * percent / 100.0) as u64,
         });
+        let deadline = resources.deadline(time);
         Self {
-            deadline: Deadline::new(time),
-            time,
+            time: time.and(deadline.remaining()),
+            deadline,
             max_playouts,
             playouts: 0,
             cycles: 0,

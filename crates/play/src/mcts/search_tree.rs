@@ -118,7 +118,7 @@ impl<'a, G: Game> SearchTree<'a, G> {
 
     /// Makes a node cycle; returns the number of its playouts, at least one. A known result counts
     /// as the playouts that it replaces.
-    pub(crate) fn cycle(&mut self, random: &mut SeededRandom, deadline: &mut Deadline) -> u64 {
+    pub(crate) fn cycle(&mut self, random: &mut SeededRandom, deadline: &mut Deadline<'_>) -> u64 {
         self.path.clear();
         self.path.push(ROOT);
         let mut node = ROOT;
@@ -171,7 +171,7 @@ impl<'a, G: Game> SearchTree<'a, G> {
         &self,
         leaf: usize,
         random: &mut SeededRandom,
-        deadline: &mut Deadline,
+        deadline: &mut Deadline<'_>,
     ) -> LeafResult {
         let position = self.nodes.position(leaf);
         let depth = self.path.len() as u32 - 1;

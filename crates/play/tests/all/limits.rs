@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use hindsight_core::{Answer, Game, Heuristics, Random, Wdl};
 use hindsight_play::{Agent, AgentError, AgentResources, AgentSpec, ChosenMove, SeededRandom};
@@ -185,6 +185,7 @@ fn within<'a>(
         AgentResources {
             memory_bytes: memory,
             exhausted: full,
+            ..AgentResources::default()
         },
     )
 }
@@ -225,6 +226,100 @@ fn agents_say_what_memory_they_need() {
     };
     let mut tree = within("mcts", least, &full).unwrap();
     tree.choose(&game, 1, &mut SeededRandom::new(&[1])).unwrap();
+}
+
+/// Every agent with a search, in its slow and endless form.
+const SEARCHES: [&str; 6] = [
+    "mc:playouts=10000000",
+    "mcts:playouts=10000000",
+    "mcts:playouts=10000000,rollouts=1000,prune=1%",
+    "alphabeta:depth=100",
+    "level:10",
+    "level:9",
+];
+
+#[test]
+fn resources_end_every_search_in_time() {
+    let game = SlowGame {
+        wide: 5,
+        each: Duration::from_micros(200),
+        ..SlowGame::default()
+    };
+    let stopped = AtomicBool::new(true);
+    let by_time = AgentResources {
+        time: Some(Duration::from_millis(50)),
+        ..AgentResources::default()
+    };
+    let by_flag = AgentResources {
+        stop: Some(&stopped),
+        ..AgentResources::default()
+    };
+    for agent in SEARCHES {
+        for resources in [by_time, by_flag] {
+            let spec: AgentSpec = agent.parse().unwrap();
+            let mut made = spec.agent::<SlowGame>(None, resources).unwrap();
+            let begin = Instant::now();
+            let chosen = made.choose(&game, 1, &mut SeededRandom::new(&[1])).unwrap();
+            let spent = begin.elapsed();
+            assert!(spent < Duration::from_millis(500), "{agent}: {spent:?}");
+            assert!(chosen.mv < game.wide && chosen.work < 100_000, "{agent}");
+            if resources.stop.is_none() {
+                assert!(spent >= Duration::from_millis(40), "{agent}: {spent:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn time_that_is_not_reached_changes_no_move() {
+    let go_on = AtomicBool::new(false);
+    let limited = AgentResources {
+        time: Some(Duration::from_secs(3600)),
+        stop: Some(&go_on),
+        ..AgentResources::default()
+    };
+    for agent in [
+        "mc:playouts=500",
+        "mcts:playouts=500,rollouts=3,prune=1%",
+        "alphabeta:nodes=2000",
+        "level:4",
+    ] {
+        for seed in 1..6 {
+            let spec: AgentSpec = agent.parse().unwrap();
+            let chosen = |resources| {
+                let mut made = spec.agent::<TicTacToe>(None, resources).unwrap();
+                let game = TicTacToe::default();
+                let mut random = SeededRandom::new(&[seed]);
+                let chosen = made.choose(&game, game.start(), &mut random).unwrap();
+                (chosen, random.bits())
+            };
+            let unlimited = chosen(AgentResources::default());
+            assert_eq!(chosen(limited), unlimited, "{agent}");
+        }
+    }
+}
+
+/// A move whose turn did not come is not played, and a cut round of one does not count.
+#[test]
+fn pure_monte_carlo_plays_among_the_moves_it_has_looked_at() {
+    let game = SlowGame {
+        wide: 4,
+        each: Duration::from_millis(1),
+        ..SlowGame::default()
+    };
+    let resources = AgentResources {
+        time: Some(Duration::from_millis(60)),
+        ..AgentResources::default()
+    };
+    let spec: AgentSpec = "mc:playouts=80".parse().unwrap();
+    let mut agent = spec.agent::<SlowGame>(None, resources).unwrap();
+    let chosen = agent.choose(&game, 1, &mut SeededRandom::new(&[1]));
+    let chosen = chosen.unwrap();
+    assert_eq!(chosen.mv, 0, "the first of equal moves");
+    assert!(chosen.work < 80, "{}", chosen.work);
+    let counts = game.playouts_by_move.each_ref();
+    let counts = counts.map(|count| count.load(Ordering::Relaxed));
+    assert!(counts[0] > 0 && counts[0] <= 20 && counts[3] < 20);
 }
 
 /// A limit that is not reached changes nothing; a full tree is reported.

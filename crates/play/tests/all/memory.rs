@@ -64,6 +64,7 @@ fn a_tree_keeps_to_its_memory() {
     let resources = AgentResources {
         memory_bytes: MEMORY,
         exhausted: Some(&full),
+        ..AgentResources::default()
     };
     let spec: AgentSpec = "mcts:playouts=1500000,length=1".parse().unwrap();
     let mut agent = spec.agent(None, resources).unwrap();

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use super::batch::read_json;
 use crate::faults::problem_of;
 use crate::question::{KnownValues, Question};
-use crate::{Problem, ProblemKind};
+use crate::{Problem, ProblemKind, StopFlag};
 
 /// Position in which an agent is to move.
 #[derive(Deserialize, ToSchema)]
@@ -47,7 +47,8 @@ pub(super) struct ChooseReply {
     seconds: f64,
 }
 
-/// Lets an agent choose a move. Playouts and time have the limits that `/api/v1` tells.
+/// Lets an agent choose a move. Playouts and time have the limits that `/api/v1` tells; a search
+/// whose time is over plays the best move so far.
 #[utoipa::path(post, path = "/api/v1/tables/{id}/choose", tag = "play",
     request_body = ChooseRequest,
     responses((status = 200, body = ChooseReply)))]
@@ -80,8 +81,10 @@ pub(super) async fn choose(question: Question, body: Bytes) -> Result<Response, 
         known,
         memory_bytes: question.state.long_work_memory(),
         seed: request.seed,
+        seconds: limits.seconds,
     };
-    question.passing_answer(move |_| choice.reply()).await
+    let reply = move |stop: StopFlag| choice.reply(&stop);
+    question.passing_answer(reply).await
 }
 
 /// Reads the text of an agent, which must end within some playouts and seconds.
@@ -114,16 +117,19 @@ struct Choice {
     known: Option<KnownValues>,
     memory_bytes: u64,
     seed: u64,
+    seconds: f64,
 }
 
 impl Choice {
-    fn reply(&self) -> Result<ChooseReply, Problem> {
+    fn reply(&self, stop: &StopFlag) -> Result<ChooseReply, Problem> {
         let started = Instant::now();
         let (game, position) = (&self.game, &self.position);
         let means = AgentMeans {
             values: self.known.as_ref().map(|known| &known.values),
             memory_bytes: self.memory_bytes,
             seed: self.seed,
+            seconds: Some(self.seconds),
+            stop: Some(stop.flag()),
         };
         let choice = game
             .choose(position, &self.agent, means)

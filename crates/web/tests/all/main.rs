@@ -13,4 +13,5 @@ mod memory;
 mod numbers;
 mod random_requests;
 mod schema;
+mod times;
 mod work;
