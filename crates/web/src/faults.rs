@@ -15,8 +15,8 @@ static REPORT: OnceLock<fn(&str)> = OnceLock::new();
 
 static LAST_REPORT: Mutex<Option<Instant>> = Mutex::new(None);
 
-/// Sets the function that hears of faults of tables and of the program, with names of files, which
-/// clients do not hear. The first function stays.
+/// Sets the function that hears of faults of tables and of the program, with names of files.
+/// Clients do not hear of those. The first function stays.
 pub fn report_faults(report: fn(&str)) {
     REPORT.get_or_init(|| report);
 }
