@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use crate::faults::problem_of;
 use crate::query::Query;
 use crate::question::{Question, StoppableAnswer};
-use crate::{Problem, StopFlag};
+use crate::{Problem, ProblemKind, StopFlag};
 
 /// Most puzzles of an answer.
 pub(super) const MOST_PUZZLES: u64 = 100;
@@ -82,6 +82,11 @@ fn search_of(query: &Query) -> Result<PuzzleSearch, Problem> {
     let plies = |name| query.whole(name, 1..=u64::from(u16::MAX));
     let fewest = plies("min_plies")?.map_or(1, |plies| plies as u16);
     let most = plies("max_plies")?.map_or(u16::MAX, |plies| plies as u16);
+    if fewest > most {
+        let detail = format!("min_plies {fewest} is more than max_plies {most}");
+        let problem = Problem::new(ProblemKind::Parameter, detail);
+        return Err(problem.of_parameter("min_plies"));
+    }
     let unique = query.word("unique", &kinds)?;
     let count = query.whole("count", 1..=MOST_PUZZLES)?;
     let sample = query.whole("sample", 1..=MOST_PLACES)?;

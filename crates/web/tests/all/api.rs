@@ -561,6 +561,9 @@ fn puzzles_come_from_a_sample() {
         assert!(puzzle["remoteness"].as_u64() >= Some(5));
     }
     server
+        .get(&format!("{path}?min_plies=9&max_plies=3"))
+        .problem(400, "parameter");
+    server
         .get(&format!("{path}?theme=fork"))
         .problem(400, "parameter");
     server

@@ -59,7 +59,7 @@ fn puzzles_that_were_cut_are_not_kept() {
 
 #[test]
 fn agents_of_many_playouts_end_in_time() {
-    let server = server_within(0.2);
+    let server = server_within(0.03);
     for agent in ["mcts:playouts=100000", "mc:playouts=100000", "level:10"] {
         let body = json!({ "agent": agent }).to_string();
         let started = Instant::now();
@@ -71,6 +71,6 @@ fn agents_of_many_playouts_end_in_time() {
         assert!(seconds < 5.0, "{agent}: {seconds} s");
         let reply: Value = response.json();
         assert!(reply["move"].is_string(), "{agent}");
-        assert!(reply["work"].as_u64() < Some(1_000_000), "{agent}");
+        assert!(reply["work"].as_u64() < Some(900_000), "{agent}");
     }
 }
