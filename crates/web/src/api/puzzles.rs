@@ -1,10 +1,8 @@
 //! Puzzles.
 
-use std::sync::Arc;
-
 use axum::response::Response;
 use hindsight_answers::{GradeAnswer, PuzzleAnswer, PuzzlePly, PuzzlesAnswer, ScannedPositions};
-use hindsight_games::{AnyGame, AnyPuzzle, Error, FoundPuzzles, Options, PuzzleSearch};
+use hindsight_games::{AnyGame, AnyPuzzle, Error, FoundPuzzles, PuzzleSearch};
 use hindsight_puzzles::{PuzzleCriteria, PuzzleTheme, Uniqueness};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -12,7 +10,7 @@ use utoipa::ToSchema;
 use crate::faults::problem_of;
 use crate::query::Query;
 use crate::question::{Question, StoppableAnswer};
-use crate::{Problem, ProblemKind, StopFlag};
+use crate::{Problem, ProblemKind};
 
 /// Most puzzles of an answer.
 pub(super) const MOST_PUZZLES: u64 = 100;
@@ -58,14 +56,11 @@ pub(super) async fn puzzles(question: Question) -> Result<Response, Problem> {
     let search = search_of(&query)?;
     let known = question.values().await?;
     let game = question.game().clone();
-    let (values, seconds) = (known.values, question.state.limits.seconds);
-    let find = move |stop: StopFlag| {
-        let options = Options {
-            seconds: Some(seconds),
-            progress: Some(Arc::new(move |_| !stop.is_set())),
-            ..Options::default()
-        };
-        let found = values.puzzles(&search, &options).map_err(problem_of)?;
+    let (values, state) = (known.values, question.state.clone());
+    let find = move |stop| {
+        let found = values
+            .puzzles(&search, &state.options(stop))
+            .map_err(problem_of)?;
         let answer = answer_of(&game, &search, &found).map_err(problem_of)?;
         let is_cut = found.is_cut;
         let answer = PuzzlesReply { answer, is_cut };
