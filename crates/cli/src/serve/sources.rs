@@ -31,22 +31,12 @@ pub(super) fn open(arguments: &[String]) -> Result<Shelf> {
 fn add(shelf: &mut Shelf, argument: &str) -> Result<String> {
     if let Some((name, path)) = named_file(argument)? {
         let table = tables::open(path)?;
-        check_name(&name, table.game().spec())?;
         let added = shelf.add_table(name.clone(), table);
         return added.map(|()| name).map_err(game_error);
     }
     let game = hindsight_games::game(argument).map_err(file_or_game_error)?;
     shelf.add_game(game.spec()).map_err(game_error)?;
     Ok(game.spec().to_owned())
-}
-
-/// Refuses the spec of another game as the name of a table.
-fn check_name(name: &str, spec: &str) -> Result<()> {
-    let named = hindsight_games::game(name);
-    if named.is_ok_and(|game| game.spec() != spec) {
-        bail!("'{name}' is a game, and the table is of {spec}: name it otherwise, as in NAME=FILE");
-    }
-    Ok(())
 }
 
 /// Returns the name and the path of an argument that is no spec.

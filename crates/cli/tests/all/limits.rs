@@ -183,7 +183,7 @@ fn limits_of_the_system_end_in_one_line() {
         ),
         (300_000, "solve quoridor:9x9:10 --weak --seconds 2 --quiet"),
         (60_000, "solve tic-tac-toe --quiet"),
-        (40_000, "solve onitama:4x4:boar --quiet --threads 64"),
+        (56_000, "solve onitama:4x4:boar --quiet --threads 64"),
     ] {
         let script = format!("ulimit -v {kilobytes}; exec \"$0\" {call}");
         let output = Command::new("bash")
