@@ -10,6 +10,9 @@ use crate::memory::process_bytes;
 use crate::output::print_message;
 use crate::sizes::{format_needed, format_size};
 
+/// Bytes of the program that agents use and nothing before them, and that is not yet in memory.
+const AGENT_PROGRAM_BYTES: u64 = 1 << 20;
+
 /// Memory shared equally by agents that are alive at the same time.
 #[derive(Debug)]
 pub(crate) struct AgentMemory {
@@ -26,7 +29,8 @@ pub(crate) struct AgentMemory {
 impl AgentMemory {
     /// Divides the rest of the limit, as it is now, among `agents` agents.
     pub(crate) fn divide(context: &Context, agents: u64) -> Self {
-        let (process_bytes, agents) = (process_bytes(), agents.max(1));
+        let process_bytes = process_bytes() + AGENT_PROGRAM_BYTES;
+        let agents = agents.max(1);
         let rest = context.memory.saturating_sub(process_bytes);
         Self {
             process_bytes,
