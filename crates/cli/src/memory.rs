@@ -39,7 +39,7 @@ pub(crate) fn rest_for_analysis(limit: u64) -> Result<u64> {
     // first tables of the searches.
     const MORE_PROGRAM: u64 = 6 << 20;
     // Two calls differ by less, so the limit that an error names suffices.
-    const SPREAD: u64 = 2 << 20;
+    const SPREAD: u64 = 4 << 20;
     let needed = process_bytes() + MORE_PROGRAM;
     let rest = limit.checked_sub(needed);
     rest.ok_or_else(|| too_little(limit, needed + SPREAD))
