@@ -32,7 +32,8 @@ const TAIL: &str = "<h2>For programs</h2>\n<ul>\n\
     <li><a href=\"/api/v1\">/api/v1</a>: this server and its limits</li>\n\
     <li><a href=\"/api/v1/openapi.json\">/api/v1/openapi.json</a>: \
     the description of the API (OpenAPI 3.1)</li>\n\
-    <li><a href=\"/api/v1/tables\">/api/v1/tables</a>, <a href=\"/api/v1/games\">/api/v1/games</a>, \
+    <li><a href=\"/api/v1/tables\">/api/v1/tables</a>, \
+    <a href=\"/api/v1/games\">/api/v1/games</a>, \
     <a href=\"/api/v1/cards\">/api/v1/cards</a>: lists</li>\n\
     <li><a href=\"/healthz\">/healthz</a>, <a href=\"/metrics\">/metrics</a>: \
     for those who run it</li>\n</ul>\n</html>\n";

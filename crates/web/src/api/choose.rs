@@ -54,7 +54,9 @@ pub(super) struct ChooseReply {
     responses((status = 200, body = ChooseReply)))]
 pub(super) async fn choose(question: Question, body: Bytes) -> Result<Response, Problem> {
     question.query(&[])?;
-    let request: ChooseRequest = read_json(&question.headers, &body)?;
+    let headers = question.headers.clone();
+    let read = move || read_json::<ChooseRequest>(&headers, &body);
+    let request = question.state.quick.run(read).await??;
     let game = question.game().clone();
     let position = match &request.position {
         None => game.start(),

@@ -1,24 +1,12 @@
 //! Work of seconds ends in the time of the server.
 
-use std::path::Path;
 use std::time::Instant;
 
-use hindsight_games::{Method, Options, Symmetry, Tablebase, game_with_symmetry, open};
 use hindsight_web::{ApiLimits, ServerOptions, Shelf};
 use serde_json::{Value, json};
 
+use crate::api::table;
 use crate::harness::TestServer;
-
-fn table(spec: &str, folder: &Path) -> Tablebase {
-    let path = folder.join("a.table");
-    let options = Options {
-        table: Some(path.clone()),
-        ..Options::default()
-    };
-    let game = game_with_symmetry(spec, Symmetry::None).expect("a game");
-    game.solve(Method::Auto, &options).expect("a table");
-    open(path).expect("a table")
-}
 
 /// Returns a server of a table, whose work may take some seconds.
 fn server_within(seconds: f64) -> TestServer {
