@@ -12,6 +12,11 @@ use crate::{Problem, ProblemKind};
 pub(crate) enum Caching {
     /// Not at all: the same request may have another answer.
     Never,
+    /// As long as the server says that the content is the same, each time that it is asked.
+    Checked {
+        /// Tag of the content, in quotes.
+        tag: &'static str,
+    },
     /// A day; for ever if the client names the digest of the values in the address.
     ByDigest {
         /// Tag of the values and of the form of answers.
@@ -34,8 +39,10 @@ impl Caching {
 
     /// Returns the answer to a client that has this very answer already.
     pub(crate) fn not_modified(&self, headers: &HeaderMap) -> Option<Response> {
-        let Self::ByDigest { tag, .. } = self else {
-            return None;
+        let tag = match self {
+            Self::Never => return None,
+            Self::Checked { tag } => tag,
+            Self::ByDigest { tag, .. } => tag.as_str(),
         };
         let known = headers.get(IF_NONE_MATCH)?.to_str().ok()?;
         let strong = tag.trim_start_matches("W/");
@@ -57,10 +64,14 @@ impl Caching {
     }
 
     fn add_headers(&self, headers: &mut HeaderMap) {
-        headers.append(VARY, HeaderValue::from_static("accept"));
         let control = match self {
             Self::Never => "no-store",
+            Self::Checked { tag } => {
+                headers.insert(ETAG, HeaderValue::from_static(tag));
+                "no-cache"
+            }
             Self::ByDigest { tag, is_for_ever } => {
+                headers.append(VARY, HeaderValue::from_static("accept"));
                 if let Ok(tag) = HeaderValue::from_str(tag) {
                     headers.insert(ETAG, tag);
                 }

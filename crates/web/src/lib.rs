@@ -4,7 +4,8 @@
 //! Nothing is written, and no file is read but those named when the server starts.
 //!
 //! A [`Server`] takes connections and keeps its limits ([`ServerOptions`]); [`router`] answers
-//! requests; work that blocks goes to a [`WorkPool`]. Every error is a [`Problem`].
+//! requests of the API, and those of browsers by a page ([`PageFiles`]); work that blocks goes to a
+//! [`WorkPool`]. Every error is a [`Problem`].
 
 mod api;
 mod caching;
@@ -26,9 +27,9 @@ mod unread_answers;
 mod watchers;
 mod work_pool;
 
-pub use api::router;
 pub use faults::report_faults;
 pub use limits::ApiLimits;
+pub use page::{PageFiles, router, router_with_page};
 pub use problem::{Problem, ProblemKind};
 pub use server::{BindError, Server, ServerOptions, until};
 pub use shelf::Shelf;

@@ -67,6 +67,11 @@ impl SolvedGames {
         Self(Cache::with(1 << 6, bytes, SolvedWeight, hash, lifecycle))
     }
 
+    /// Returns true if the values of a game are kept.
+    pub(crate) fn has(&self, game: &AnyGame) -> bool {
+        matches!(self.0.peek(game.spec()), Some(OnDemand::Solved(_)))
+    }
+
     /// Returns some of the games that are kept.
     pub(crate) fn kept(&self) -> Vec<Arc<GameOnDemand>> {
         let solved = self.0.iter().filter_map(|(_, game)| match game {

@@ -20,10 +20,8 @@ use axum::routing::{get, post};
 use crate::state::ApiState;
 
 /// Returns the routes of the API.
-pub fn router(state: Arc<ApiState>) -> Router {
+pub(crate) fn router(state: Arc<ApiState>) -> Router {
     let api = Router::new()
-        .route("/", get(crate::page::first_page))
-        .route("/style.css", get(crate::page::style))
         .route("/problems/{kind}", get(lists::problem_kind))
         .route("/api/v1", get(lists::api))
         .route("/api/v1/games", get(lists::games))

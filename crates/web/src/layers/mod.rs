@@ -29,7 +29,8 @@ use crate::{Problem, ProblemKind, ServerOptions, WorkPools};
 use body::{BodyLimits, read_body};
 use counting::count;
 use host::check_host;
-use problems::{catch_panic, problem_of_text, unknown_method, unknown_path};
+pub(crate) use problems::unknown_path;
+use problems::{catch_panic, problem_of_text, unknown_method};
 
 /// Length from which an answer is compressed, in bytes.
 const COMPRESSED_BYTES: u64 = 1024;

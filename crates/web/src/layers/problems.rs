@@ -19,7 +19,7 @@ const TEXT_BYTES: usize = 4096;
 const PATH_CHARACTERS: usize = 100;
 
 /// Answers requests of unknown paths.
-pub(super) async fn unknown_path(uri: Uri) -> Problem {
+pub(crate) async fn unknown_path(uri: Uri) -> Problem {
     let path: String = uri.path().chars().take(PATH_CHARACTERS).collect();
     Problem::new(
         ProblemKind::Path,

@@ -11,6 +11,7 @@ mod harness;
 mod hosts;
 mod memory;
 mod numbers;
+mod page;
 mod random_requests;
 mod schema;
 mod times;
