@@ -1,17 +1,55 @@
-// The first view: the games, each with a link to its start.
+// Starts the page: it shows what the server sent with it, then what the address says.
 
-import { serverData } from "./server_data.js";
+import { render } from './dom/render.js';
+import { Client } from './server/client.js';
+import { Explorer } from './explorer.js';
+import { listenToKeys } from './keys.js';
+import { animateLastMove } from './views/board_area.js';
+import { gamePage } from './views/frame.js';
+import { helpView } from './views/help.js';
+import { homePage } from './views/home.js';
+import { spokenPosition } from './views/spoken.js';
 
-const main = /** @type {HTMLElement} */ (document.getElementById("main"));
-const heading = document.createElement("h1");
-heading.textContent = "Hindsight";
-const list = document.createElement("ul");
-for (const game of serverData().games) {
-  const link = document.createElement("a");
-  link.href = `/?g=${encodeURIComponent(game.example)}`;
-  link.textContent = game.about;
-  const item = document.createElement("li");
-  item.append(link);
-  list.append(item);
+const root = /** @type {HTMLElement} */ (document.getElementById('page'));
+const live = /** @type {HTMLElement} */ (document.getElementById('live'));
+const data = /** @type {ServerData} */ (JSON.parse(document.getElementById('server')?.textContent ?? '{}'));
+
+let isDrawn = true;
+let spoken = '';
+
+function draw() {
+  isDrawn = true;
+  const { state } = explorer;
+  render(root, state.id === null ? homePage(explorer) : gamePage(explorer), helpView(explorer));
+  document.title = state.id === null ? 'Hindsight' : `${state.id} \u2013 Hindsight`;
+  animateLastMove(explorer);
+  speak();
 }
-main.append(heading, list);
+
+/** Tells a screen reader the move and the value once they are there. */
+function speak() {
+  const words = explorer.announcement || spokenPosition(explorer);
+  explorer.announcement = '';
+  if (!words || words === spoken) return;
+  spoken = words;
+  live.textContent = words;
+}
+
+/** Draws once for all changes of a task. */
+function onChange() {
+  if (!isDrawn) return;
+  isDrawn = false;
+  queueMicrotask(draw);
+}
+
+const client = new Client((isThere) => {
+  if (isThere) {
+    explorer.forgetFaults();
+    explorer.loader.loadTree();
+  }
+  onChange();
+});
+const explorer = new Explorer(client, data, onChange);
+addEventListener('popstate', () => explorer.open());
+listenToKeys(explorer);
+explorer.open();

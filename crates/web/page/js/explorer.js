@@ -1,0 +1,346 @@
+// The state of the page and all that changes it. Views show an explorer and call its actions.
+
+import { readAddress, writeAddress } from './model/address.js';
+import { addMove, endOfLine, lineThrough, newTree, pathTo, promote, remove } from './model/tree.js';
+import { GameServer } from './server/game_server.js';
+import { Loader } from './loader.js';
+import { Opponent } from './opponent.js';
+import { remember } from './recent.js';
+
+/** @typedef {import('./model/tree.js').TreeNode} TreeNode */
+/** @typedef {import('./model/address.js').PageState} PageState */
+
+/** Choice on the board that is not a move yet. */
+const NO_CHOICE = { from: null, card: null, fence: null, asks: [] };
+
+/**
+ * @typedef {object} Choice
+ * @property {string | null} from cell of the chosen piece
+ * @property {string | null} card the chosen card
+ * @property {string | null} fence name of the fence that is shown before it is placed
+ * @property {LegalMove[]} asks moves that differ in their cards, one of which is to be chosen
+ */
+
+/** The explorer of one page. */
+export class Explorer {
+  /**
+   * @param {import('./server/client.js').Client} client
+   * @param {ServerData} data what the server sent with the page
+   * @param {() => void} onChange
+   */
+  constructor(client, data, onChange) {
+    this.client = client;
+    this.data = data;
+    this.onChange = onChange;
+    /** @type {PageState} */
+    this.state = emptyState();
+    /** @type {GameServer | null} */
+    this.server = null;
+    /** @type {TableReply | null} */
+    this.table = null;
+    /** @type {PositionReply | null} the position on the board */
+    this.shown = null;
+    /** @type {TreeNode | null} the node that `shown` belongs to */
+    this.shownAt = null;
+    /** @type {string[]} what is wrong with the link, or failed, in sentences */
+    this.faults = [];
+    /** @type {Choice} */
+    this.choice = { ...NO_CHOICE };
+    /** @type {string | null} the move that is looked at, in the board, the list and the graph alike */
+    this.hover = null;
+    /** @type {{view: string, [key: string]: any} | null} what a view keeps while it is open */
+    this.scratch = null;
+    this.isHelpOpen = false;
+    /** Words for a screen reader. */
+    this.announcement = '';
+    this.loader = new Loader(this);
+    this.opponent = new Opponent(this);
+  }
+
+  /** Opens what the address of the page says. */
+  open() {
+    const { state, faults } = readAddress(location.search, location.hash);
+    const isSameGame = this.state.id === state.id && this.state.start === state.start && this.server !== null;
+    this.opponent.stop();
+    if (isSameGame) keepPositions(this.state.root, state.root);
+    this.state = state;
+    this.faults = faults;
+    this.forgetChoice();
+    if (!isSameGame) this.changeGame();
+    if (state.id !== null) this.loader.loadTree();
+    this.onChange();
+  }
+
+  changeGame() {
+    const { id } = this.state;
+    this.server = id === null ? null : new GameServer(this.client, id);
+    this.table = null;
+    this.shown = null;
+    this.shownAt = null;
+    this.scratch = null;
+    this.loader.reset();
+    const { first } = this.data;
+    if (first && this.server && first.id === id) {
+      this.server.keep('position', first.position.position, first.position);
+      this.table = first.table;
+      this.state.root.position = first.position.position;
+      this.shown = first.position;
+      this.shownAt = this.state.root;
+    }
+  }
+
+  /**
+   * Opens another game or position in place of this one.
+   * @param {string | null} id
+   * @param {string | null} [start]
+   * @param {Partial<PageState>} [more]
+   */
+  openGame(id, start = null, more = {}) {
+    const state = { ...emptyState(), id, start, ...more };
+    history.pushState(null, '', writeAddress(state) || location.pathname);
+    this.open();
+  }
+
+  /** Writes the state to the address; `isNew` if the back button is to return to the state before. */
+  writeState(isNew = false) {
+    const address = writeAddress(this.state) || location.pathname;
+    if (address !== location.search + location.hash) {
+      if (isNew) history.pushState(null, '', address);
+      else history.replaceState(null, '', address);
+    }
+    remember(this.state);
+    this.onChange();
+  }
+
+  get isOver() {
+    return this.shown?.over ?? false;
+  }
+
+  /** Moves of the shown position; none while another one is being loaded. */
+  get moves() {
+    return this.isSettled ? this.shown?.moves ?? [] : [];
+  }
+
+  /** True if the board shows the position of the state. */
+  get isSettled() {
+    return this.shown !== null && this.shownAt === this.state.at;
+  }
+
+  /** Values of the shown position, as far as they are known. @returns {ValuesReply | null} */
+  get values() {
+    const { position } = this.state.at;
+    return position === null ? null : this.server?.known('values', position) ?? null;
+  }
+
+  /**
+   * Names of the side to move in a position and of the other side.
+   * @param {string} mover
+   * @returns {[string, string]}
+   */
+  sides(mover) {
+    const players = this.players;
+    return players[0] === mover ? [players[0], players[1]] : [players[1], players[0]];
+  }
+
+  /** @returns {[string, string]} */
+  get players() {
+    const seats = this.shown?.board.seats;
+    return this.table?.players ?? (seats ? [seats[0].name, seats[1].name] : ['', '']);
+  }
+
+  /** Player to move at the start, 0 or 1. Players move in turn in every game. */
+  get startPlayer() {
+    if (!this.shown || !this.shownAt) return 0;
+    return (Math.max(0, this.players.indexOf(this.shown.player)) + this.shownAt.ply) % 2;
+  }
+
+  /** Lets a screen reader say a text. @param {string} text */
+  announce(text) {
+    this.announcement = text;
+    this.onChange();
+  }
+
+  /**
+   * Plays a move of the shown position.
+   * @param {string} move
+   * @param {{isByAgent?: boolean, isQuiet?: boolean}} [options]
+   */
+  play(move, { isByAgent = false, isQuiet = false } = {}) {
+    const legal = this.moves.find((one) => one.move === move);
+    if (!legal) return;
+    const from = this.state.at;
+    this.state.at = addMove(from, move, legal.to);
+    this.forgetChoice();
+    this.loader.animate(legal, from);
+    this.loader.load({ isQuick: isQuiet });
+    this.writeState(true);
+    if (!isByAgent) this.opponent.answer();
+  }
+
+  /**
+   * Shows a position of the tree.
+   * @param {TreeNode} node
+   */
+  go(node) {
+    if (node === this.state.at) return;
+    this.opponent.stop();
+    this.state.at = node;
+    this.forgetChoice();
+    this.loader.load();
+    this.writeState();
+  }
+
+  back() {
+    if (this.state.at.parent) this.go(this.state.at.parent);
+  }
+
+  forward() {
+    const next = this.state.at.children[0];
+    if (next) this.go(next);
+  }
+
+  first() {
+    this.go(this.state.root);
+  }
+
+  last() {
+    this.go(endOfLine(this.state.at));
+  }
+
+  /** Shows the position of the same ply on the next line at the last fork, or on the one before. @param {number} step */
+  otherLine(step) {
+    for (let at = this.state.at; at.parent; at = at.parent) {
+      const { children } = at.parent;
+      if (children.length < 2) continue;
+      const next = children[(children.indexOf(at) + step + children.length) % children.length];
+      if (next) this.go(next);
+      return;
+    }
+  }
+
+  /** Goes back to where the shown line left another one. */
+  leaveVariation() {
+    for (let at = this.state.at; at.parent; at = at.parent) {
+      if (at.parent.children.indexOf(at) > 0) {
+        this.go(at.parent);
+        return;
+      }
+    }
+  }
+
+  /** @param {TreeNode} node */
+  promote(node) {
+    if (promote(node)) this.writeState(true);
+  }
+
+  /** @param {TreeNode} node */
+  remove(node) {
+    const parent = node.parent;
+    if (!parent) return;
+    const isShown = pathTo(this.state.at).includes(node);
+    remove(node);
+    if (isShown) {
+      this.opponent.stop();
+      this.state.at = parent;
+      this.forgetChoice();
+      this.loader.load();
+    }
+    this.writeState(true);
+  }
+
+  /**
+   * @param {TreeNode} node
+   * @param {string} text
+   */
+  comment(node, text) {
+    node.comment = text;
+    this.writeState();
+  }
+
+  flip() {
+    this.state.isFlipped = !this.state.isFlipped;
+    this.writeState();
+  }
+
+  /** @param {string} view */
+  show(view) {
+    if (view === this.state.view) return;
+    this.state.view = view;
+    this.scratch = null;
+    this.hover = null;
+    this.writeState();
+    this.loader.load();
+  }
+
+  /** @param {0 | 1} player @param {string} agent */
+  seat(player, agent) {
+    this.state.seats[player] = agent;
+    this.opponent.stop();
+    this.writeState();
+  }
+
+  /** @param {string | null} move */
+  look(move) {
+    if (move === this.hover) return;
+    this.hover = move;
+    this.onChange();
+  }
+
+  /** @param {Partial<Choice>} choice */
+  choose(choice) {
+    this.choice = { ...this.choice, asks: [], ...choice };
+    this.onChange();
+  }
+
+  forgetChoice() {
+    this.choice = { ...NO_CHOICE };
+    this.hover = null;
+  }
+
+  /** @param {string} fault */
+  tell(fault) {
+    if (!this.faults.includes(fault)) this.faults = [...this.faults, fault];
+    this.onChange();
+  }
+
+  forgetFaults() {
+    this.faults = [];
+    this.onChange();
+  }
+
+  /** The line through the shown position. */
+  get line() {
+    return lineThrough(this.state.at);
+  }
+
+  /**
+   * What a view keeps while it is open.
+   * @template {object} T
+   * @param {string} view
+   * @param {() => T} make
+   * @returns {T}
+   */
+  kept(view, make) {
+    if (this.scratch?.view !== view) this.scratch = { ...make(), view };
+    return /** @type {any} */ (this.scratch);
+  }
+}
+
+/** @returns {PageState} */
+function emptyState() {
+  const root = newTree(null);
+  return { id: null, start: null, root, at: root, view: 'moves', isFlipped: false, seats: ['', ''] };
+}
+
+/**
+ * Takes over the known positions of a tree with the same start.
+ * @param {TreeNode} known
+ * @param {TreeNode} read
+ */
+function keepPositions(known, read) {
+  read.position = known.position;
+  for (const child of read.children) {
+    const same = known.children.find((one) => one.move === child.move);
+    if (same) keepPositions(same, child);
+  }
+}

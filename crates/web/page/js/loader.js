@@ -1,0 +1,296 @@
+// Loads what the shown position needs: its board, its values, and the values along the line.
+
+import { Problem, Unreachable } from './server/client.js';
+import { linesOf, pathTo } from './model/tree.js';
+
+/** @typedef {import('./model/tree.js').TreeNode} TreeNode */
+
+/** Seconds of an analysis where not all values are known. */
+const ANALYSIS_SECONDS = 5;
+/** Time for which the values of a position wait while moves follow each other quickly, in milliseconds. */
+const QUICK_WAIT = 220;
+
+/** The loader of one explorer. */
+export class Loader {
+  /** @param {import('./explorer.js').Explorer} explorer */
+  constructor(explorer) {
+    this.explorer = explorer;
+    /** @type {AbortController | null} */
+    this.abort = null;
+    /** @type {number | undefined} */
+    this.valueTimer = undefined;
+    this.reset();
+  }
+
+  reset() {
+    this.abort?.abort();
+    clearTimeout(this.valueTimer);
+    this.abort = null;
+    /** @type {string | null} what went wrong with the values of the shown position */
+    this.valuesFault = null;
+    this.isAnalysing = false;
+    /** @type {{move: LegalMove, board: Board} | null} the move that led to the shown position, to be animated */
+    this.lastMove = null;
+    /** @type {{move: LegalMove, board: Board} | null} the one of these that was animated */
+    this.motionShown = null;
+    /** @type {Map<string, KnownValue>} values along lines, for the side to move, by position */
+    this.along = new Map();
+    /** @type {Map<string, WalkPly>} moves of lines, by position and move */
+    this.judged = new Map();
+    /** @type {string} the line whose values are known or asked for */
+    this.walked = '';
+    this.isTableAsked = false;
+  }
+
+  /** Learns the positions of all nodes of the tree, then loads the shown one. */
+  async loadTree() {
+    const { explorer } = this;
+    const { server, state } = explorer;
+    if (!server) return;
+    void this.loadTable();
+    if (state.at.position !== null) this.load();
+    for (const { from, nodes } of linesOf(state.root)) {
+      if (from.position !== null && nodes.every((node) => node.position !== null)) continue;
+      if (!(await this.loadLine(server, from, nodes))) break;
+      if (explorer.server !== server || explorer.state.root !== state.root) return;
+      explorer.onChange();
+    }
+    this.load();
+    explorer.writeState();
+  }
+
+  /**
+   * Learns the positions of one line. Moves that cannot be played are taken out. Returns false if there is not
+   * even a start.
+   * @param {import('./server/game_server.js').GameServer} server
+   * @param {TreeNode} from
+   * @param {TreeNode[]} nodes
+   * @returns {Promise<boolean>}
+   */
+  async loadLine(server, from, nodes) {
+    const { explorer } = this;
+    const { state } = explorer;
+    const path = [...pathTo(from), ...nodes];
+    const moves = path.slice(1).map((node) => node.move);
+    try {
+      const { positions } = await server.positionAfter(state.start, moves);
+      path.forEach((node, ply) => { node.position ??= positions?.[ply] ?? null; });
+      return true;
+    } catch (error) {
+      if (explorer.server !== server) return false;
+      explorer.tell(sentence(error));
+      if (!(error instanceof Problem)) return false;
+      const { parameter, at } = error.reply;
+      if (parameter === 'm') return this.cutLine(server, from, nodes, at ?? 0);
+      if (parameter !== 'p') return false;
+      // The start cannot be read: the game's own start is shown, without moves.
+      state.start = null;
+      state.root.children = [];
+      state.at = state.root;
+      return this.loadLine(server, state.root, []);
+    }
+  }
+
+  /**
+   * Takes the first move that cannot be played, with all that follows it, out of a line.
+   * @param {import('./server/game_server.js').GameServer} server
+   * @param {TreeNode} from
+   * @param {TreeNode[]} nodes
+   * @param {number} at offset of the move in the list of moves
+   * @returns {Promise<boolean>}
+   */
+  cutLine(server, from, nodes, at) {
+    const path = [...pathTo(from), ...nodes];
+    let offset = 0;
+    const damaged = path.slice(1).find((node) => {
+      offset += new TextEncoder().encode(node.move).length + 1;
+      return offset > at;
+    });
+    const { explorer } = this;
+    const parent = damaged?.parent ?? explorer.state.root;
+    const isShown = damaged !== undefined && pathTo(explorer.state.at).includes(damaged);
+    parent.children = parent.children.filter((child) => child !== damaged);
+    if (isShown) explorer.state.at = parent;
+    const kept = nodes.slice(0, Math.max(0, nodes.findIndex((node) => node === damaged)));
+    if (!nodes.includes(/** @type {TreeNode} */ (damaged))) return Promise.resolve(true);
+    return this.loadLine(server, from, kept);
+  }
+
+  async loadTable() {
+    const { explorer } = this;
+    const { server } = explorer;
+    if (!server || this.isTableAsked) return;
+    this.isTableAsked = true;
+    try {
+      const table = await server.table();
+      if (explorer.server !== server) return;
+      explorer.table = table;
+      server.digest = table.digest;
+      explorer.onChange();
+      this.load();
+    } catch (error) {
+      this.isTableAsked = false;
+      if (explorer.server === server) explorer.tell(sentence(error));
+    }
+  }
+
+  /**
+   * Shows the position of the state, and asks for what is not known of it.
+   * @param {{isQuick?: boolean}} [options] `isQuick` if other moves are likely to follow at once
+   */
+  load({ isQuick = false } = {}) {
+    const { explorer } = this;
+    const { server, state } = explorer;
+    this.abort?.abort();
+    clearTimeout(this.valueTimer);
+    this.valuesFault = null;
+    this.isAnalysing = false;
+    const node = state.at;
+    if (!server || node.position === null) return;
+    this.abort = new AbortController();
+    const { signal } = this.abort;
+    const known = server.known('position', node.position);
+    if (known) this.showPosition(node, known);
+    else void this.loadPosition(server, node, signal);
+    if (isQuick) this.valueTimer = setTimeout(() => this.loadValues(server, node, signal), QUICK_WAIT);
+    else void this.loadValues(server, node, signal);
+  }
+
+  /**
+   * @param {import('./server/game_server.js').GameServer} server
+   * @param {TreeNode} node
+   * @param {AbortSignal} signal
+   */
+  async loadPosition(server, node, signal) {
+    try {
+      const reply = await server.position(node.position ?? '', signal);
+      if (this.explorer.state.at === node) this.showPosition(node, reply);
+    } catch (error) {
+      if (!signal.aborted) this.explorer.tell(sentence(error));
+    }
+  }
+
+  /**
+   * @param {TreeNode} node
+   * @param {PositionReply} reply
+   */
+  showPosition(node, reply) {
+    const { explorer } = this;
+    explorer.shown = reply;
+    explorer.shownAt = node;
+    explorer.onChange();
+    explorer.opponent.positionShown();
+  }
+
+  /**
+   * @param {import('./server/game_server.js').GameServer} server
+   * @param {TreeNode} node
+   * @param {AbortSignal} signal
+   */
+  async loadValues(server, node, signal) {
+    const { explorer } = this;
+    const position = node.position ?? '';
+    const { table } = explorer;
+    if (!table || signal.aborted) return;
+    try {
+      if (table.values !== 'analysis') {
+        await server.values(position, signal);
+        explorer.onChange();
+        await this.walk(server, signal);
+      } else if (!server.known('values', position)) {
+        await this.analyse(server, position, signal);
+      }
+    } catch (error) {
+      if (signal.aborted || explorer.state.at !== node) return;
+      this.valuesFault = sentence(error);
+    }
+    explorer.onChange();
+  }
+
+  /**
+   * @param {import('./server/game_server.js').GameServer} server
+   * @param {string} position
+   * @param {AbortSignal} signal
+   */
+  async analyse(server, position, signal) {
+    const { explorer } = this;
+    if (server.known('position', position)?.over) return;
+    const seconds = Math.min(ANALYSIS_SECONDS, explorer.data.limits.seconds);
+    this.isAnalysing = true;
+    explorer.onChange();
+    try {
+      await server.analyse(position, seconds, (answer) => {
+        if (signal.aborted) return;
+        server.keep('values', position, answer);
+        this.along.set(position, answer);
+        explorer.onChange();
+      }, signal);
+    } finally {
+      if (!signal.aborted) this.isAnalysing = false;
+    }
+  }
+
+  /**
+   * Asks for the values along the shown line, unless they are known.
+   * @param {import('./server/game_server.js').GameServer} server
+   * @param {AbortSignal} signal
+   */
+  async walk(server, signal) {
+    const { explorer } = this;
+    const moves = explorer.line.slice(1).map((node) => node.move);
+    const key = moves.join(',');
+    if (this.walked === key || moves.length === 0) return;
+    const walk = await server.walk(explorer.state.start, moves, signal);
+    this.walked = key;
+    this.keepWalk(walk);
+  }
+
+  /** @param {WalkReply} walk */
+  keepWalk(walk) {
+    for (const ply of walk.plies) {
+      this.along.set(ply.position, ply.before);
+      this.judged.set(`${ply.position} ${ply.move}`, ply);
+    }
+    this.explorer.onChange();
+  }
+
+  /**
+   * The value of a position for the side to move, as far as it is known.
+   * @param {TreeNode} node
+   * @returns {KnownValue | null}
+   */
+  knownValue(node) {
+    if (node.position === null) return null;
+    return this.explorer.server?.known('values', node.position) ?? this.along.get(node.position) ?? null;
+  }
+
+  /**
+   * What the move to a node gave away, as far as it is known.
+   * @param {TreeNode} node
+   * @returns {ValuedMove | WalkPly | null}
+   */
+  judgement(node) {
+    const before = node.parent?.position ?? null;
+    if (before === null) return null;
+    /** @type {ValuesReply | null} */
+    const values = this.explorer.server?.known('values', before);
+    const move = values?.moves.find((one) => one.move === node.move);
+    return move?.gives ? move : this.judged.get(`${before} ${node.move}`) ?? null;
+  }
+
+  /**
+   * Notes a move so that the board shows it moving.
+   * @param {LegalMove} move
+   * @param {TreeNode} from
+   */
+  animate(move, from) {
+    const { explorer } = this;
+    if (explorer.shown && explorer.shownAt === from) this.lastMove = { move, board: explorer.shown.board };
+  }
+}
+
+/** @param {unknown} error */
+export function sentence(error) {
+  if (error instanceof Problem || error instanceof Unreachable) return error.message;
+  return `The page failed: ${error instanceof Error ? error.message : error}`;
+}

@@ -1,0 +1,136 @@
+// Words and signs for values. A value is for the side to move, that of a move for the player who makes it.
+
+/**
+ * A value as it is shown: never by colour alone.
+ * @typedef {object} Badge
+ * @property {string} letter W, D, L or ?
+ * @property {string} sign +, =, -, or an estimate such as ~+0.34
+ * @property {'win' | 'draw' | 'loss' | 'open'} tone
+ * @property {string} detail plies, or words for what is not proved
+ * @property {boolean} isProved
+ */
+
+const LETTERS = { win: 'W', draw: 'D', loss: 'L' };
+const SIGNS = { win: '+', draw: '=', loss: '\u2212' };
+
+/**
+ * @param {KnownValue} known
+ * @returns {Badge}
+ */
+export function badgeOf(known) {
+  if (known.value) {
+    const { value, remoteness } = known;
+    return {
+      letter: LETTERS[value],
+      sign: SIGNS[value],
+      tone: value,
+      detail: remoteness === null || value === 'draw' ? '' : pliesText(remoteness),
+      isProved: true,
+    };
+  }
+  if (known.bound) {
+    const { value, plies } = known.bound;
+    return { letter: LETTERS[value], sign: SIGNS[value], tone: value, detail: boundText(plies), isProved: true };
+  }
+  const estimate = known.estimate ?? null;
+  if (estimate === null) return { letter: '?', sign: '', tone: 'open', detail: 'not known', isProved: false };
+  return { letter: '~', sign: signed(estimate), tone: 'open', detail: 'estimate', isProved: false };
+}
+
+/** @param {number} plies */
+function boundText(plies) {
+  return plies > 0 ? `at most ${pliesText(plies)}` : 'proved';
+}
+
+/** @param {number} plies */
+export function pliesText(plies) {
+  return plies === 1 ? '1 ply' : `${plies} plies`;
+}
+
+/** @param {number} number from -1 to 1 */
+export function signed(number) {
+  const size = Math.abs(number).toFixed(2);
+  return size === '0.00' ? '0.00' : `${number < 0 ? '\u2212' : '+'}${size}`;
+}
+
+/**
+ * Says a value in words.
+ * @param {KnownValue} known
+ * @param {string} mover the side to move
+ * @param {string} other the other side
+ */
+export function sentenceOf(known, mover, other) {
+  const value = known.value ?? known.bound?.value ?? null;
+  if (value === 'draw') return 'Drawn with best play';
+  if (value !== null) {
+    const winner = value === 'win' ? mover : other;
+    if (known.value === null) return `${winner} wins${known.bound?.plies ? `, in ${boundText(known.bound.plies)}` : ''}`;
+    return known.remoteness === 0 ? `${winner} has won` : `${winner} wins in ${pliesText(known.remoteness ?? 0)}`;
+  }
+  const estimate = known.estimate ?? null;
+  if (estimate === null) return 'Not known';
+  if (Math.abs(estimate) < 0.05) return `Not proved; estimated to be even (${signed(estimate)} for ${mover})`;
+  return `Not proved; ${estimate > 0 ? mover : other} is estimated to be ahead (${signed(estimate)} for ${mover})`;
+}
+
+/**
+ * Says what a move gives away.
+ * @param {{best?: boolean | null, gives?: Gift | null, plies_lost?: number | null}} move
+ */
+export function giftText(move) {
+  switch (move.gives) {
+    case 'nothing':
+      return '= best';
+    case 'plies':
+      return `gives ${pliesText(move.plies_lost ?? 0)}`;
+    case 'draw':
+      return 'gives the draw away';
+    case 'win':
+      return 'gives the win away';
+    default:
+      return '';
+  }
+}
+
+/**
+ * Moves of one outcome.
+ * @typedef {object} Group
+ * @property {string} name
+ * @property {ValuedMove[]} moves
+ */
+
+/**
+ * Returns moves, which come best first, as won, drawn or not known, and lost.
+ * @param {ValuedMove[]} moves
+ * @returns {Group[]}
+ */
+export function groupsOf(moves) {
+  const names = { win: 'Won', draw: 'Drawn', open: 'Not proved', loss: 'Lost' };
+  /** @type {Map<string, ValuedMove[]>} */
+  const groups = new Map(['win', 'draw', 'open', 'loss'].map((tone) => [tone, []]));
+  for (const move of moves) groups.get(badgeOf(move).tone)?.push(move);
+  const listed = [...groups].map(([tone, of]) => ({ name: names[/** @type {'win'} */ (tone)], moves: of }));
+  return listed.filter((group) => group.moves.length > 0);
+}
+
+/**
+ * Returns the value for the other side.
+ * @template {KnownValue} T
+ * @param {T} known
+ * @returns {KnownValue}
+ */
+export function forOther(known) {
+  const other = { win: 'loss', draw: 'draw', loss: 'win' };
+  const bound = known.bound ? { ...known.bound, value: /** @type {Value} */ (other[known.bound.value]) } : null;
+  return {
+    value: known.value ? /** @type {Value} */ (other[known.value]) : null,
+    remoteness: known.remoteness,
+    bound,
+    estimate: known.estimate === null || known.estimate === undefined ? null : -known.estimate,
+  };
+}
+
+/** Writes a number with commas. @param {number} number */
+export function withCommas(number) {
+  return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
+}

@@ -1,0 +1,103 @@
+// The first page: what can be looked at.
+
+import { h } from '../dom/render.js';
+import { badge } from './badge.js';
+import { faultsView, openHelp } from './frame.js';
+import { recentGames } from '../recent.js';
+import { withCommas } from '../model/values.js';
+
+/** @typedef {import('../explorer.js').Explorer} Explorer */
+
+/** Games worth a look, by their specs. */
+const SHOWN = [
+  ['tic-tac-toe', 'Tic-tac-toe'],
+  ['onitama:3x4:boar', 'Onitama on 3 \u00D7 4, five boars'],
+  ['onitama:5x5:boar,ox,crab,tiger,dragon', 'Onitama, the real board; analysed move by move'],
+  ['ostle:3x3:2:1', 'Ostle on 3 \u00D7 3'],
+  ['ostle', 'Ostle, the official game; analysed'],
+  ['quoridor:5x5:1', 'Quoridor on 5 \u00D7 5, a fence each'],
+  ['quoridor:9x9:10', 'Quoridor, the real board; analysed'],
+  ['dodgem:3x3', 'Dodgem on 3 \u00D7 3'],
+];
+
+/** @param {Explorer} explorer */
+export function homePage(explorer) {
+  const { data } = explorer;
+  const recent = recentGames();
+  return [
+    h('header', { class: 'top' }, h('span', { class: 'home' }, 'Hindsight'),
+      h('button', { type: 'button', class: 'quiet', 'aria-label': 'Keys and help', onclick: () => openHelp(explorer) }, '?')),
+    faultsView(explorer),
+    h('main', { class: 'home-page' },
+      h('h1', null, 'Board games, solved exactly'),
+      h('p', { class: 'lead' }, 'Every position with its value and best play. Choose a game, and play, explore or look at its table.'),
+      recent.length > 0 && section('Go on', recent.map(({ id, address, plies }) =>
+        tile(explorer, address, id, plies ? `${plies} ${plies === 1 ? 'move' : 'moves'}` : 'a position set up'))),
+      data.tables.length > 0 && section('Tables', data.tables.map((table) =>
+        tile(explorer, addressOf(table.id), table.id, tableWords(table)))),
+      data.all_games && section('Games', SHOWN.map(([spec = '', about = '']) => tile(explorer, addressOf(spec), about, spec))),
+      data.all_games && specForm(explorer),
+      h('footer', { class: 'small' }, `Hindsight ${data.version}. For programs: `, h('a', { href: '/api/v1' }, '/api/v1'), ', ',
+        h('a', { href: '/api/v1/openapi.json' }, 'its description'), '.')),
+  ];
+}
+
+/** @param {ListedTable} table */
+function tableWords({ game, id, positions }) {
+  const words = game === id ? [] : [game];
+  if (positions !== null) words.push(`${withCommas(positions)} positions`);
+  return words.join(', ') || 'a game';
+}
+
+/** @param {string} id */
+function addressOf(id) {
+  return `?g=${encodeURIComponent(id).replaceAll('%3A', ':').replaceAll('%2C', ',')}`;
+}
+
+/**
+ * @param {string} title
+ * @param {any[]} tiles
+ */
+function section(title, tiles) {
+  return h('section', null, h('h2', null, title), h('ul', { class: 'tiles' }, tiles));
+}
+
+/**
+ * @param {Explorer} explorer
+ * @param {string} address
+ * @param {string} title
+ * @param {string} about
+ */
+function tile(explorer, address, title, about) {
+  return h('li', { key: address }, h('a', {
+    class: 'tile', href: address,
+    onclick: (/** @type {MouseEvent} */ event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      history.pushState(null, '', address);
+      explorer.open();
+    },
+  }, h('b', null, title), h('span', { class: 'small' }, about)));
+}
+
+/** @param {Explorer} explorer */
+function specForm(explorer) {
+  const { games } = explorer.data;
+  return h('section', null, h('h2', null, 'Any game'),
+    h('form', {
+      class: 'row',
+      onsubmit: (/** @type {SubmitEvent} */ event) => {
+        event.preventDefault();
+        const form = /** @type {HTMLFormElement} */ (event.target);
+        const spec = String(new FormData(form).get('spec') ?? '').trim();
+        if (spec) explorer.openGame(spec);
+      },
+    },
+    h('label', { class: 'field wide' }, 'Board, cards, pieces or fences, as a spec',
+      h('input', { name: 'spec', list: 'specs', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', placeholder: 'onitama:4x4:boar' })),
+    h('datalist', { id: 'specs' }, games.map((game) => h('option', { value: game.example }))),
+    h('button', { type: 'submit' }, 'Open')),
+    h('dl', { class: 'specs' }, games.map((game) => [h('dt', null, h('code', null, game.spec)), h('dd', null, game.about)])));
+}
+
+export { badge };

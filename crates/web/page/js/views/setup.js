@@ -1,0 +1,6 @@
+import { h } from '../dom/render.js';
+
+/** @param {import('../explorer.js').Explorer} explorer */
+export function setupView(explorer) {
+  return h('p', { class: 'empty' }, `${explorer.state.view} is not built yet`);
+}
