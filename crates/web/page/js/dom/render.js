@@ -154,7 +154,9 @@ const NO_ATTRIBUTES = new Set(['key', 'created', 'keeps']);
 function setProp(element, name, value) {
   if (NO_ATTRIBUTES.has(name)) return;
   const fields = /** @type {any} */ (element);
-  if (name.startsWith('on') || ((name === 'value' || name === 'checked') && name in element)) {
+  const isEntry = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
+    || element instanceof HTMLSelectElement;
+  if (name.startsWith('on') || (isEntry && (name === 'value' || name === 'checked'))) {
     const wanted = value ?? (name.startsWith('on') ? null : '');
     if (fields[name] !== wanted) fields[name] = wanted;
   } else if (value === null || value === undefined || value === false) {

@@ -94,19 +94,26 @@ function valueLine(explorer) {
   return h('p', { class: 'value-line' }, badge(values, `${mover} to move: ${words}`), h('span', null, words));
 }
 
+/** Pictures of the controls, in a square of 24 units. */
+const ICONS = {
+  first: 'M6 5v14M19 5 9 12l10 7z', back: 'M17 5 7 12l10 7z', forward: 'M7 5l10 7-10 7z', last: 'M18 5v14M5 5l10 7-10 7z',
+  flip: 'M8 20V5M8 5 4 9M8 5l4 4M16 4v15m0 0 4-4m-4 4-4-4', best: 'm12 4 2.4 5.2 5.6.6-4.2 3.8 1.2 5.6-5-2.9-5 2.9 1.2-5.6L4 9.8l5.6-.6z',
+};
+
 /** @param {Explorer} explorer */
 function controls(explorer) {
   const { at } = explorer.state;
-  const button = (/** @type {string} */ label, /** @type {string} */ sign, /** @type {boolean} */ isOff, /** @type {() => void} */ act) =>
-    h('button', { type: 'button', class: 'control', 'aria-label': label, title: label, disabled: isOff, onclick: act }, sign);
+  const button = (/** @type {string} */ label, /** @type {keyof typeof ICONS} */ icon, /** @type {boolean} */ isOff, /** @type {() => void} */ act) =>
+    h('button', { type: 'button', class: 'control', 'aria-label': label, title: label, disabled: isOff, onclick: act },
+      h('svg', { class: 'icon', viewBox: '0 0 24 24', 'aria-hidden': 'true' }, h('path', { d: ICONS[icon], fill: icon === 'flip' ? 'none' : null })));
   const isEnd = at.children.length === 0;
   return h('div', { class: 'controls', role: 'group', 'aria-label': 'Steps through the game' },
-    button('First position', '\u23EE', !at.parent, () => explorer.first()),
-    button('Back', '\u25C0', !at.parent, () => explorer.back()),
-    button('Forward', '\u25B6', isEnd, () => explorer.forward()),
-    button('Last position', '\u23ED', isEnd, () => explorer.last()),
-    button('Flip the board', '\u21C5', false, () => explorer.flip()),
-    !isSilent(explorer) && button('Play the best move', '\u2605', explorer.isOver, () => void playBest(explorer)));
+    button('First position', 'first', !at.parent, () => explorer.first()),
+    button('Back', 'back', !at.parent, () => explorer.back()),
+    button('Forward', 'forward', isEnd, () => explorer.forward()),
+    button('Last position', 'last', isEnd, () => explorer.last()),
+    button('Flip the board', 'flip', false, () => explorer.flip()),
+    !isSilent(explorer) && button('Play the best move', 'best', explorer.isOver, () => void playBest(explorer)));
 }
 
 /**
