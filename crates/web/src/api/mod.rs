@@ -5,6 +5,7 @@ mod batch;
 mod choose;
 mod lists;
 mod openapi;
+mod played;
 mod position;
 mod probe;
 mod puzzles;

@@ -6,6 +6,7 @@ use hindsight_games::{AnyGame, Error, Position, Wdl};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::played::played_moves;
 use crate::Problem;
 use crate::faults::problem_of;
 use crate::question::Question;
@@ -36,6 +37,9 @@ pub(super) struct PositionReply {
     diagram: String,
     /// Other positions of the same value, by the symmetries of the game.
     images: Vec<String>,
+    /// Positions from `p` on, one more than the moves of `m`; absent without `m`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    positions: Option<Vec<String>>,
 }
 
 /// A legal move.
@@ -47,21 +51,44 @@ pub(super) struct LegalMove {
     to: String,
 }
 
-/// Returns a position by the rules alone: its legal moves, its picture, its symmetric images.
+/// Returns a position by the rules alone: its legal moves, its picture, its symmetric images. With
+/// `m`, it is the position after these moves.
 #[utoipa::path(get, path = "/api/v1/tables/{id}/position", tag = "positions",
     params(
         ("p" = Option<String>, Query),
+        ("m" = Option<String>, Query,
+            description = "Moves from there, with commas between them"),
     ),
     responses((status = 200, body = PositionReply)))]
 pub(super) async fn position(question: Question) -> Result<Response, Problem> {
-    let query = question.query(&["p"])?;
+    let query = question.query(&["p", "m"])?;
     let position = question.position(&query)?;
     let game = question.game().clone();
-    let describe = move || PositionReply::new(&game, &position).map_err(problem_of);
+    let texts = query.text("m").map(str::to_string);
+    let describe = move || match texts {
+        None => PositionReply::new(&game, &position).map_err(problem_of),
+        Some(texts) => PositionReply::after(&game, &position, &texts),
+    };
     question.answer_by_rules(&query, describe).await
 }
 
 impl PositionReply {
+    /// Returns the position after moves, with the texts of all positions on the way.
+    fn after(game: &AnyGame, start: &Position, texts: &str) -> Result<Self, Problem> {
+        let mut positions = vec![start.clone()];
+        for mv in played_moves(game, start, texts)? {
+            let next = game.play(&positions[positions.len() - 1], &mv);
+            positions.push(next.map_err(problem_of)?);
+        }
+        let formatted = positions.iter().map(|position| game.format(position));
+        let formatted: Result<_, Error> = formatted.collect();
+        let last = Self::new(game, &positions[positions.len() - 1]).map_err(problem_of)?;
+        Ok(Self {
+            positions: Some(formatted.map_err(problem_of)?),
+            ..last
+        })
+    }
+
     fn new(game: &AnyGame, position: &Position) -> Result<Self, Error> {
         let (names, mover) = (game.player_names(), game.player_to_move(position)?);
         let outcome = game.outcome(position)?;
@@ -96,6 +123,7 @@ impl PositionReply {
             board: BoardAnswer::new(&game.drawing(position)?),
             diagram: game.diagram(position)?,
             images: images.collect::<Result<_, _>>()?,
+            positions: None,
         })
     }
 }

@@ -8,16 +8,15 @@ use hindsight_games::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::played::played_moves;
+use crate::Problem;
 use crate::faults::problem_of;
 use crate::question::Question;
-use crate::{Problem, ProblemKind};
 
 /// Plies of a line if the request does not say.
 const DEFAULT_PLIES: u64 = 400;
 /// Most plies of a line.
 pub(super) const MAX_PLIES: u64 = 10_000;
-/// Most moves of a played game.
-const MAX_MOVES: usize = 1000;
 
 /// Best play from a position.
 #[derive(Serialize, ToSchema)]
@@ -177,36 +176,6 @@ pub(super) async fn walk(question: Question) -> Result<Response, Problem> {
         reply.map_err(problem_of)
     };
     question.passing_answer(analyse).await
-}
-
-/// Reads moves with commas between them, not those inside of brackets.
-fn played_moves(game: &AnyGame, start: &Position, text: &str) -> Result<Vec<AnyMove>, Problem> {
-    let mut depth = 0;
-    let mut is_end = |c: char| {
-        depth += i32::from(c == '(') - i32::from(c == ')');
-        c == ',' && depth == 0
-    };
-    let texts = text.split(&mut is_end).filter(|text| !text.is_empty());
-    let texts: Vec<&str> = texts.collect();
-    if texts.len() > MAX_MOVES {
-        let detail = format!(
-            "a game has at most {MAX_MOVES} moves here, not {}",
-            texts.len()
-        );
-        return Err(Problem::new(ProblemKind::Parameter, detail).of_parameter("m"));
-    }
-    let mut at = start.clone();
-    let mut moves = Vec::with_capacity(texts.len());
-    for word in texts {
-        let mv = game.parse_move(&at, word).and_then(|mv| {
-            at = game.play(&at, &mv)?;
-            Ok(mv)
-        });
-        let offset = word.as_ptr() as usize - text.as_ptr() as usize;
-        let problem = |error| problem_of(error).of_parameter("m").moved(offset);
-        moves.push(mv.map_err(problem)?);
-    }
-    Ok(moves)
 }
 
 impl WalkReply {

@@ -316,6 +316,22 @@ fn a_line_comes_at_once_and_as_far_as_it_is_asked_for() {
 }
 
 #[test]
+fn a_position_after_moves_has_all_positions_on_the_way() {
+    let server = TestServer::start();
+    let reply = get(&server, &format!("{TIC_TAC_TOE}/position?m=b2,a2"));
+    let positions = json!([".../.../...", ".../.x./...", ".../ox./..."]);
+    assert_eq!(reply["positions"], positions);
+    assert_eq!(reply["position"], ".../ox./...");
+    assert_eq!(reply["player"], "X");
+    let start = get(&server, &format!("{TIC_TAC_TOE}/position"));
+    assert_eq!(start["positions"], Value::Null);
+    let response = server.get(&format!("{TIC_TAC_TOE}/position?m=b2,z9"));
+    response.problem(400, "move");
+    assert_eq!(response.json()["parameter"], "m");
+    assert_eq!(response.json()["at"], 3);
+}
+
+#[test]
 fn a_walk_tells_what_each_move_gave_away() {
     let server = TestServer::start();
     let walk = get(&server, &format!("{TIC_TAC_TOE}/walk?m=b2,a2,a1"));
