@@ -43,7 +43,7 @@ export function listenToKeys(explorer) {
     const target = /** @type {Element} */ (event.target);
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (explorer.isHelpOpen || target.closest('input, textarea, select, dialog')) return;
-    const isButton = target.closest('button, a, [role="button"], summary') !== null;
+    const isButton = target.closest('button:not([aria-selected="true"]), a, [role="button"], summary') !== null;
     if (isButton && (event.key === ' ' || event.key === 'Enter')) return;
     if (act(explorer, event)) event.preventDefault();
   });

@@ -3,7 +3,7 @@
 import { h } from '../dom/render.js';
 import { boardView, lieOf } from '../board/board.js';
 import { listenToPointers, showMotion } from '../board/pointer.js';
-import { fitting, goalOf, moveSentence, movesTo, pieceName, sourcesOf } from '../model/moves.js';
+import { fitting, goalOf, moveSentence, movesAside, movesTo, pieceName, sourcesOf } from '../model/moves.js';
 import { badgeOf } from '../model/values.js';
 import { seatView } from './seats.js';
 
@@ -248,6 +248,19 @@ export function askView(explorer) {
       created: index === 0 ? (/** @type {HTMLElement} */ button) => button.focus() : undefined,
     }, move.drawing?.card ?? move.move)),
     h('button', { type: 'button', class: 'quiet', onclick: () => explorer.choose({}) }, 'Neither'));
+}
+
+/**
+ * Moves that no click on the board makes, such as passes.
+ * @param {Explorer} explorer
+ */
+export function asideView(explorer) {
+  const { shown } = explorer;
+  const moves = movesAside(explorer.moves);
+  if (!moves.length || !shown) return null;
+  return h('div', { class: 'ask', role: 'group', 'aria-label': 'Moves that are not on the board' }, moves.map((move) => h('button', {
+    key: move.move, type: 'button', onclick: () => explorer.play(move.move), 'aria-label': moveSentence(move, shown.board),
+  }, move.move)));
 }
 
 /**

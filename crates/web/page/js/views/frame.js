@@ -2,7 +2,7 @@
 
 import { h } from '../dom/render.js';
 import { sentenceOf } from '../model/values.js';
-import { askView, boardArea, isSilent } from './board_area.js';
+import { asideView, askView, boardArea, isSilent } from './board_area.js';
 import { badge } from './badge.js';
 import { endingSentence, movesView } from './moves.js';
 import { gameView } from './game.js';
@@ -33,7 +33,7 @@ export function gamePage(explorer) {
     faultsView(explorer),
     h('main', { class: 'explorer' },
       h('section', { class: 'left', 'aria-label': 'Position' },
-        boardArea(explorer), askView(explorer), valueLine(explorer), controls(explorer)),
+        boardArea(explorer), askView(explorer), asideView(explorer), valueLine(explorer), controls(explorer)),
       h('section', { class: 'right' },
         h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Views', onkeydown: tabKeys(explorer) },
           VIEWS.map(({ name, title }) => tab(explorer, name, title, name === shown?.name))),

@@ -4,6 +4,7 @@ import { h } from '../dom/render.js';
 import { moveSentence } from '../model/moves.js';
 import { badgeOf, giftText, groupsOf } from '../model/values.js';
 import { badge, spokenBadge } from './badge.js';
+import { bestLineView } from './best_line.js';
 
 /** @param {import('../explorer.js').Explorer} explorer */
 export function movesView(explorer) {
@@ -23,6 +24,7 @@ export function movesView(explorer) {
       h('h3', null, group.name, h('span', { class: 'small' }, ` ${group.moves.length}`)),
       h('ul', { class: 'move-list' }, group.moves.map((move) => moveRow(explorer, move))))),
     rest.length > 0 && h('ul', { class: 'move-list' }, rest.map((move) => plainRow(explorer, move))),
+    bestLineView(explorer, values),
     values.sources && h('p', { class: 'small' }, sourcesText(values)),
   ];
 }
