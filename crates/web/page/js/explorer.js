@@ -3,7 +3,8 @@
 import { readAddress, writeAddress } from './model/address.js';
 import { addMove, endOfLine, lineThrough, newTree, pathTo, promote, remove } from './model/tree.js';
 import { GameServer } from './server/game_server.js';
-import { Loader } from './loader.js';
+import { Unreachable } from './server/client.js';
+import { Loader, sentence } from './loader.js';
 import { Opponent } from './opponent.js';
 import { remember } from './recent.js';
 
@@ -301,6 +302,11 @@ export class Explorer {
   tell(fault) {
     if (!this.faults.includes(fault)) this.faults = [...this.faults, fault];
     this.onChange();
+  }
+
+  /** Tells an error, unless the page says already that the server is away. @param {unknown} error */
+  fail(error) {
+    if (!(error instanceof Unreachable)) this.tell(sentence(error));
   }
 
   forgetFaults() {

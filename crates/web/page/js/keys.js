@@ -2,7 +2,6 @@
 
 import { VIEWS, openHelp } from './views/frame.js';
 import { isSilent } from './views/board_area.js';
-import { sentence } from './loader.js';
 
 /** @typedef {import('./explorer.js').Explorer} Explorer */
 
@@ -135,7 +134,7 @@ export async function playBest(explorer, isHeld = false) {
     const move = line.moves.get(position);
     if (move && state.at.position === position) explorer.play(move, { isQuiet: isHeld });
   } catch (error) {
-    explorer.tell(sentence(error));
+    explorer.fail(error);
   }
 }
 

@@ -78,7 +78,7 @@ export class Loader {
       return true;
     } catch (error) {
       if (explorer.server !== server) return false;
-      explorer.tell(sentence(error));
+      explorer.fail(error);
       if (!(error instanceof Problem)) return false;
       const { parameter, at } = error.reply;
       if (parameter === 'm') return this.cutLine(server, from, nodes, at ?? 0);
@@ -130,7 +130,7 @@ export class Loader {
       this.load();
     } catch (error) {
       this.isTableAsked = false;
-      if (explorer.server === server) explorer.tell(sentence(error));
+      if (explorer.server === server) explorer.fail(error);
     }
   }
 
@@ -166,7 +166,7 @@ export class Loader {
       const reply = await server.position(node.position ?? '', signal);
       if (this.explorer.state.at === node) this.showPosition(node, reply);
     } catch (error) {
-      if (!signal.aborted) this.explorer.tell(sentence(error));
+      if (!signal.aborted) this.explorer.fail(error);
     }
   }
 

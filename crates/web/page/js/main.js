@@ -43,10 +43,7 @@ function onChange() {
 }
 
 const client = new Client((isThere) => {
-  if (isThere) {
-    explorer.forgetFaults();
-    explorer.loader.loadTree();
-  }
+  if (isThere) void explorer.loader.loadTree();
   onChange();
 });
 const explorer = new Explorer(client, data, onChange);
