@@ -59,7 +59,7 @@ interface TableReply {
   id: string; game: string; values: 'table' | 'solve' | 'analysis'; scope: string | null; digest: string | null;
   players: [string, string]; board: Board; themes: string[]; setup?: Setup | null;
   positions?: number; wins?: number; losses?: number; draws?: number; bytes?: number; layout?: string;
-  signature?: string; start?: { value: Value; remoteness: number | null; position: string };
+  layers?: number; tiers?: number; signature?: string; start?: { value: Value; remoteness: number | null; position: string };
 }
 interface HistogramRow { value: Value; remoteness: number | null; positions: number }
 interface ValuedPosition { value: Value; remoteness: number | null; position: string }
@@ -76,10 +76,12 @@ interface StatsReply {
 interface PuzzleReply {
   position: string; player: string; value: Value; remoteness: number | null;
   line: { position: string; move: string }[]; end: string;
-  grade: { plies: number; tempting: number; quiet: boolean; wrong: number };
+  grade: Grade;
 }
+interface Grade { plies: number | null; tempting: number; quiet: boolean; wrong: number }
 interface PuzzlesReply {
-  game: string; theme: string | null; unique: string; found: number; puzzles: PuzzleReply[]; is_cut: boolean;
+  game: string; theme: string | null; unique: string; scanned: { positions: number }; found: number;
+  puzzles: PuzzleReply[]; is_cut: boolean;
 }
 
 interface ListedTable {

@@ -6,6 +6,7 @@ import { GameServer } from './server/game_server.js';
 import { Unreachable } from './server/client.js';
 import { Loader, sentence } from './loader.js';
 import { Opponent } from './opponent.js';
+import { Puzzler } from './puzzler.js';
 import { remember } from './recent.js';
 
 /** @typedef {import('./model/tree.js').TreeNode} TreeNode */
@@ -49,25 +50,28 @@ export class Explorer {
     this.choice = { ...NO_CHOICE };
     /** @type {string | null} the move that is looked at, in the board, the list and the graph alike */
     this.hover = null;
-    /** @type {{view: string, [key: string]: any} | null} what a view keeps while it is open */
+    /** @type {{view: string, isOfGame?: boolean, [key: string]: any} | null} what a view keeps while it is open */
     this.scratch = null;
     this.isHelpOpen = false;
     /** Words for a screen reader. */
     this.announcement = '';
     this.loader = new Loader(this);
     this.opponent = new Opponent(this);
+    this.puzzler = new Puzzler(this);
   }
 
   /** Opens what the address of the page says. */
   open() {
     const { state, faults } = readAddress(location.search, location.hash);
-    const isSameGame = this.state.id === state.id && this.state.start === state.start && this.server !== null;
-    this.opponent.stop();
-    if (isSameGame) keepPositions(this.state.root, state.root);
+    const isSameGame = this.state.id === state.id && this.server !== null;
+    const isSameStart = isSameGame && this.state.start === state.start;
+    this.stopOthers();
+    if (isSameStart) keepPositions(this.state.root, state.root);
     this.state = state;
     this.faults = faults;
     this.forgetChoice();
     if (!isSameGame) this.changeGame();
+    else if (!isSameStart) this.changeStart();
     if (state.id !== null) this.loader.loadTree();
     this.onChange();
   }
@@ -79,6 +83,7 @@ export class Explorer {
     this.shown = null;
     this.shownAt = null;
     this.scratch = null;
+    this.puzzler.reset();
     this.loader.reset();
     const { first } = this.data;
     if (first && this.server && first.id === id) {
@@ -88,6 +93,14 @@ export class Explorer {
       this.shown = first.position;
       this.shownAt = this.state.root;
     }
+  }
+
+  /** Turns to another first position of the same game. The old one stays on the board until the new one is there. */
+  changeStart() {
+    const { start, root } = this.state;
+    if (start !== null && this.server?.known('position', start)) root.position = start;
+    if (!this.scratch?.isOfGame) this.scratch = null;
+    this.loader.resetLine();
   }
 
   /**
@@ -175,7 +188,17 @@ export class Explorer {
     this.loader.animate(legal, from);
     this.loader.load({ isQuick: isQuiet });
     this.writeState(true);
-    if (!isByAgent) this.opponent.answer();
+    if (!isByAgent) this.other.answer();
+  }
+
+  /** What answers the moves of a person. @returns {Opponent | Puzzler} */
+  get other() {
+    return this.state.view === 'puzzles' ? this.puzzler : this.opponent;
+  }
+
+  stopOthers() {
+    this.opponent.stop();
+    this.puzzler.stop();
   }
 
   /**
@@ -184,7 +207,7 @@ export class Explorer {
    */
   go(node) {
     if (node === this.state.at) return;
-    this.opponent.stop();
+    this.stopOthers();
     this.state.at = node;
     this.forgetChoice();
     this.loader.load();
@@ -208,7 +231,7 @@ export class Explorer {
     this.go(endOfLine(this.state.at));
   }
 
-  /** Shows the position of the same ply on the next line at the last fork, or on the one before. @param {number} step */
+  /** Shows the same ply on the next line at the last fork, or on the one before. @param {number} step */
   otherLine(step) {
     for (let at = this.state.at; at.parent; at = at.parent) {
       const { children } = at.parent;
@@ -234,19 +257,22 @@ export class Explorer {
     if (promote(node)) this.writeState(true);
   }
 
-  /** @param {TreeNode} node */
-  remove(node) {
+  /**
+   * @param {TreeNode} node
+   * @param {boolean} [isNew] true if the back button is to return to it
+   */
+  remove(node, isNew = true) {
     const parent = node.parent;
     if (!parent) return;
     const isShown = pathTo(this.state.at).includes(node);
     remove(node);
     if (isShown) {
-      this.opponent.stop();
+      this.stopOthers();
       this.state.at = parent;
       this.forgetChoice();
       this.loader.load();
     }
-    this.writeState(true);
+    this.writeState(isNew);
   }
 
   /**
@@ -266,6 +292,8 @@ export class Explorer {
   /** @param {string} view */
   show(view) {
     if (view === this.state.view) return;
+    if (view === 'puzzles') this.opponent.stop();
+    this.puzzler.stop();
     this.state.view = view;
     this.scratch = null;
     this.hover = null;
@@ -320,7 +348,7 @@ export class Explorer {
   }
 
   /**
-   * What a view keeps while it is open.
+   * What a view keeps while it is open: until another position is opened, or another game if it `isOfGame`.
    * @template {object} T
    * @param {string} view
    * @param {() => T} make

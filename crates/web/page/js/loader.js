@@ -23,6 +23,16 @@ export class Loader {
   }
 
   reset() {
+    this.resetLine();
+    /** @type {Map<string, KnownValue>} values along lines, for the side to move, by position */
+    this.along = new Map();
+    /** @type {Map<string, WalkPly>} moves of lines, by position and move */
+    this.judged = new Map();
+    this.isTableAsked = false;
+  }
+
+  /** Forgets the shown line; what is known about positions stays. */
+  resetLine() {
     this.abort?.abort();
     clearTimeout(this.valueTimer);
     this.abort = null;
@@ -33,13 +43,8 @@ export class Loader {
     this.lastMove = null;
     /** @type {{move: LegalMove, board: Board} | null} the one of these that was animated */
     this.motionShown = null;
-    /** @type {Map<string, KnownValue>} values along lines, for the side to move, by position */
-    this.along = new Map();
-    /** @type {Map<string, WalkPly>} moves of lines, by position and move */
-    this.judged = new Map();
     /** @type {string} the line whose values are known or asked for */
     this.walked = '';
-    this.isTableAsked = false;
   }
 
   /** Learns the positions of all nodes of the tree, then loads the shown one. */
@@ -74,7 +79,7 @@ export class Loader {
     const moves = path.slice(1).map((node) => node.move);
     try {
       const { positions } = await server.positionAfter(state.start, moves);
-      path.forEach((node, ply) => { node.position ??= positions?.[ply] ?? null; });
+      path.forEach((node, ply) => { node.position ??= positions[ply] ?? null; });
       return true;
     } catch (error) {
       if (explorer.server !== server) return false;
@@ -179,7 +184,7 @@ export class Loader {
     explorer.shown = reply;
     explorer.shownAt = node;
     explorer.onChange();
-    explorer.opponent.positionShown();
+    explorer.other.positionShown();
   }
 
   /**

@@ -59,7 +59,7 @@ export class GameServer {
    * @param {string | null} start
    * @param {string[]} moves
    * @param {AbortSignal} [signal]
-   * @returns {Promise<PositionReply>}
+   * @returns {Promise<PositionReply & {positions: string[]}>}
    */
   async positionAfter(start, moves, signal) {
     /** @type {Record<string, string>} */
@@ -68,7 +68,7 @@ export class GameServer {
     if (moves.length) query.m = moves.join(',');
     const reply = await this.client.json(this.path('position', query), { signal });
     this.keep('position', reply.position, reply);
-    return reply;
+    return { ...reply, positions: reply.positions ?? [reply.position] };
   }
 
   /**

@@ -7,7 +7,7 @@ import { badge } from './badge.js';
 import { endingSentence, movesView } from './moves.js';
 import { gameView } from './game.js';
 import { playView } from './play.js';
-import { puzzlesView } from './puzzles.js';
+import { puzzleStatus, puzzlesView } from './puzzles.js';
 import { setupView } from './setup.js';
 import { tableView } from './table.js';
 import { playBest } from '../keys.js';
@@ -40,7 +40,7 @@ export function gamePage(explorer) {
         h('div', {
           class: `panel panel-${shown?.name}`, role: 'tabpanel', id: 'panel', key: shown?.name, tabindex: '-1',
           'aria-labelledby': `tab-${shown?.name}`,
-        }, shown?.view(explorer)))),
+        }, h('h2', { class: 'spoken' }, shown?.title), shown?.view(explorer)))),
   ];
 }
 
@@ -83,6 +83,9 @@ export function faultsView(explorer) {
 function valueLine(explorer) {
   const { shown, values } = explorer;
   if (!shown) return null;
+  if (explorer.state.view === 'puzzles' && explorer.puzzler.task) {
+    return h('p', { class: 'value-line' }, puzzleStatus(explorer));
+  }
   if (explorer.isSettled && shown.over) {
     return h('p', { class: 'value-line' }, h('b', null, `The game is over: ${endingSentence(shown)}.`));
   }

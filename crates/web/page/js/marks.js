@@ -1,0 +1,30 @@
+// Which puzzles were solved, kept by the browser.
+
+const KEY = 'hindsight.puzzles';
+const MOST = 500;
+
+/** @typedef {import('./model/puzzle.js').Mark} Mark */
+
+/** @returns {Record<string, Mark>} by game and position */
+export function readMarks() {
+  try {
+    const read = JSON.parse(localStorage.getItem(KEY) ?? '{}');
+    return read && typeof read === 'object' && !Array.isArray(read) ? read : {};
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * @param {string} puzzle game and position
+ * @param {Mark} mark
+ */
+export function writeMark(puzzle, mark) {
+  const { [puzzle]: _, ...others } = readMarks();
+  const entries = [...Object.entries(others), [puzzle, mark]].slice(-MOST);
+  try {
+    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(entries)));
+  } catch {
+    // A browser that keeps nothing still shows everything.
+  }
+}
