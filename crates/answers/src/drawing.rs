@@ -84,6 +84,8 @@ pub struct SeatAnswer {
     pub cards: Vec<CardAnswer>,
     /// Words for what the player has in hand; empty for nothing.
     pub stock: String,
+    /// Number of fences that the player has in hand; null in games without.
+    pub in_hand: Option<u8>,
 }
 
 /// A card with moves.
@@ -151,7 +153,7 @@ impl MarkAnswer {
 }
 
 impl FenceAnswer {
-    fn new(fence: &DrawnFence) -> Self {
+    pub(crate) fn new(fence: &DrawnFence) -> Self {
         Self {
             name: fence.name.clone(),
             cell: fence.cell.name(),
@@ -168,6 +170,7 @@ impl SeatAnswer {
             is_dark: seat.is_dark,
             cards: seat.cards.iter().map(CardAnswer::new).collect(),
             stock: seat.stock.clone(),
+            in_hand: seat.in_hand,
         }
     }
 }

@@ -9,13 +9,14 @@
 //! | [`PuzzlesAnswer`] | `puzzles` |
 //! | [`TableDescription`], [`TableStats`] | `info`, `stats` |
 //! | [`ListedGame`], [`ListedCard`] | `games`, `cards` |
-//! | [`BoardAnswer`] | the server, for a picture of a position |
+//! | [`BoardAnswer`], [`DrawnMoveAnswer`] | the server, for pictures of a position and of a move |
 //!
 //! Values are `"win"`, `"draw"` or `"loss"` for the side to move unless the type says otherwise;
 //! null stands for what is not known. Keys do not change but by additions.
 
 mod analysis;
 mod drawing;
+mod drawn_move;
 mod known_value;
 mod line;
 mod lists;
@@ -29,6 +30,7 @@ mod valued_position;
 
 pub use analysis::{AnalysisAnswer, MoveAnalysis};
 pub use drawing::{BoardAnswer, CardAnswer, FenceAnswer, MarkAnswer, PieceAnswer, SeatAnswer};
+pub use drawn_move::DrawnMoveAnswer;
 pub use known_value::{BoundAnswer, KnownValue, rounded_estimate, wdl_word};
 pub use line::{LineAnswer, LinePlyAnswer};
 pub use lists::{CardSet, ListedCard, ListedGame, all_cards, listed_games};

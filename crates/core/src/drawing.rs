@@ -103,6 +103,8 @@ pub struct DrawnSeat {
     pub cards: Vec<DrawnCard>,
     /// Words for what the player has in hand, such as `7 fences`; empty for nothing.
     pub stock: String,
+    /// Number of fences that the player has in hand; `None` in games without.
+    pub in_hand: Option<u8>,
 }
 
 /// Picture of a position.

@@ -2,7 +2,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::{ParseError, TextToken};
+use crate::{BoardCell, ParseError, TextToken};
 
 /// Rectangular board with at most 64 squares: names, texts, diagrams and symmetries.
 ///
@@ -49,8 +49,20 @@ impl Grid {
     /// If the square is not on the board.
     #[must_use]
     pub fn square_name(self, square: u8) -> String {
+        self.cell(square).name()
+    }
+
+    /// Returns the place of a square in a picture.
+    ///
+    /// # Panics
+    /// If the square is not on the board.
+    #[must_use]
+    pub fn cell(self, square: u8) -> BoardCell {
         assert!(square < self.squares(), "a square of the board");
-        square_name(square % self.width, self.height - 1 - square / self.width)
+        BoardCell {
+            column: square % self.width,
+            row: self.height - 1 - square / self.width,
+        }
     }
 
     /// Writes the rows from the top, with `/` between them.

@@ -54,6 +54,7 @@
 extern crate alloc;
 
 mod drawing;
+mod drawn_move;
 mod forbidden_move;
 mod grid;
 mod notation;
@@ -76,6 +77,7 @@ pub use drawing::{
     BoardCell, Drawing, DrawnCard, DrawnFence, DrawnMark, DrawnPiece, DrawnSeat, MarkKind,
     PieceShape,
 };
+pub use drawn_move::DrawnMove;
 pub use forbidden_move::{
     ForbiddableMoveSummary, ForbiddenMove, InEdge, OutEdge, edges_between, edges_from_by_moves,
     edges_to_by_moves, forbiddable_ids_by_moves, forbiddable_summary_by_moves, is_unreached,

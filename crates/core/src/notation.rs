@@ -3,7 +3,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::grid::diagram_lines;
-use crate::{Drawing, Game, ParseError};
+use crate::{Drawing, DrawnMove, Game, ParseError};
 
 /// Set of positions that a solve counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +23,7 @@ pub enum Scope {
 ///
 /// * `parse(format(p)) == p`.
 /// * `parse_move(p, format_move(p, mv)) == mv`, so different moves have different texts.
+/// * [`Notation::drawn_move`] leads from the picture before the move to the picture after it.
 pub trait Notation: Game {
     /// Returns the game with its options in one word, in normal form, without spaces.
     fn spec(&self) -> String;
@@ -66,6 +67,13 @@ pub trait Notation: Game {
         let text = self.format(position);
         let board = text.split_whitespace().next().unwrap_or_default();
         Drawing::of_signs(board, self.player_names())
+    }
+
+    /// Returns a move as a change of the picture; `None`, the default, if there is only its text.
+    ///
+    /// `mv` must come from [`Game::moves`] of the same position.
+    fn drawn_move(&self, _position: Self::Position, _mv: Self::Move) -> Option<DrawnMove> {
+        None
     }
 
     /// Returns the name of the condition by which a finished game was won, such as `stone`.

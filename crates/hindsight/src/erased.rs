@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use hindsight_core::{Answer, Drawing, ParseError, Value, Wdl};
+use hindsight_core::{Answer, Drawing, DrawnMove, ParseError, Value, Wdl};
 use hindsight_play::{AgentSpec, SeededRandom};
 use hindsight_puzzles::{PuzzleCriteria, PuzzleTheme};
 use hindsight_run::{Error, Histogram, Limits, Monitor, Summary};
@@ -50,6 +50,11 @@ pub(crate) trait ErasedGame: Send + Sync {
     fn moves(&self, position: &Position) -> Result<Vec<AnyMove>, GamesError>;
     fn parse_move(&self, position: &Position, text: &str) -> Result<AnyMove, GamesError>;
     fn format_move(&self, position: &Position, mv: &AnyMove) -> Result<String, GamesError>;
+    fn drawn_move(
+        &self,
+        position: &Position,
+        mv: &AnyMove,
+    ) -> Result<Option<DrawnMove>, GamesError>;
     fn play(&self, position: &Position, mv: &AnyMove) -> Result<Position, GamesError>;
     fn successors(&self, position: &Position) -> Result<Vec<Position>, GamesError>;
     fn canonical(&self, position: &Position) -> Result<Position, GamesError>;

@@ -5,7 +5,7 @@ use std::fmt;
 use std::hash::Hash;
 use std::sync::Arc;
 
-use hindsight_core::{Drawing, ParseError, Symmetry, Wdl};
+use hindsight_core::{Drawing, DrawnMove, ParseError, Symmetry, Wdl};
 use hindsight_rules::{Setup, by_name, by_name_in_published_order};
 
 use crate::any_value::{AnyMove, Position};
@@ -249,6 +249,27 @@ impl AnyGame {
     /// As [`AnyGame::play`].
     pub fn format_move(&self, position: &Position, mv: &AnyMove) -> Result<String, GamesError> {
         self.0.format_move(position, mv)
+    }
+
+    /// Returns a move as a change of the picture; `None` if the game has only its text.
+    ///
+    /// # Errors
+    /// As [`AnyGame::play`].
+    ///
+    /// ```
+    /// let game = hindsight_games::game("dodgem:3x3")?;
+    /// let position = game.parse("..R/.../.U. right")?;
+    /// let mv = game.parse_move(&position, "c3off")?;
+    /// let drawn = game.drawn_move(&position, &mv)?.expect("Dodgem has pictures");
+    /// assert_eq!(drawn.leaves, Some((1, 0)));
+    /// # Ok::<(), hindsight_games::Error>(())
+    /// ```
+    pub fn drawn_move(
+        &self,
+        position: &Position,
+        mv: &AnyMove,
+    ) -> Result<Option<DrawnMove>, GamesError> {
+        self.0.drawn_move(position, mv)
     }
 
     /// Returns the position after a move.

@@ -98,7 +98,7 @@ pub use hindsight_analysis::{
     AnalysedMove, Analysis, AnalysisSource, GivenAway, ReviewedMove, ReviewedValue,
 };
 pub use hindsight_core::{
-    Answer, Drawing, Game, ParseError, Probe, Random, Scope, Symmetry, Value, Wdl,
+    Answer, Drawing, DrawnMove, Game, ParseError, Probe, Random, Scope, Symmetry, Value, Wdl,
 };
 pub use hindsight_play::{AgentLimits, AgentSpec};
 pub use hindsight_puzzles::{PuzzleCriteria, PuzzleGrade, PuzzleTheme, Uniqueness};

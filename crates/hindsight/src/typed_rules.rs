@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hindsight_core::{Drawing, Notation, ParseError, Wdl, drawing_of};
+use hindsight_core::{Drawing, DrawnMove, Notation, ParseError, Wdl, drawing_of};
 use hindsight_play::AgentSpec;
 use hindsight_puzzles::PuzzleTheme;
 use hindsight_run::{Limits, Monitor};
@@ -84,6 +84,16 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, 
         Ok(self
             .game
             .format_move(position, self.unwrap_move(position, mv)?))
+    }
+
+    fn drawn_move(
+        &self,
+        position: &Position,
+        mv: &AnyMove,
+    ) -> Result<Option<DrawnMove>, GamesError> {
+        let position = self.unwrap(position)?;
+        let mv = self.unwrap_move(position, mv)?;
+        Ok(self.game.drawn_move(position, mv))
     }
 
     fn play(&self, position: &Position, mv: &AnyMove) -> Result<Position, GamesError> {

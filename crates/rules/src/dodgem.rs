@@ -3,11 +3,13 @@
 //! Source: E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways for Your Mathematical Plays*;
 //! the game is by Colin Vout.
 
+mod picture;
+
 use alloc::{format, string::String, vec::Vec};
 
 use hindsight_combinatorics::{PieceArrangements, SetBits, rank_mixed_radix, unrank_mixed_radix};
 use hindsight_core::{
-    Drawing, Game, Grid, Notation, ParseError, PieceShape, Ranked, Retro, Symmetry, Tiers, Wdl,
+    Drawing, DrawnMove, Game, Grid, Notation, ParseError, Ranked, Retro, Symmetry, Tiers, Wdl,
 };
 
 use crate::grammar::parse_size;
@@ -201,24 +203,14 @@ impl Notation for Dodgem {
         Ok(self.position(player as u8, cars))
     }
     fn format_move(&self, position: DodgemPosition, mv: DodgemMove) -> String {
-        let name = |square: u8| match position.player {
-            0 => self.grid().square_name(square),
-            _ => {
-                let exchanged = self.exchanged(1 << square).trailing_zeros() as u8;
-                self.grid().square_name(exchanged)
-            }
-        };
+        let name = |square: u8| self.cell(position, square).name();
         format!("{}{}", name(mv.from), mv.to.map_or("off".into(), name))
     }
     fn drawing(&self, position: DodgemPosition) -> Drawing {
-        let [right, up] = self.cars(position);
-        let board = self.grid().format(&[('R', right), ('U', up)]);
-        let mut drawing = Drawing::of_signs(&board, self.player_names());
-        for car in &mut drawing.pieces {
-            let is_right = car.player == Some(0);
-            car.shape = PieceShape::Arrow(is_right.into(), (!is_right).into());
-        }
-        drawing
+        self.picture(position)
+    }
+    fn drawn_move(&self, position: DodgemPosition, mv: DodgemMove) -> Option<DrawnMove> {
+        Some(self.picture_of_move(position, mv))
     }
 }
 

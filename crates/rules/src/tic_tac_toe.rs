@@ -3,7 +3,8 @@
 use alloc::{format, string::String, vec::Vec};
 
 use hindsight_combinatorics::PieceArrangements;
-use hindsight_core::{Game, Grid, Notation, ParseError, Ranked, Retro, Symmetry, Tiers, Wdl};
+use hindsight_core::{DrawnMove, Game, Grid, Notation, ParseError};
+use hindsight_core::{Ranked, Retro, Symmetry, Tiers, Wdl};
 
 use crate::registered::{GameInfo, Registered, Setup, TextToken, Visitor};
 
@@ -75,6 +76,12 @@ impl Notation for TicTacToe {
     }
     fn format_move(&self, _: [u64; 2], square: u8) -> String {
         GRID.square_name(square)
+    }
+    fn drawn_move(&self, _: [u64; 2], square: u8) -> Option<DrawnMove> {
+        Some(DrawnMove {
+            to: Some(GRID.cell(square)),
+            ..DrawnMove::default()
+        })
     }
 }
 

@@ -2,6 +2,8 @@ use std::collections::HashSet;
 
 use hindsight_core::{Game, Notation, Wdl};
 
+use crate::drawn_moves::check_drawn_moves;
+
 /// Random number generator SplitMix64. The same seed gives the same numbers on every machine.
 pub(crate) struct SplitMix(pub(crate) u64);
 
@@ -219,6 +221,7 @@ fn moves_of<G: Game>(game: &G, position: G::Position) -> Vec<G::Move> {
 ///
 /// * Positions and moves are read back from their texts, so different moves have different texts.
 /// * A position has a diagram.
+/// * A drawn move makes the picture after it out of that before it.
 ///
 /// # Panics
 /// If a law is broken; the message names it, the seed and the position.
@@ -240,7 +243,9 @@ pub fn check_notation<G: Notation>(game: &G, positions: usize, seed: u64) {
             "{}",
             broken("there is a diagram")
         );
-        for mv in moves_of(game, position) {
+        let moves = moves_of(game, position);
+        check_drawn_moves(game, position, &moves, &broken);
+        for mv in moves {
             let mv_text = game.format_move(position, mv);
             assert_eq!(
                 game.parse_move(position, &mv_text).ok(),

@@ -19,6 +19,7 @@
 #![warn(clippy::cast_possible_truncation)]
 
 mod damage;
+mod drawn_moves;
 mod forbidden_move;
 mod golden;
 mod laws;

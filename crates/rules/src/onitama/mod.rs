@@ -17,6 +17,7 @@ mod hands;
 mod heuristics;
 mod material;
 mod notation;
+mod picture;
 mod playout;
 mod playout_table;
 mod position;

@@ -2,11 +2,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use hindsight_combinatorics::SetBits;
-use hindsight_core::{
-    BoardCell, Drawing, DrawnCard, DrawnMark, DrawnPiece, Game, Grid, MarkKind, Notation,
-    ParseError, PieceShape, Scope, TextToken, Wdl, square_name,
-};
+use hindsight_core::{Drawing, DrawnMove, Game, Grid, Notation, ParseError, Scope, TextToken, Wdl};
 
 use super::deck::{Deck, split_cards};
 use super::position::CAPTURED;
@@ -14,8 +10,7 @@ use super::{Bitboard, Card, Onitama, OnitamaMove, OnitamaPlayer, OnitamaPosition
 
 impl<W: Bitboard> Onitama<W> {
     fn square_name(&self, square: u8) -> String {
-        let (width, height) = (self.setup().width, self.setup().height);
-        square_name(square % width, height - 1 - square / width)
+        self.cell(square).name()
     }
 
     fn sign(&self, position: OnitamaPosition<W>, square: u8) -> Option<char> {
@@ -56,17 +51,6 @@ impl<W: Bitboard> Onitama<W> {
             text.push_str(&empty.to_string());
         }
         text
-    }
-
-    /// Pictures of the cards of a pile, as for [`Onitama::pile_labels`].
-    fn drawn_cards(&self, position: OnitamaPosition<W>, pile: usize) -> Vec<DrawnCard> {
-        let cards = self.pile_kinds(position.deal(), pile);
-        let cards = cards.map(|kind| &self.kinds()[usize::from(kind)]);
-        let drawn = cards.map(|card| DrawnCard {
-            name: card.label(),
-            steps: card.offsets().to_vec(),
-        });
-        drawn.collect()
     }
 
     /// Labels of the cards of a pile: 0 Red's hand, 1 Blue's hand, 2 the card aside.
@@ -302,35 +286,11 @@ impl<W: Bitboard> Notation for Onitama<W> {
     }
 
     fn drawing(&self, position: OnitamaPosition<W>) -> Drawing {
-        let (width, height) = (self.setup().width, self.setup().height);
-        let mut drawing = Drawing::empty(width, height, self.player_names());
-        let cell = |square: u8| BoardCell {
-            column: square % width,
-            row: height - 1 - square / width,
-        };
-        for player in [OnitamaPlayer::Red, OnitamaPlayer::Blue] {
-            let master = position.master(player);
-            for square in SetBits(position.pieces(player)) {
-                drawing.pieces.push(DrawnPiece {
-                    cell: cell(square),
-                    player: Some(player as usize),
-                    shape: match master == Some(square) {
-                        true => PieceShape::Leader,
-                        false => PieceShape::Pawn,
-                    },
-                });
-            }
-            drawing.marks.push(DrawnMark {
-                cell: cell(self.board().arch(player)),
-                kind: MarkKind::Home(player as usize),
-            });
-            let is_red = player == OnitamaPlayer::Red;
-            let seat = &mut drawing.seats[player as usize];
-            (seat.is_at_top, seat.is_dark) = (is_red, is_red);
-            seat.cards = self.drawn_cards(position, player as usize);
-        }
-        drawing.cards_aside = self.drawn_cards(position, 2);
-        drawing
+        self.picture(position)
+    }
+
+    fn drawn_move(&self, position: OnitamaPosition<W>, mv: OnitamaMove) -> Option<DrawnMove> {
+        Some(self.picture_of_move(position, mv))
     }
 
     fn diagram(&self, position: OnitamaPosition<W>) -> String {

@@ -3,8 +3,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use hindsight_core::{
-    BoardCell, Drawing, DrawnMark, DrawnPiece, Game, Grid, MarkKind, Notation, ParseError,
-    PieceShape, Scope, TextToken, parse_move_by_text, square_name,
+    Drawing, DrawnMove, Game, Grid, Notation, ParseError, Scope, TextToken, parse_move_by_text,
 };
 
 use super::{BasePosition, Ostle, OstleMove, OstlePosition, Rule8};
@@ -21,18 +20,13 @@ struct ParsedBoard {
 }
 
 impl Ostle {
-    fn square_name(&self, square: u8) -> String {
-        let size = self.setup().size;
-        square_name(square / size, square % size)
-    }
-
-    fn move_name(&self, mv: OstleMove) -> String {
+    pub(super) fn move_name(&self, mv: OstleMove) -> String {
         let direction = DIRECTIONS[usize::from(mv.direction())];
-        format!("{}{}", self.square_name(mv.square()), char::from(direction))
+        format!("{}{}", self.cell(mv.square()).name(), char::from(direction))
     }
 
     /// Letter for the content of a square.
-    fn letter(base: BasePosition, square: u8) -> char {
+    pub(super) fn letter(base: BasePosition, square: u8) -> char {
         let on = |side: u32| side >> square & 1 == 1;
         match (on(base.own), on(base.other)) {
             (false, false) if base.hole == square => 'O',
@@ -283,36 +277,11 @@ impl Notation for Ostle {
     }
 
     fn drawing(&self, position: OstlePosition) -> Drawing {
-        let size = self.setup().size;
-        let mut drawing = Drawing::empty(size, size, self.player_names());
-        for square in 0..size * size {
-            let cell = BoardCell {
-                column: square / size,
-                row: square % size,
-            };
-            let player = match Self::letter(position.base, square) {
-                'O' => {
-                    let kind = MarkKind::Hole;
-                    drawing.marks.push(DrawnMark { cell, kind });
-                    continue;
-                }
-                'B' => 0,
-                'W' => 1,
-                _ => continue,
-            };
-            drawing.pieces.push(DrawnPiece {
-                cell,
-                player: Some(player),
-                shape: PieceShape::Block,
-            });
-        }
-        for (player, seat) in drawing.seats.iter_mut().enumerate() {
-            (seat.is_at_top, seat.is_dark) = (player == 1, player == 0);
-        }
-        if let Some(mv) = position.forbidden {
-            drawing.note = format!("forbidden: {}", self.move_name(mv));
-        }
-        drawing
+        self.picture(position)
+    }
+
+    fn drawn_move(&self, position: OstlePosition, mv: OstleMove) -> Option<DrawnMove> {
+        Some(self.picture_of_move(position.base, mv))
     }
 
     fn diagram(&self, position: OstlePosition) -> String {

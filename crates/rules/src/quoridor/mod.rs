@@ -16,6 +16,7 @@ mod fence_sets;
 mod notation;
 mod open_steps;
 mod pawn_pairs;
+mod picture;
 mod position;
 mod ranked;
 mod rules;

@@ -3,27 +3,25 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use hindsight_combinatorics::SetBits;
-use hindsight_core::{
-    BoardCell, Drawing, DrawnFence, DrawnPiece, Game, Notation, ParseError, PieceShape, Scope,
-    TextToken, square_name,
-};
+use hindsight_core::{Drawing, DrawnMove, Game, Notation, ParseError, Scope, TextToken};
 
 use super::position::{Fences, QuoridorPosition};
 use super::{Quoridor, QuoridorMove, QuoridorPlayer};
 
 impl Quoridor {
     fn square_name(&self, square: u8) -> String {
-        let width = self.setup().width;
-        square_name(square % width, square / width)
+        self.cell(square).name()
+    }
+
+    /// The square south-west of the middle of a fence, then `h` or `v`.
+    pub(super) fn fence_name(&self, anchor: u8, is_vertical: bool) -> String {
+        let corner = self.square_name(self.board.south_west_square(anchor));
+        format!("{corner}{}", if is_vertical { 'v' } else { 'h' })
     }
 
     /// Names of the fences, anchor by anchor, with commas; `-` for none.
     fn format_fences(&self, fences: Fences) -> String {
-        let name = |anchor: u8| {
-            let vertical = fences.vertical >> anchor & 1 == 1;
-            let corner = self.square_name(self.board.south_west_square(anchor));
-            format!("{corner}{}", if vertical { 'v' } else { 'h' })
-        };
+        let name = |anchor: u8| self.fence_name(anchor, fences.vertical >> anchor & 1 == 1);
         let all = fences.horizontal | fences.vertical;
         if all == 0 {
             return "-".to_string();
@@ -252,58 +250,17 @@ impl Notation for Quoridor {
     fn format_move(&self, _: QuoridorPosition, mv: QuoridorMove) -> String {
         match mv {
             QuoridorMove::Pawn(square) => self.square_name(square),
-            QuoridorMove::Horizontal(anchor) => {
-                format!(
-                    "{}h",
-                    self.square_name(self.board.south_west_square(anchor))
-                )
-            }
-            QuoridorMove::Vertical(anchor) => {
-                format!(
-                    "{}v",
-                    self.square_name(self.board.south_west_square(anchor))
-                )
-            }
+            QuoridorMove::Horizontal(anchor) => self.fence_name(anchor, false),
+            QuoridorMove::Vertical(anchor) => self.fence_name(anchor, true),
         }
     }
 
     fn drawing(&self, position: QuoridorPosition) -> Drawing {
-        let (width, height) = (self.setup().width, self.setup().height);
-        let mut drawing = Drawing::empty(width, height, self.player_names());
-        drawing.has_fences = true;
-        let cell = |square: u8| BoardCell {
-            column: square % width,
-            row: square / width,
-        };
-        for player in [0, 1] {
-            drawing.pieces.push(DrawnPiece {
-                cell: cell(position.pawns[player]),
-                player: Some(player),
-                shape: PieceShape::Pawn,
-            });
-            let hand = position.hands[player];
-            let noun = if hand == 1 { "fence" } else { "fences" };
-            drawing.seats[player].stock = format!("{hand} {noun}");
-        }
-        let Fences {
-            vertical,
-            horizontal,
-        } = position.fences;
-        for (set, is_vertical) in [(horizontal, false), (vertical, true)] {
-            drawing.fences.extend(SetBits(set).map(|anchor: u8| {
-                let square = self.board.south_west_square(anchor);
-                DrawnFence {
-                    name: format!(
-                        "{}{}",
-                        self.square_name(square),
-                        if is_vertical { 'v' } else { 'h' }
-                    ),
-                    cell: cell(square),
-                    is_vertical,
-                }
-            }));
-        }
-        drawing
+        self.picture(position)
+    }
+
+    fn drawn_move(&self, position: QuoridorPosition, mv: QuoridorMove) -> Option<DrawnMove> {
+        Some(self.picture_of_move(position, mv))
     }
 
     fn diagram(&self, position: QuoridorPosition) -> String {

@@ -1,6 +1,7 @@
 //! Tests of the workspace's layers, and of the laws of games against planted faults.
 
 mod dodgem;
+mod drawn_moves;
 mod layers;
 mod sources;
 mod tic_tac_toe;

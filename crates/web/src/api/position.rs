@@ -1,7 +1,7 @@
 //! A position by the rules alone.
 
 use axum::response::Response;
-use hindsight_answers::{BoardAnswer, wdl_word};
+use hindsight_answers::{BoardAnswer, DrawnMoveAnswer, wdl_word};
 use hindsight_games::{AnyGame, Error, Position, Wdl};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -49,6 +49,8 @@ pub(super) struct LegalMove {
     r#move: String,
     /// Position after the move.
     to: String,
+    /// The move as a change of the picture; null if the game has none.
+    drawing: Option<DrawnMoveAnswer>,
 }
 
 /// Returns a position by the rules alone: its legal moves, its picture, its symmetric images. With
@@ -104,9 +106,11 @@ impl PositionReply {
         };
         let moves = game.moves(position)?;
         let legal = moves.iter().map(|mv| {
+            let drawn = game.drawn_move(position, mv)?;
             Ok(LegalMove {
                 r#move: game.format_move(position, mv)?,
                 to: game.format(&game.play(position, mv)?)?,
+                drawing: drawn.as_ref().map(DrawnMoveAnswer::new),
             })
         });
         let images = game.images(position)?;

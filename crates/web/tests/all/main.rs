@@ -12,6 +12,7 @@ mod hosts;
 mod memory;
 mod numbers;
 mod page;
+mod pictures;
 mod random_requests;
 mod schema;
 mod times;

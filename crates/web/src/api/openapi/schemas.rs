@@ -6,11 +6,14 @@ use super::words::{VALUES, theme_names, uniqueness_names};
 use crate::limits::POSITIONS_A_REQUEST;
 
 /// Keys of answers that may be absent.
-const MAY_BE_ABSENT: [&str; 10] = [
+const MAY_BE_ABSENT: [&str; 13] = [
     "all_state_histogram",
     "all_states",
     "at",
     "canonical",
+    "card",
+    "fence",
+    "leaves",
     "moves",
     "parameter",
     "sign",

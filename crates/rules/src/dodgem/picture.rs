@@ -1,0 +1,45 @@
+use alloc::vec::Vec;
+
+use hindsight_core::{BoardCell, Drawing, DrawnMove, Notation, PieceShape};
+
+use super::{Dodgem, DodgemMove, DodgemPosition};
+
+/// Step of a car of Right or of Up: columns to the right and rows up.
+const STEPS: [(i8, i8); 2] = [(1, 0), (0, 1)];
+
+impl Dodgem {
+    /// Place of a square as the player to move sees it.
+    pub(super) fn cell(self, position: DodgemPosition, square: u8) -> BoardCell {
+        match position.player {
+            0 => self.grid().cell(square),
+            _ => {
+                let exchanged = self.exchanged(1 << square).trailing_zeros() as u8;
+                self.grid().cell(exchanged)
+            }
+        }
+    }
+
+    pub(super) fn picture(self, position: DodgemPosition) -> Drawing {
+        let [right, up] = self.cars(position);
+        let board = self.grid().format(&[('R', right), ('U', up)]);
+        let mut drawing = Drawing::of_signs(&board, self.player_names());
+        for car in &mut drawing.pieces {
+            let (right, up) = STEPS[usize::from(car.player != Some(0))];
+            car.shape = PieceShape::Arrow(right, up);
+        }
+        drawing
+    }
+
+    pub(super) fn picture_of_move(self, position: DodgemPosition, mv: DodgemMove) -> DrawnMove {
+        let from = self.cell(position, mv.from);
+        let to = mv.to.map(|to| self.cell(position, to));
+        let off = to.is_none();
+        DrawnMove {
+            from: Some(from),
+            to,
+            leaves: off.then_some(STEPS[usize::from(position.player)]),
+            removed: off.then_some(from).into_iter().collect::<Vec<_>>(),
+            ..DrawnMove::default()
+        }
+    }
+}
