@@ -6,7 +6,7 @@ use super::words::{VALUES, theme_names, uniqueness_names};
 use crate::limits::POSITIONS_A_REQUEST;
 
 /// Keys of answers that may be absent.
-const MAY_BE_ABSENT: [&str; 13] = [
+const MAY_BE_ABSENT: [&str; 14] = [
     "all_state_histogram",
     "all_states",
     "at",
@@ -16,6 +16,7 @@ const MAY_BE_ABSENT: [&str; 13] = [
     "leaves",
     "moves",
     "parameter",
+    "positions",
     "sign",
     "state_histogram",
     "states",
