@@ -86,6 +86,8 @@ export class Explorer {
     this.puzzler.reset();
     this.loader.reset();
     const { first } = this.data;
+    // The first position belongs to the address with which the page was opened.
+    this.data = { ...this.data, first: null };
     if (first && this.server && first.id === id) {
       this.server.keep('position', first.position.position, first.position);
       this.table = first.table;

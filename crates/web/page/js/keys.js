@@ -2,6 +2,7 @@
 
 import { VIEWS, openHelp } from './views/frame.js';
 import { isSilent } from './views/board_area.js';
+import { isEditing } from './views/setup/editor.js';
 
 /** @typedef {import('./explorer.js').Explorer} Explorer */
 
@@ -16,7 +17,7 @@ export const KEYS = [
   ['b', 'go to the board'],
   ['m', 'go to the moves'],
   ['1 to 6', 'moves, game, play, set up, table, puzzles'],
-  ['n', 'take back, in Play; next puzzle, in Puzzles'],
+  ['n', 'take back, in Play and Set up; next puzzle, in Puzzles'],
   ['Esc', 'forget what is chosen; close this'],
   ['?', 'this list'],
 ];
@@ -26,6 +27,7 @@ export const BOARD_KEYS = [
   ['arrows', 'from square to square'],
   ['Enter', 'choose a piece, then where it goes'],
   ['h, v', 'show a fence to the north-east of the square; again: place it'],
+  ['Delete', 'take what stands here off the board, in Set up'],
   ['Esc', 'forget what is chosen'],
 ];
 
@@ -66,7 +68,7 @@ function act(explorer, event) {
   }
   const key = event.shiftKey && event.key.startsWith('Arrow') ? `Shift+${event.key}` : event.key;
   const action = ACTIONS[key];
-  if (!action) return false;
+  if (!action || (isEditing(explorer) && !EDITOR_KEYS.has(key))) return false;
   action(explorer, event);
   return true;
 }
@@ -96,6 +98,9 @@ const ACTIONS = {
   },
 };
 
+/** Keys that have a meaning while a position is put together; the game stands still then. */
+const EDITOR_KEYS = new Set(['f', 'b', 'm', 'n']);
+
 /** @param {string} selector */
 function focus(selector) {
   /** @type {HTMLElement | null} */ (document.querySelector(selector))?.focus();
@@ -114,7 +119,7 @@ function click(selector) {
  */
 export async function playBest(explorer, isHeld = false) {
   const now = performance.now();
-  if (isSilent(explorer) || !explorer.isSettled || explorer.isOver || (isHeld && now - playedLast < PACE)) return;
+  if (isSilent(explorer) || isEditing(explorer) || !explorer.isSettled || explorer.isOver || (isHeld && now - playedLast < PACE)) return;
   playedLast = now;
   const { server, table, state } = explorer;
   const { position } = state.at;

@@ -27,6 +27,7 @@ import { gridKeys } from './grid_keys.js';
  * @property {string | null} fault cell or fence that is wrong
  * @property {string[]} fading cells of pieces that a move would take off the board
  * @property {BoardHandlers} on
+ * @property {(svg: SVGSVGElement) => void} [created]
  */
 
 /**
@@ -34,7 +35,7 @@ import { gridKeys } from './grid_keys.js';
  * @property {(goal: string) => void} goal a cell or a way off the board was chosen
  * @property {(cell: string, direction: 'h' | 'v') => void} fenceKey
  * @property {() => void} cancel
- * @property {(svg: SVGSVGElement) => void} created
+ * @property {(cell: string, key: string) => boolean} [key] any other key; true if it has a meaning
  */
 
 /**
@@ -52,13 +53,14 @@ export function boardView(props) {
   const width = board.columns * CELL + 2 * MARGIN;
   const height = board.rows * CELL + 2 * MARGIN;
   return h('svg', {
-    class: 'board', viewBox: `${-MARGIN} ${-MARGIN} ${width} ${height}`, created: props.on.created,
+    class: 'board', viewBox: `${-MARGIN} ${-MARGIN} ${width} ${height}`, created: props.created,
     role: 'group', 'aria-label': props.label,
     'data-columns': board.columns, 'data-rows': board.rows, 'data-flipped': isFlipped,
   },
   h('rect', { class: 'frame', x: -3, y: -3, width: board.columns * CELL + 6, height: board.rows * CELL + 6, rx: 5 }),
   names(lie),
   cells(props, lie),
+  h('g', { class: 'marks', 'aria-hidden': 'true' }, board.marks.map((mark) => boardMark(props, lie, mark))),
   h('g', { class: 'pieces', 'aria-hidden': 'true' }, board.pieces.map((piece) => {
     const { x, y } = middleOf(lie, piece.cell);
     const seat = piece.player === null ? undefined : board.seats[piece.player === 0 ? 0 : 1];
@@ -101,7 +103,10 @@ function cells(props, lie) {
       return cell(props, lie, cellName(column, row), (column + row) % 2 === 0, down === 0 && across === 0);
     }));
   });
-  return h('g', { role: 'grid', 'aria-label': props.label, onkeydown: gridKeys(props), onfocusin: roveFocus }, rows);
+  return h('g', {
+    role: 'grid', 'aria-label': props.label, onkeydown: gridKeys(props),
+    created: (/** @type {Element} */ grid) => grid.addEventListener('focusin', (event) => roveFocus(/** @type {FocusEvent} */ (event))),
+  }, rows);
 }
 
 /**
@@ -114,7 +119,6 @@ function cells(props, lie) {
 function cell(props, lie, name, isDark, isFirst) {
   const { x, y } = cornerOf(lie, name);
   const look = props.look(name);
-  const marks = props.board.marks.filter((mark) => mark.cell === name);
   return h('g', {
     role: 'gridcell', key: name, 'data-cell': name, 'aria-label': look.label,
     'aria-selected': look.classes?.includes('is-chosen') ? 'true' : 'false',
@@ -123,12 +127,20 @@ function cell(props, lie, name, isDark, isFirst) {
     created: (/** @type {Element} */ element) => element.setAttribute('tabindex', isFirst ? '0' : '-1'),
   },
   h('rect', { class: isDark ? 'square is-dark-square' : 'square', width: CELL, height: CELL }),
-  h('rect', { class: 'mark', x: 3, y: 3, width: CELL - 6, height: CELL - 6, rx: 6 }),
-  marks.map((mark) => {
-    const seat = mark.player === null ? undefined : props.board.seats[mark.player === 0 ? 0 : 1];
-    const isAtTop = Boolean(seat) && seat?.is_at_top !== props.isFlipped;
-    return h('g', { transform: `translate(${CELL / 2} ${CELL / 2})` }, markShape(mark, seat, isAtTop));
-  }));
+  h('rect', { class: 'mark', x: 3, y: 3, width: CELL - 6, height: CELL - 6, rx: 6 }));
+}
+
+/**
+ * @param {BoardProps} props
+ * @param {import('./geometry.js').Lie} lie
+ * @param {Mark} mark
+ */
+function boardMark({ board, isFlipped }, lie, mark) {
+  const { x, y } = middleOf(lie, mark.cell);
+  const seat = mark.player === null ? undefined : board.seats[mark.player === 0 ? 0 : 1];
+  const isAtTop = Boolean(seat) && seat?.is_at_top !== isFlipped;
+  return h('g', { transform: `translate(${x} ${y})` },
+    h('g', { 'data-mark': mark.cell }, markShape(mark, seat, isAtTop)));
 }
 
 /** Lets the tabulator key return to the cell that had the focus last. @param {FocusEvent} event */

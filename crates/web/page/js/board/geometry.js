@@ -108,10 +108,16 @@ export function fenceMiddle(lie, cell) {
 }
 
 /**
- * Returns the fence that a spot means: the cell south-west of its middle and its direction.
+ * A fence: the cell south-west of its middle, and its direction. `side` is the cell below the pointer's spot, or
+ * to the left of it.
+ * @typedef {{cell: string, isVertical: boolean, side: string}} FencePlace
+ */
+
+/**
+ * Returns the fence that a spot means.
  * @param {Lie} lie
  * @param {Spot} spot
- * @returns {{cell: string, isVertical: boolean} | null}
+ * @returns {FencePlace | null}
  */
 export function fenceAt(lie, { x, y }) {
   const off = (/** @type {number} */ at) => Math.abs(at / CELL - Math.round(at / CELL)) * CELL;
@@ -121,10 +127,11 @@ export function fenceAt(lie, { x, y }) {
   const across = isVertical ? Math.round(x / CELL) : nearestLine(x, lie.columns);
   const down = isVertical ? nearestLine(y, lie.rows) : Math.round(y / CELL);
   if (across < 1 || down < 1 || across >= lie.columns || down >= lie.rows) return null;
-  const cell = lie.isFlipped
-    ? cellName(lie.columns - 1 - across, down - 1)
-    : cellName(across - 1, lie.rows - 1 - down);
-  return { cell, isVertical };
+  const name = (/** @type {number} */ right, /** @type {number} */ below) => (lie.isFlipped
+    ? cellName(lie.columns - 1 - right, below - 1) : cellName(right - 1, lie.rows - 1 - below));
+  const inCell = (/** @type {number} */ at) => Math.floor(at / CELL) + (lie.isFlipped ? 0 : 1);
+  const side = isVertical ? name(across, Math.floor(y / CELL) + (lie.isFlipped ? 1 : 0)) : name(inCell(x), down);
+  return { cell: name(across, down), isVertical, side };
 }
 
 /**

@@ -48,7 +48,7 @@ function act(props, event, cell, name) {
       props.on.fenceKey(name, event.key);
       return true;
     default:
-      return false;
+      return props.on.key?.(name, event.key) ?? false;
   }
 }
 

@@ -11,7 +11,7 @@ const DRAG_FROM = 6;
  * @property {(from: string) => void} dragStarted
  * @property {(from: string, goal: string | null) => void} dropped
  * @property {(goal: string) => void} clicked a cell, or a way off the board
- * @property {(fence: {cell: string, isVertical: boolean} | null, isTouch: boolean, isClick: boolean) => boolean} fence
+ * @property {(fence: import('./geometry.js').FencePlace | null, isTouch: boolean, isClick: boolean) => boolean} fence
  *   true if there can be a fence
  * @property {(cell: string | null) => void} hovered
  */
@@ -31,6 +31,8 @@ export function listenToPointers(svg, handlers) {
     const cell = cellAt(lieOf(svg), spotOf(svg, event));
     const target = /** @type {Element} */ (event.target);
     const exit = target.closest('[data-exit]')?.getAttribute('data-exit') ?? null;
+    // A quick pointer may leave the board before it has moved there.
+    if (cell && handlers().canDrag(cell)) svg.setPointerCapture(event.pointerId);
     press = { id: event.pointerId, x: event.clientX, y: event.clientY, cell, exit, piece: null, isDrag: false };
   });
 
@@ -43,9 +45,8 @@ export function listenToPointers(svg, handlers) {
     const [dx, dy] = [event.clientX - press.x, event.clientY - press.y];
     if (!press.isDrag && press.cell && Math.hypot(dx, dy) >= DRAG_FROM && handlers().canDrag(press.cell)) {
       press.isDrag = true;
-      svg.setPointerCapture(event.pointerId);
       handlers().dragStarted(press.cell);
-      press.piece = svg.querySelector(`[data-piece="${press.cell}"]`);
+      press.piece = svg.querySelector(`[data-piece="${press.cell}"]`) ?? svg.querySelector(`[data-mark="${press.cell}"]`);
       press.piece?.classList.add('is-dragged');
     }
     if (!press.isDrag || !press.piece) return;
@@ -61,7 +62,7 @@ export function listenToPointers(svg, handlers) {
     if (piece) piece.style.transform = '';
     const spot = spotOf(svg, event);
     if (isLost) {
-      if (isDrag && cell) handlers().dropped(cell, null);
+      if (isDrag && cell) handlers().dropped(cell, cell);
     } else if (isDrag && cell) {
       handlers().dropped(cell, goalAt(svg, spot, cell));
     } else if (Math.hypot(event.clientX - x, event.clientY - y) < 12) {
@@ -127,6 +128,15 @@ function goalAt(svg, spot, from) {
   return lie.isFlipped ? `off:${-across || 0},${down}` : `off:${across},${-down || 0}`;
 }
 
+/**
+ * Returns the cell of a board at a place of the window.
+ * @param {SVGSVGElement} svg
+ * @param {{clientX: number, clientY: number}} at
+ */
+export function cellUnder(svg, at) {
+  return cellAt(lieOf(svg), spotOf(svg, at));
+}
+
 /** @param {SVGSVGElement} svg */
 function lieOf(svg) {
   return {
@@ -138,11 +148,11 @@ function lieOf(svg) {
 
 /**
  * @param {SVGSVGElement} svg
- * @param {PointerEvent} event
+ * @param {{clientX: number, clientY: number}} at
  */
-function spotOf(svg, event) {
+function spotOf(svg, { clientX, clientY }) {
   const matrix = svg.getScreenCTM();
-  const point = new DOMPoint(event.clientX, event.clientY);
+  const point = new DOMPoint(clientX, clientY);
   return matrix ? point.matrixTransform(matrix.inverse()) : point;
 }
 

@@ -9,6 +9,8 @@ import { splitMoves } from './address.js';
  * @property {string[]} moves
  */
 
+/** A game with words to choose it by. @typedef {GameRecord & {title: string}} ReadGame */
+
 /**
  * Returns a game as one line of JSON.
  * @param {GameRecord & {agents: [string, string], first: number, winner: number | null, ending: string}} game
@@ -20,34 +22,66 @@ export function writeRecord({ game, start, moves, agents, first, winner, ending 
 }
 
 /**
- * Reads a game: the first line that is a record, or moves with spaces, commas or new lines between them.
+ * Reads games: a line of JSON for each, or one value of JSON over several lines. A line that is no game is told
+ * in `faults`.
  * @param {string} text
- * @returns {GameRecord | {fault: string}}
+ * @returns {{games: ReadGame[], faults: string[]}}
  */
-export function readRecord(text) {
-  const trimmed = text.trim();
-  if (trimmed === '') return { fault: 'There is no move in this text' };
-  if (!trimmed.startsWith('{')) {
-    const words = trimmed.split(/\s+/).flatMap(splitMoves);
-    return { game: '', start: null, moves: words.filter((word) => !/^\d+\.+$/.test(word)) };
-  }
-  const line = trimmed.split('\n')[0] ?? '';
+export function readRecords(text) {
+  /** @type {ReadGame[]} */
+  const games = [];
+  /** @type {string[]} */
+  const faults = [];
+  const whole = parsed(text);
+  const lines = whole ? [whole].flat() : text.split('\n').map((line) => line.trim());
+  lines.forEach((line, index) => {
+    if (line === '') return;
+    const place = lines.length > 1 ? `Line ${index + 1}: ` : '';
+    const game = gameOf(whole ? line : parsed(line));
+    if (typeof game === 'string') faults.push(place + game);
+    else games.push(game);
+  });
+  return { games, faults };
+}
+
+/**
+ * Returns the moves of a text: spaces, commas or new lines are between them, and there may be numbers of moves.
+ * @param {string} text
+ */
+export function readMoves(text) {
+  return text.trim().split(/\s+/).flatMap(splitMoves).filter((word) => !/^\d+\.+$/.test(word));
+}
+
+/** @param {string} text @returns {any} null if the text is no JSON */
+function parsed(text) {
   try {
-    return recordOf(JSON.parse(line));
-  } catch (error) {
-    return { fault: `This is no game record: ${error instanceof Error ? error.message : error}` };
+    return JSON.parse(text);
+  } catch {
+    return null;
   }
 }
 
 /**
  * @param {any} read
- * @returns {GameRecord | {fault: string}}
+ * @returns {ReadGame | string} a game, or what is wrong
  */
-function recordOf(read) {
-  const isList = Array.isArray(read?.moves) && read.moves.every((/** @type {any} */ move) => typeof move === 'string');
-  if (typeof read?.game !== 'string' || !isList) {
-    return { fault: 'This is no game record: it needs "game", a spec, and "moves", a list of texts' };
+function gameOf(read) {
+  if (read === null || typeof read !== 'object') {
+    return 'This is no game record: a record is an object of JSON, as match --games writes it';
+  }
+  const isList = Array.isArray(read.moves) && read.moves.every((/** @type {any} */ one) => typeof one === 'string');
+  if (typeof read.game !== 'string' || !isList) {
+    return 'This is no game record: it needs "game", a spec, and "moves", a list of texts';
   }
   const start = typeof read.start === 'string' ? read.start : null;
-  return { game: read.game, start, moves: read.moves };
+  return { game: read.game, start, moves: read.moves, title: titleOf(read) };
+}
+
+/** @param {any} read a game with the keys that records can have besides */
+function titleOf({ number, agents, first, moves, winner, ending }) {
+  const players = Array.isArray(agents) ? (first === 1 ? [...agents].reverse() : agents).join(' \u2013 ') : 'a game';
+  const result = Array.isArray(agents) && typeof winner === 'number' ? `${agents[winner]} won` : ending;
+  const words = [players, moves.length === 1 ? '1 move' : `${moves.length} moves`, result];
+  const title = words.filter((word) => typeof word === 'string' && word).join(', ');
+  return typeof number === 'number' ? `${number + 1}. ${title}` : title;
 }

@@ -6,6 +6,7 @@ import { listenToPointers, showMotion } from '../board/pointer.js';
 import { fitting, goalOf, moveSentence, movesAside, movesTo, pieceName, sourcesOf } from '../model/moves.js';
 import { badgeOf } from '../model/values.js';
 import { seatView } from './seats.js';
+import { setupScene } from './setup/scene.js';
 
 /** @typedef {import('../explorer.js').Explorer} Explorer */
 
@@ -17,19 +18,52 @@ export function isSilent({ state }) {
   return SILENT_VIEWS.has(state.view);
 }
 
+/**
+ * The board with its players as a view shows them, and what clicks and drags do there.
+ * @typedef {object} Scene
+ * @property {import('../board/board.js').BoardProps} props
+ * @property {() => import('../board/pointer.js').PointerHandlers} pointer
+ * @property {(player: 0 | 1, isAtTop: boolean) => any} seat
+ */
+
 /** @param {Explorer} explorer */
 export function boardArea(explorer) {
   const { shown, state } = explorer;
   if (!shown) return h('div', { class: 'board-area is-empty', 'aria-busy': 'true' }, h('p', null, 'The board is on its way \u2026'));
-  const { board } = shown;
+  const { props, seat } = sceneOf(explorer, shown);
+  const { board } = props;
   const top = board.seats[0].is_at_top !== state.isFlipped ? 0 : 1;
-  const hasCards = board.seats.some((seat) => seat.cards.length > 0);
+  const hasCards = board.seats.some((one) => one.cards.length > 0);
+  const created = (/** @type {SVGSVGElement} */ svg) =>
+    listenToPointers(svg, () => sceneOf(explorer, explorer.shown ?? shown).pointer());
   return h('div', { class: hasCards ? 'board-area has-cards' : 'board-area' },
-    seatView(explorer, board, top === 0 ? 0 : 1, true),
-    board.columns > 0 && board.rows > 0 ? h('div', { class: 'board-box' }, boardView(propsOf(explorer, shown)))
+    seat(top === 0 ? 0 : 1, true),
+    board.columns > 0 && board.rows > 0 ? h('div', { class: 'board-box' }, boardView({ ...props, created }))
       : h('pre', { class: 'diagram' }, shown.diagram),
-    seatView(explorer, board, top === 0 ? 1 : 0, false),
+    seat(top === 0 ? 1 : 0, false),
     board.note && h('p', { class: 'note' }, board.note));
+}
+
+/**
+ * @param {Explorer} explorer
+ * @param {PositionReply} shown
+ * @returns {Scene}
+ */
+function sceneOf(explorer, shown) {
+  return (explorer.state.view === 'setup' && setupScene(explorer)) || gameScene(explorer, shown);
+}
+
+/**
+ * @param {Explorer} explorer
+ * @param {PositionReply} shown
+ * @returns {Scene}
+ */
+function gameScene(explorer, shown) {
+  return {
+    props: propsOf(explorer, shown),
+    pointer: () => pointerHandlers(explorer),
+    seat: (player, isAtTop) => seatView(explorer, shown.board, player, isAtTop),
+  };
 }
 
 /**
@@ -60,7 +94,6 @@ function propsOf(explorer, shown) {
         explorer.forgetChoice();
         explorer.onChange();
       },
-      created: (svg) => listenToPointers(svg, () => pointerHandlers(explorer)),
     },
   };
 }

@@ -8,7 +8,8 @@ import { endingSentence, movesView } from './moves.js';
 import { gameView } from './game.js';
 import { playView } from './play.js';
 import { puzzleStatus, puzzlesView } from './puzzles.js';
-import { setupView } from './setup.js';
+import { setupControls, setupView } from './setup.js';
+import { isEditing } from './setup/editor.js';
 import { tableView } from './table.js';
 import { playBest } from '../keys.js';
 
@@ -33,7 +34,9 @@ export function gamePage(explorer) {
     faultsView(explorer),
     h('main', { class: 'explorer' },
       h('section', { class: 'left', 'aria-label': 'Position' },
-        boardArea(explorer), askView(explorer), asideView(explorer), valueLine(explorer), controls(explorer)),
+        boardArea(explorer),
+        isEditing(explorer) ? setupControls(explorer)
+          : [askView(explorer), asideView(explorer), valueLine(explorer), controls(explorer)]),
       h('section', { class: 'right' },
         h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Views', onkeydown: tabKeys(explorer) },
           VIEWS.map(({ name, title }) => tab(explorer, name, title, name === shown?.name))),

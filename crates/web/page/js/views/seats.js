@@ -3,52 +3,65 @@
 import { h } from '../dom/render.js';
 import { cardSentence, cardShape, colorsOf } from '../board/pieces.js';
 
+/** @typedef {import('../explorer.js').Explorer} Explorer */
+/** @typedef {import('../model/draft.js').Slot} Slot */
+
 /**
- * @param {import('../explorer.js').Explorer} explorer
+ * @param {Explorer} explorer
  * @param {Board} board
  * @param {0 | 1} player
  * @param {boolean} isAtTop as it is seen
+ * @param {(card: Card, slot: Slot, isTurned: boolean) => any} [cardView] for views with cards of their own
+ * @param {Place | null} [wrong] place that is wrong
  */
-export function seatView(explorer, board, player, isAtTop) {
+export function seatView(explorer, board, player, isAtTop, cardView = gameCard(explorer, board), wrong = null) {
   const seat = board.seats[player];
   const isToMove = board.player_to_move === player;
   const agent = explorer.state.seats[player];
   const isThinking = isToMove && explorer.opponent.isThinking;
-  return h('div', { class: `seat${isToMove ? ' is-to-move' : ''}`, key: `seat ${player}` },
-    h('div', { class: 'seat-name' },
-      h('span', { class: `swatch ${colorsOf(seat)}`, 'aria-hidden': 'true' }),
-      h('span', null,
-        h('b', null, seat.name), isToMove && h('span', { class: 'small' }, isThinking ? ' thinks \u2026' : ' to move'),
-        (agent || seat.stock) && h('span', { class: 'small below' }, [agent, seat.stock].filter(Boolean).join(', ')))),
-    seat.cards.length > 0 && h('div', { class: 'cards' },
-      seat.cards.map((card, index) => cardButton(explorer, card, index, isToMove, isAtTop))),
-    !isAtTop && board.cards_aside.length > 0 && h('div', { class: 'cards aside' },
-      board.cards_aside.map((card) => h('div', { class: 'card', role: 'img', 'aria-label': `aside, ${cardSentence(card)}` },
-        cardShape(card, false), h('span', null, card.name))),
-      h('span', { class: 'small' }, 'aside')));
+  const marked = (/** @type {boolean | undefined} */ isWrong) => (isWrong ? ' is-wrong' : '');
+  return h('div', {
+    class: `seat${isToMove ? ' is-to-move' : ''}${marked(wrong?.hand === player)}`, key: `seat ${player}`,
+  },
+  h('div', { class: 'seat-name' },
+    h('span', { class: `swatch ${colorsOf(seat)}`, 'aria-hidden': 'true' }),
+    h('span', null,
+      h('b', null, seat.name),
+      isToMove && h('span', { class: `small${marked(wrong?.turn)}` }, isThinking ? ' thinks \u2026' : ' to move'),
+      (agent || seat.stock) && h('span', { class: 'small below' }, [agent, seat.stock].filter(Boolean).join(', ')))),
+  seat.cards.length > 0 && h('div', { class: 'cards' },
+    seat.cards.map((card, index) => cardView(card, { hand: player, index }, isAtTop))),
+  !isAtTop && board.cards_aside.length > 0 && h('div', { class: `cards aside${marked(wrong?.aside)}` },
+    board.cards_aside.map((card, index) => cardView(card, { hand: 'aside', index }, false)),
+    h('span', { class: 'small' }, 'aside')));
 }
 
 /**
- * @param {import('../explorer.js').Explorer} explorer
- * @param {Card} card
- * @param {number} index
- * @param {boolean} isToMove
- * @param {boolean} isAtTop
+ * A card in the game. Those of the side to move can be chosen.
+ * @param {Explorer} explorer
+ * @param {Board} board
  */
-function cardButton(explorer, card, index, isToMove, isAtTop) {
-  const isChosen = isToMove && explorer.choice.card === card.name;
-  const picture = [cardShape(card, isAtTop), h('span', null, card.name)];
-  const key = `${card.name} ${index}`;
-  if (!isToMove) return h('div', { class: 'card', key, role: 'img', 'aria-label': cardSentence(card) }, picture);
-  return h('button', {
-    class: `card${isChosen ? ' is-chosen' : ''}`, key, type: 'button', 'aria-pressed': String(isChosen),
-    'aria-label': cardSentence(card), onclick: () => chooseCard(explorer, card.name, isChosen),
-  }, picture);
+function gameCard(explorer, board) {
+  return (/** @type {Card} */ card, /** @type {Slot} */ { hand, index }, /** @type {boolean} */ isTurned) => {
+    const key = `${card.name} ${index}`;
+    const label = hand === 'aside' ? `aside, ${cardSentence(card)}` : cardSentence(card);
+    if (hand !== board.player_to_move) return h('div', { class: 'card', key, role: 'img', 'aria-label': label }, cardPicture(card, isTurned));
+    const isChosen = explorer.choice.card === card.name;
+    return h('button', {
+      class: `card${isChosen ? ' is-chosen' : ''}`, key, type: 'button', 'aria-pressed': String(isChosen),
+      'aria-label': label, onclick: () => chooseCard(explorer, card.name, isChosen),
+    }, cardPicture(card, isTurned));
+  };
+}
+
+/** @param {Card} card @param {boolean} isTurned */
+export function cardPicture(card, isTurned) {
+  return [cardShape(card, isTurned), h('span', null, card.name)];
 }
 
 /**
  * Takes a card, or the move that was asked for if it needs this card.
- * @param {import('../explorer.js').Explorer} explorer
+ * @param {Explorer} explorer
  * @param {string} card
  * @param {boolean} isChosen
  */

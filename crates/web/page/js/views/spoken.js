@@ -3,6 +3,7 @@
 import { sentenceOf } from '../model/values.js';
 import { isSilent } from './board_area.js';
 import { endingSentence } from './moves.js';
+import { isEditing } from './setup/editor.js';
 
 /**
  * Returns the last move, the side to move and the value; an empty text while these are on their way.
@@ -10,7 +11,7 @@ import { endingSentence } from './moves.js';
  */
 export function spokenPosition(explorer) {
   const { shown, state, values } = explorer;
-  if (!shown || !explorer.isSettled) return '';
+  if (!shown || !explorer.isSettled || isEditing(explorer)) return '';
   const move = state.at.parent ? `${state.at.ply}. ${state.at.move}. ` : '';
   if (shown.over) return `${move}The game is over: ${endingSentence(shown)}.`;
   const [mover, other] = explorer.sides(shown.player);

@@ -35,8 +35,10 @@ test('a fence is found where it is drawn, from both sides', () => {
       for (let row = 0; row < 3; row += 1) {
         const cell = cellName(column, row);
         const { x, y } = fenceMiddle(lie, cell);
-        assert.deepEqual(fenceAt(lie, { x: x + 30, y: y + 4 }), { cell, isVertical: false });
-        assert.deepEqual(fenceAt(lie, { x: x - 4, y: y - 30 }), { cell, isVertical: true });
+        const right = lie.isFlipped ? cell : cellName(column + 1, row);
+        const above = lie.isFlipped ? cell : cellName(column, row + 1);
+        assert.deepEqual(fenceAt(lie, { x: x + 30, y: y + 4 }), { cell, isVertical: false, side: right });
+        assert.deepEqual(fenceAt(lie, { x: x - 4, y: y - 30 }), { cell, isVertical: true, side: above });
       }
     }
     assert.equal(fenceAt(lie, { x: 50, y: 50 }), null);

@@ -1,26 +1,42 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readRecord, writeRecord } from '../../js/model/record.js';
+import { readMoves, readRecords, writeRecord } from '../../js/model/record.js';
 
-const GAME = {
-  game: 'tic-tac-toe', start: null, moves: ['b2', 'a1'], agents: ['human', 'level:4'], first: 0, winner: null, ending: 'unfinished',
+const game = {
+  game: 'onitama:3x4:boar', start: null, moves: ['b4b3:boar', 'a1a2:boar'], agents: ['random', 'mc'], first: 1, winner: 0,
+  ending: 'stone',
 };
 
-test('a game is written as a line and read again', () => {
-  const line = writeRecord(GAME);
-  assert.ok(!line.includes('\n'));
-  assert.deepEqual(readRecord(line), { game: 'tic-tac-toe', start: null, moves: ['b2', 'a1'] });
-  assert.ok(!('start' in JSON.parse(line)));
-  const other = writeRecord({ ...GAME, start: 'x../.../...' });
-  assert.equal(readRecord(`${other}\nmore`).start, 'x../.../...');
+test('a record is read as it is written', () => {
+  const { games, faults } = readRecords(writeRecord(game));
+  assert.deepEqual(faults, []);
+  assert.deepEqual(games, [{ game: game.game, start: null, moves: game.moves, title: '1. mc \u2013 random, 2 moves, random won' }]);
+  assert.ok(!writeRecord(game).includes('\n') && !('start' in JSON.parse(writeRecord(game))));
+  assert.equal(readRecords(writeRecord({ ...game, start: 'x' })).games[0]?.start, 'x');
 });
 
-test('moves are read with spaces, commas, lines and numbers', () => {
-  assert.deepEqual(readRecord('1. b2 a1\n2. c3,a1a2:(0,1)').moves, ['b2', 'a1', 'c3', 'a1a2:(0,1)']);
+test('games are read from lines, each damaged one being told', () => {
+  const { games, faults } = readRecords(`${writeRecord(game)}\n\n{"game":\n{"game":"ostle","moves":[1]}\n{"game":"ostle","moves":[]}`);
+  assert.deepEqual(games.map((one) => one.game), ['onitama:3x4:boar', 'ostle']);
+  assert.deepEqual(faults.map((fault) => fault.slice(0, 7)), ['Line 3:', 'Line 4:']);
+  assert.match(faults[1] ?? '', /needs "game", a spec, and "moves"/);
+});
+
+test('one game may take several lines, and a list may hold games', () => {
+  assert.equal(readRecords('{\n"game":"ostle",\n"moves":["e3L"]\n}').games[0]?.title, 'a game, 1 move');
+  assert.equal(readRecords('[{"game":"ostle","moves":[]},{"game":"ostle","moves":[]}]').games.length, 2);
+  assert.equal(readRecords('7').faults.length, 1);
+});
+
+test('moves have spaces, commas, new lines and numbers between them', () => {
+  assert.deepEqual(readMoves(' 1. e2 e8,e3\n2. e7 '), ['e2', 'e8', 'e3', 'e7']);
+  assert.deepEqual(readMoves('c4e5:(2,1),pass:boar'), ['c4e5:(2,1)', 'pass:boar']);
 });
 
 test('other texts are refused in a sentence', () => {
-  for (const text of ['', '  ', '{', '{"moves":["a"]}', '{"game":"x","moves":[1]}', '{"game":"x","moves":"a"}', '{"game":1}']) {
-    assert.match(readRecord(text).fault, /[a-z ]{20}/, text);
+  for (const text of ['{', '{"moves":["a"]}', '{"game":"x","moves":[1]}', '{"game":"x","moves":"a"}', '{"game":1}', '7']) {
+    const { games, faults } = readRecords(text);
+    assert.deepEqual(games, [], text);
+    assert.match(faults[0] ?? '', /^This is no game record: [a-z ]{2}/, text);
   }
 });

@@ -1,0 +1,89 @@
+// The game and the board as they leave the page: texts, files, pictures, a link.
+
+import { h } from '../../dom/render.js';
+import { pngOf, svgText } from '../../board/picture.js';
+import { copyText, saveFile } from '../../dom/files.js';
+import { sentence } from '../../loader.js';
+import { writeRecord } from '../../model/record.js';
+import { keptOf } from './editor.js';
+
+/** @typedef {import('../../explorer.js').Explorer} Explorer */
+
+/** @param {Explorer} explorer */
+export function exportView(explorer) {
+  const moves = explorer.line.slice(1).map((node) => node.move);
+  const name = (explorer.state.id ?? 'game').replaceAll(/[^\w.=-]+/g, '-');
+  const save = (/** @type {string} */ label, /** @type {string} */ ending, /** @type {() => string | Promise<Blob>} */ content, /** @type {string} */ type) =>
+    h('button', {
+      type: 'button', onclick: async () => {
+        try {
+          saveFile(`${name}.${ending}`, new Blob([await content()], { type }));
+        } catch (error) {
+          explorer.tell(`The file could not be made: ${error instanceof Error ? error.message : error}`);
+        }
+      },
+    }, label);
+  return h('section', null, h('h2', null, 'Export'),
+    h('div', { class: 'row' },
+      copyButton(explorer, 'Copy moves', () => moves.join(' '), moves.length === 0),
+      copyButton(explorer, 'Copy record', () => recordOf(explorer, moves)),
+      copyButton(explorer, 'Copy link', () => location.href),
+      save('Save record', 'jsonl', () => `${recordOf(explorer, moves)}\n`, 'application/x-ndjson'),
+      save('Board as SVG', 'svg', boardText, 'image/svg+xml'),
+      save('Board as PNG', 'png', async () => pngOf(boardText()), 'image/png')),
+    h('p', { class: 'small' }, moves.length ? `The record has ${moves.length} moves; hindsight review reads it.`
+      : 'The record has no moves yet.'));
+}
+
+/** @returns {string} */
+function boardText() {
+  const svg = document.querySelector('svg.board');
+  if (!(svg instanceof SVGSVGElement)) throw new Error('this game has no drawn board');
+  return svgText(svg);
+}
+
+/**
+ * The shown line as a record.
+ * @param {Explorer} explorer
+ * @param {string[]} moves
+ */
+function recordOf(explorer, moves) {
+  const { state, shown, server, players, line } = explorer;
+  const last = line.at(-1)?.position ?? null;
+  /** @type {PositionReply | null} */
+  const end = last === null ? null : server?.known('position', last);
+  const winner = end?.winner ? players.indexOf(end.winner) : -1;
+  return writeRecord({
+    game: shown?.game ?? '', start: state.start, moves, first: explorer.startPlayer,
+    agents: [state.seats[0] || 'human', state.seats[1] || 'human'],
+    winner: winner < 0 ? null : winner,
+    ending: !end?.over ? 'unfinished' : winner < 0 ? 'draw' : end.ending ?? 'win',
+  });
+}
+
+/**
+ * A button that copies a text, and says so.
+ * @param {Explorer} explorer
+ * @param {string} label
+ * @param {() => string | null} text
+ * @param {boolean} [isOff]
+ */
+export function copyButton(explorer, label, text, isOff = false) {
+  const kept = keptOf(explorer);
+  const isCopied = kept.copied === label;
+  return h('button', {
+    type: 'button', key: label, disabled: isOff, onclick: async () => {
+      try {
+        await copyText(text() ?? '');
+        kept.copied = label;
+        explorer.announce('Copied');
+        setTimeout(() => {
+          if (kept.copied === label) kept.copied = '';
+          explorer.onChange();
+        }, 1500);
+      } catch (error) {
+        explorer.tell(sentence(error));
+      }
+    },
+  }, isCopied ? 'Copied \u2713' : label);
+}

@@ -1,0 +1,79 @@
+// What a click on the board does: the kinds of pieces, the marks, moving and taking off.
+
+import { h } from '../../dom/render.js';
+import { letDrag } from '../../dom/drag.js';
+import { lieOf } from '../../board/board.js';
+import { seenStep } from '../../board/geometry.js';
+import { colorsOf, markShape, pieceShape } from '../../board/pieces.js';
+import { cellUnder } from '../../board/pointer.js';
+import { pieceName } from '../../model/moves.js';
+import { choose, editorOf } from './editor.js';
+import { place } from './scene.js';
+
+/** @typedef {import('../../explorer.js').Explorer} Explorer */
+/** @typedef {import('./editor.js').Tool} Tool */
+
+/**
+ * @param {Explorer} explorer
+ * @param {import('./editor.js').Editor} editor
+ */
+export function paletteView(explorer, editor) {
+  const { setup, shown: { board } } = editor;
+  const lie = lieOf(board, explorer.state.isFlipped);
+  const chosen = nameOf(editor.tool, board);
+  const tool = (/** @type {Tool} */ one, /** @type {any} */ picture) => {
+    const name = nameOf(one, board);
+    return h('button', {
+      class: `tool${name === chosen ? ' is-chosen' : ''}`, key: name, type: 'button', 'aria-pressed': String(name === chosen),
+      onclick: () => choose(explorer, editor, { tool: one }),
+      created: one === 'move' ? null : (/** @type {HTMLElement} */ element) => letDrag(element, (target, at) => drop(explorer, one, target, at)),
+    }, h('svg', { viewBox: '-50 -50 100 100', 'aria-hidden': 'true' }, picture), h('span', null, name));
+  };
+  return [
+    h('div', { class: 'palette', role: 'group', 'aria-label': 'A click on the board' },
+      tool('move', h('path', { class: 'sign', d: 'M 0 -42 V 42 M -42 0 H 42 M -11 -31 L 0 -42 L 11 -31 M -11 31 L 0 42 L 11 31 M -31 -11 L -42 0 L -31 11 M 31 -11 L 42 0 L 31 11' })),
+      setup.pieces.map((kind) => tool(kind, h('g', { class: `piece ${colorsOf(board.seats[kind.player ?? 2])}` },
+        pieceShape(kind, (step) => seenStep(lie, step))))),
+      setup.marks.map((mark) => tool({ mark }, markShape({ kind: mark, cell: '', player: null }, undefined, false))),
+      tool('erase', h('path', { class: 'sign', d: 'M -30 -30 L 30 30 M 30 -30 L -30 30' }))),
+    h('p', { class: 'small' }, hintOf(editor.tool, board)),
+  ];
+}
+
+/**
+ * @param {Tool} tool
+ * @param {Board} board
+ */
+function nameOf(tool, board) {
+  if (typeof tool === 'string') return tool === 'move' ? 'Move' : 'Take off';
+  if ('mark' in tool) return tool.mark;
+  return pieceName({ ...board, pieces: [{ ...tool, cell: '' }] }, '');
+}
+
+/**
+ * @param {Tool} tool
+ * @param {Board} board
+ */
+function hintOf(tool, board) {
+  const cards = board.cards_aside.length ? ' Two cards chosen one after the other change places.' : '';
+  if (tool === 'move') {
+    const fences = board.has_fences ? ' A click between squares adds a fence, or takes it away.' : '';
+    return `Drag pieces, also off the board; or choose a piece, then a square.${fences}${cards}`;
+  }
+  if (tool === 'erase') return 'A click on a square takes off what stands there.';
+  return `A click on a square puts ${'mark' in tool ? `the ${tool.mark}` : `a ${nameOf(tool, board)}`} there.`;
+}
+
+/**
+ * Puts what was dragged onto the board.
+ * @param {Explorer} explorer
+ * @param {Tool} tool
+ * @param {Element} target
+ * @param {PointerEvent} at
+ */
+function drop(explorer, tool, target, at) {
+  const svg = target.closest('svg.board');
+  const cell = svg instanceof SVGSVGElement ? cellUnder(svg, at) : null;
+  const editor = editorOf(explorer);
+  if (cell && editor) place(explorer, editor, tool, cell);
+}
