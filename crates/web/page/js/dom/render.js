@@ -34,7 +34,11 @@ export function h(tag, props, ...children) {
  */
 export function render(root, ...children) {
   setChildren(/** @type {Described} */ (root), flat(children), root.namespaceURI === SVG);
+  for (const element of newElements.splice(0)) element.described?.props.created(element);
 }
+
+/** Elements whose `created` is to be called once they are on the page. @type {Described[]} */
+const newElements = [];
 
 /**
  * @param {Child[]} children
@@ -58,17 +62,14 @@ function flat(children) {
  */
 function setChildren(parent, children, isSvg) {
   const kept = keptNodes(parent);
+  const nodes = children.map((child) => takeNode(kept, child, isSvg));
+  // What is not described any more goes first: a node that is moved loses the focus.
+  for (const old of kept.values()) old.forEach((node) => node.remove());
   /** @type {ChildNode | null} */
   let at = parent.firstChild;
-  for (const child of children) {
-    const node = takeNode(kept, child, isSvg);
+  for (const node of nodes) {
     if (node === at) at = at.nextSibling;
     else parent.insertBefore(node, at);
-  }
-  while (at) {
-    const next = at.nextSibling;
-    at.remove();
-    at = next;
   }
 }
 
@@ -116,7 +117,7 @@ function takeNode(kept, child, isSvg) {
   if (!child.props.keeps) setChildren(element, child.children, inSvg && child.tag !== 'foreignObject');
   // The chosen option is known once the options are there.
   if (child.tag === 'select' && 'value' in child.props) setProp(element, 'value', child.props.value);
-  if (!old) child.props.created?.(element);
+  if (!old && child.props.created) newElements.push(element);
   return element;
 }
 

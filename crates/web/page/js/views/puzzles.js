@@ -72,8 +72,10 @@ export function puzzleStatus(explorer) {
   const { attempt, listed, progress, task } = explorer.puzzler;
   const { at } = explorer.state;
   const { step, node, judged } = progress;
-  if (attempt.end === 'shown' && explorer.isSettled && explorer.shown?.over) return `${endingSentence(explorer.shown)}.`;
-  if (attempt.end === 'shown') return 'The solution is below. Go through it step by step.';
+  if (attempt.end === 'shown') {
+    const last = explorer.isSettled && explorer.shown?.over ? explorer.shown : null;
+    return last ? `${endingSentence(last)}.` : 'The solution is below. Go through it step by step.';
+  }
   if (attempt.end || step === 'solved') {
     const effort = effortWords(attempt.wrong, attempt.hints);
     return `Solved${effort ? `, with ${effort}` : attempt.end ? ' without help' : ''}.`;
@@ -110,12 +112,11 @@ function buttons(explorer, puzzler) {
     isOpen && step === 'reply' && !puzzler.abort && button('Answer', () => puzzler.answer(), { class: 'main' }),
     isOpen && h('button', {
       type: 'button', key: 'hint', onclick: () => void puzzler.hint(),
-      disabled: step !== 'move' || !explorer.isSettled || (isHinted && attempt.hint?.isShown),
+      disabled: step !== 'move' || !explorer.isSettled,
     }, isHinted ? 'Show the move' : 'Hint'),
-    isOpen && button('Give up', () => void puzzler.giveUp()),
-    !isOpen && button('Next step', () => explorer.forward(), {
-      disabled: !at.children.length, class: isShown ? 'main' : null,
-    }),
+    // One button, so that the keyboard stays on it.
+    isOpen ? button('Give up', () => void puzzler.giveUp(), { key: 'on' })
+      : button('Next step', () => explorer.forward(), { key: 'on', disabled: !at.children.length, class: isShown ? 'main' : null }),
     !isOpen && button('Once more', () => puzzler.open(position ?? '')),
     !isOpen && button('All values', () => explorer.show('moves')),
     button('Next puzzle', () => {
