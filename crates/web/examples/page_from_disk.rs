@@ -5,7 +5,7 @@
 //! cargo run --release -p hindsight-web --example page_from_disk -- --port 8020 q.table
 //! ```
 //!
-//! The arguments after the port are tables, each served by the name of its file, and specs.
+//! The arguments are some of `hindsight serve`: `--port`, `--only`, tables by their files, specs.
 #![allow(clippy::print_stdout, reason = "a program for developers")]
 
 use std::path::Path;
@@ -16,22 +16,19 @@ use hindsight_web::{
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
-    let mut options = ServerOptions::default();
-    if arguments.first().is_some_and(|first| first == "--port") {
-        let port = arguments.get(1).ok_or("--port needs a number")?;
-        options.port = port.parse()?;
-        arguments.drain(..2);
-    }
-    let mut shelf = Shelf::default();
-    for argument in &arguments {
-        let path = Path::new(argument);
-        match path.file_stem().filter(|_| path.is_file()) {
-            Some(name) => {
-                let table = hindsight_games::open(path)?;
-                shelf.add_table(name.to_string_lossy().into_owned(), table)?;
+    let (mut options, mut shelf) = (ServerOptions::default(), Shelf::default());
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let path = Path::new(&argument);
+        match (&*argument, path.file_stem().filter(|_| path.is_file())) {
+            ("serve", _) => {}
+            ("--port", _) => options.port = arguments.next().ok_or("--port N")?.parse()?,
+            ("--only", _) => shelf.close(),
+            (_, Some(name)) => {
+                let name = name.to_string_lossy().into_owned();
+                shelf.add_table(name, hindsight_games::open(path)?)?;
             }
-            None => shelf.add_game(argument)?,
+            (spec, None) => shelf.add_game(spec)?,
         }
     }
     let server = Server::bind(&options)?;
