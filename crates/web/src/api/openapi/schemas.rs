@@ -29,6 +29,11 @@ pub(super) fn complete_schemas(description: &mut Value) {
     for (name, schema) in schemas.as_object_mut().into_iter().flatten() {
         complete(schema, name.ends_with("Request"));
     }
+    // Lists of tables always have a key of this name.
+    let position = schemas["PositionReply"]["required"].as_array_mut();
+    position
+        .into_iter()
+        .for_each(|keys| keys.retain(|key| key != "positions"));
     let batch = &mut schemas["BatchRequest"];
     batch["properties"]["positions"]["maxItems"] = json!(POSITIONS_A_REQUEST);
 }
