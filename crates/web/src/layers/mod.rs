@@ -24,6 +24,7 @@ use tower_http::compression::predicate::{DefaultPredicate, Predicate, SizeAbove}
 use tower_http::cors::{Any, CorsLayer};
 
 use crate::metrics::Metrics;
+use crate::page::FILES_PATH;
 use crate::rate_limit::RateLimit;
 use crate::{Problem, ProblemKind, ServerOptions, WorkPools};
 use body::{BodyLimits, read_body};
@@ -106,9 +107,10 @@ async fn add_headers(request: Request, next: Next) -> Response {
 }
 
 async fn limit_rate(State(limit): State<Arc<RateLimit>>, request: Request, next: Next) -> Response {
+    // A browser asks for all files of the page at once; they take no work.
+    let is_file = request.uri().path().starts_with(FILES_PATH);
     let client = request.extensions().get::<ClientAddress>();
-    let is_admitted = client.is_none_or(|client| limit.admit(client.0, Instant::now()));
-    if is_admitted {
+    if is_file || client.is_none_or(|client| limit.admit(client.0, Instant::now())) {
         return next.run(request).await;
     }
     let detail = "this address sends too many requests; ask for less, or more slowly";

@@ -19,6 +19,9 @@ use crate::{Problem, api, layers};
 pub use files::PageFiles;
 use server_data::DataSource;
 
+/// Path below which the files are.
+pub(crate) const FILES_PATH: &str = "/page/";
+
 /// Place of the links to the modules in the first file.
 const MODULES_PLACE: &str = "<!--modules-->";
 
@@ -63,7 +66,8 @@ async fn first_page(State(page): State<Arc<ExplorerPage>>, uri: Uri) -> Result<R
     let data = page.data.json(uri.query().unwrap_or_default()).await?;
     let data = format!("<script type=\"application/json\" id=\"server\">{data}</script>");
     let modules = page.files.modules().into_iter();
-    let modules = modules.map(|name| format!("<link rel=\"modulepreload\" href=\"/page/{name}\">"));
+    let modules =
+        modules.map(|name| format!("<link rel=\"modulepreload\" href=\"{FILES_PATH}{name}\">"));
     let modules = modules.collect::<Vec<_>>().join("\n");
     let html = index
         .replacen(MODULES_PLACE, &modules, 1)
@@ -82,7 +86,7 @@ async fn page_file(
     uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let name = uri.path().strip_prefix("/page/");
+    let name = uri.path().strip_prefix(FILES_PATH);
     let Some(file) = name.and_then(|name| page.files.file(name)) else {
         return Err(layers::unknown_path(uri).await);
     };

@@ -127,6 +127,20 @@ fn the_page_names_its_modules_and_says_what_it_may_load() {
 }
 
 #[test]
+fn files_of_the_page_are_no_requests_that_a_client_has_too_many_of() {
+    let server = TestServer::with(ServerOptions {
+        requests_a_second: Some(2),
+        ..ServerOptions::default()
+    });
+    let mut client = server.connect();
+    for path in paths().iter().cycle().take(100) {
+        assert_eq!(client.get(path).status, 200, "{path}");
+    }
+    let pages = (0..10).map(|_| client.get("/").status);
+    assert!(pages.collect::<Vec<_>>().contains(&429));
+}
+
+#[test]
 fn the_page_is_light() {
     let server = TestServer::start();
     let mut client = server.connect();
