@@ -105,7 +105,7 @@ function cells(props, lie) {
   });
   return h('g', {
     role: 'grid', 'aria-label': props.label, onkeydown: gridKeys(props),
-    created: (/** @type {Element} */ grid) => grid.addEventListener('focusin', (event) => roveFocus(/** @type {FocusEvent} */ (event))),
+    created: (/** @type {Element} */ grid) => grid.addEventListener('focusin', roveFocus),
   }, rows);
 }
 
@@ -143,7 +143,7 @@ function boardMark({ board, isFlipped }, lie, mark) {
     h('g', { 'data-mark': mark.cell }, markShape(mark, seat, isAtTop)));
 }
 
-/** Lets the tabulator key return to the cell that had the focus last. @param {FocusEvent} event */
+/** Lets the tabulator key return to the cell that had the focus last. @param {Event} event */
 function roveFocus(event) {
   const focused = /** @type {Element} */ (event.target).closest('[data-cell]');
   const grid = /** @type {Element} */ (event.currentTarget);

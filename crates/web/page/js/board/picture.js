@@ -3,7 +3,8 @@
 /** Properties of shapes, with the values that need no word. */
 const SHAPE = {
   fill: 'rgb(0, 0, 0)', stroke: 'none', 'stroke-width': '1px', 'stroke-linecap': 'butt', 'stroke-linejoin': 'miter',
-  'stroke-dasharray': 'none', 'font-family': '', 'font-size': '16px', 'font-weight': '400', 'text-anchor': 'start', opacity: '1',
+  'stroke-dasharray': 'none', opacity: '1', 'font-family': '', 'font-size': '16px', 'font-weight': '400',
+  'text-anchor': 'start',
 };
 /** Parts that are no part of the position. */
 const ASIDE = '.targets, .exits, .arrows, .ghost';

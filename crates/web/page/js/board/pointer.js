@@ -46,7 +46,9 @@ export function listenToPointers(svg, handlers) {
     if (!press.isDrag && press.cell && Math.hypot(dx, dy) >= DRAG_FROM && handlers().canDrag(press.cell)) {
       press.isDrag = true;
       handlers().dragStarted(press.cell);
-      press.piece = svg.querySelector(`[data-piece="${press.cell}"]`) ?? svg.querySelector(`[data-mark="${press.cell}"]`);
+      // Marks are drawn before pieces, so a piece is the last one on its cell.
+      const drawn = svg.querySelectorAll(`[data-mark="${press.cell}"], [data-piece="${press.cell}"]`);
+      press.piece = /** @type {SVGElement | null} */ ([...drawn].at(-1) ?? null);
       press.piece?.classList.add('is-dragged');
     }
     if (!press.isDrag || !press.piece) return;

@@ -1,7 +1,8 @@
 // Edits of a whole draft: cleared, mirrored, turned, or with the sides swapped.
 
 import { cellName, cellOf } from '../board/geometry.js';
-import { fenceOf, isSameKind, placed } from './draft.js';
+import { isSameKind, placed } from './draft.js';
+import { fenceOf } from './draft_hands.js';
 
 /** @typedef {import('./draft.js').Draft} Draft */
 
@@ -73,7 +74,6 @@ export function swapped(draft, { pieces: kinds }) {
     return kind ? { ...kind, cell: piece.cell } : piece;
   });
   const { cards, inHand, player } = draft;
-  return {
-    ...draft, pieces, cards: [cards[1], cards[0]], inHand: inHand && [inHand[1], inHand[0]], player: player === 0 ? 1 : 0,
-  };
+  const hands = /** @type {[number, number] | null} */ (inHand && [inHand[1], inHand[0]]);
+  return { ...draft, pieces, cards: [cards[1], cards[0]], inHand: hands, player: player === 0 ? 1 : 0 };
 }

@@ -4,7 +4,7 @@ import { h } from '../dom/render.js';
 import { cardSentence, cardShape, colorsOf } from '../board/pieces.js';
 
 /** @typedef {import('../explorer.js').Explorer} Explorer */
-/** @typedef {import('../model/draft.js').Slot} Slot */
+/** @typedef {import('../model/draft_hands.js').Slot} Slot */
 
 /**
  * @param {Explorer} explorer
@@ -45,12 +45,15 @@ function gameCard(explorer, board) {
   return (/** @type {Card} */ card, /** @type {Slot} */ { hand, index }, /** @type {boolean} */ isTurned) => {
     const key = `${card.name} ${index}`;
     const label = hand === 'aside' ? `aside, ${cardSentence(card)}` : cardSentence(card);
-    if (hand !== board.player_to_move) return h('div', { class: 'card', key, role: 'img', 'aria-label': label }, cardPicture(card, isTurned));
+    const picture = cardPicture(card, isTurned);
+    if (hand !== board.player_to_move) {
+      return h('div', { class: 'card', key, role: 'img', 'aria-label': label }, picture);
+    }
     const isChosen = explorer.choice.card === card.name;
     return h('button', {
       class: `card${isChosen ? ' is-chosen' : ''}`, key, type: 'button', 'aria-pressed': String(isChosen),
       'aria-label': label, onclick: () => chooseCard(explorer, card.name, isChosen),
-    }, cardPicture(card, isTurned));
+    }, picture);
   };
 }
 

@@ -2,7 +2,8 @@
 
 import { h } from '../dom/render.js';
 import { writeAddress } from '../model/address.js';
-import { setTurn, setInHand } from '../model/draft.js';
+import { setTurn } from '../model/draft.js';
+import { setInHand } from '../model/draft_hands.js';
 import { cleared, halfTurned, mirrored, swapped } from '../model/draft_turns.js';
 import { newTree } from '../model/tree.js';
 import { edit, editorOf, keptOf, takeBack, takeStart, verdictOf } from './setup/editor.js';
@@ -18,11 +19,10 @@ export function setupView(explorer) {
   const editor = editorOf(explorer);
   const { table, faults } = explorer;
   return h('div', { class: 'setup' },
-    editor && [
-      paletteView(explorer, editor), turnView(explorer, editor), wholeBoard(explorer, editor), resultView(explorer, editor),
-    ],
+    editor && [paletteView, turnView, wholeBoard, resultView].map((part) => part(explorer, editor)),
     !table && !faults.length && h('p', { class: 'small busy' }, 'Solving the game \u2026'),
-    table && !table.setup && h('p', { class: 'empty' }, 'The pieces of this game cannot be put on the board one by one. A position is read from its text.'),
+    table && !table.setup && h('p', { class: 'empty' },
+      'The pieces of this game cannot be put on the board one by one. A position is read from its text.'),
     pasteView(explorer, keptOf(explorer).paste),
     exportView(explorer));
 }
@@ -52,14 +52,18 @@ export function setupControls(explorer) {
 function turnView(explorer, editor) {
   const { draft, setup, problem } = editor;
   const sides = /** @type {(0 | 1)[]} */ ([0, 1]);
+  const classes = (/** @type {string} */ name, /** @type {boolean | undefined} */ isWrong) =>
+    ({ class: isWrong ? `${name} is-wrong` : name });
   return h('div', { class: 'row' },
-    setup.has_turn && h('fieldset', { class: `turn${problem?.place?.turn ? ' is-wrong' : ''}` }, h('legend', null, 'To move'),
+    setup.has_turn && h('fieldset', classes('turn', problem?.place?.turn), h('legend', null, 'To move'),
       sides.map((side) => h('label', { class: 'check' }, h('input', {
-        type: 'radio', name: 'turn', checked: draft.player === side, onchange: () => edit(explorer, editor, setTurn(draft, side)),
+        type: 'radio', name: 'turn', checked: draft.player === side,
+        onchange: () => edit(explorer, editor, setTurn(draft, side)),
       }), explorer.players[side]))),
-    draft.inHand && sides.map((side) => h('label', { class: `field${problem?.place?.hand === side ? ' is-wrong' : ''}` },
+    draft.inHand && sides.map((side) => h('label', classes('field', problem?.place?.hand === side),
       `Fences of ${explorer.players[side]}`, h('input', {
-        type: 'number', min: 0, max: setup.most_in_hand?.[side], value: String(draft.inHand?.[side]), inputmode: 'numeric',
+        type: 'number', inputmode: 'numeric', min: 0, max: setup.most_in_hand?.[side],
+        value: String(draft.inHand?.[side]),
         onchange: (/** @type {Event} */ event) => {
           const field = /** @type {HTMLInputElement} */ (event.target);
           edit(explorer, editor, setInHand(draft, setup, side, Number(field.value)));
@@ -74,7 +78,8 @@ function turnView(explorer, editor) {
 function wholeBoard(explorer, editor) {
   const { draft, setup, shown } = editor;
   const other = swapped(draft, setup);
-  const button = (/** @type {string} */ name, /** @type {() => void} */ act) => h('button', { type: 'button', onclick: act }, name);
+  const button = (/** @type {string} */ name, /** @type {() => void} */ act) =>
+    h('button', { type: 'button', onclick: act }, name);
   return h('div', { class: 'row', role: 'group', 'aria-label': 'The whole board' },
     button('Clear', () => edit(explorer, editor, cleared(draft, setup))),
     button('Start', () => void takeStart(explorer, editor)),
@@ -98,7 +103,8 @@ function resultView(explorer, editor) {
     return writeAddress({ id, start: position, root, at: root, view: 'moves', isFlipped, seats: ['', ''] });
   };
   return h('section', null, h('h2', null, 'Position'),
-    h('p', { class: 'mono position-text' }, problem?.text ? faultyText(problem.text, problem.at ?? 0) : position ?? '\u2026'),
+    h('p', { class: 'mono position-text' },
+      problem?.text ? faultyText(problem.text, problem.at ?? 0) : position ?? '\u2026'),
     h('div', { class: 'row' },
       h('button', { type: 'button', class: 'main', disabled: !position, onclick: open('moves') }, 'Explore from here'),
       h('button', { type: 'button', disabled: !position, onclick: open('play') }, 'Play from here'),

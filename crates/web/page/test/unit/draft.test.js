@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  boardOf, bodyOf, draftOf, fenceAlong, fenceOf, move, moveMark, put, setInHand, setTurn, swapCards, toggleFence,
-} from '../../js/model/draft.js';
+import { boardOf, bodyOf, draftOf, move, moveMark, put, setTurn } from '../../js/model/draft.js';
+import { fenceAlong, fenceOf, setInHand, swapCards, toggleFence } from '../../js/model/draft_hands.js';
 import { cleared, halfTurned, mirrored, swapped } from '../../js/model/draft_turns.js';
 
 const pawn = (player) => ({ player, shape: 'pawn' });
@@ -53,7 +52,8 @@ test('a piece moves, takes the place of another one, or leaves the board', () =>
 });
 
 test('a mark and what stands on its goal change places', () => {
-  const draft = draftWith({ marks: [{ cell: 'b2', kind: 'hole', player: null }, { cell: 'a1', kind: 'home', player: 0 }] });
+  const marks = [{ cell: 'b2', kind: 'hole', player: null }, { cell: 'a1', kind: 'home', player: 0 }];
+  const draft = draftWith({ marks });
   const moved = moveMark(draft, setup, 'hole', 'a1');
   assert.equal(cells(moved), 'b2:0 c3:1');
   assert.deepEqual(moved.marks.map(({ cell, kind }) => `${kind} ${cell}`), ['hole a1', 'home a1']);
@@ -78,7 +78,8 @@ test('a fence comes from the fuller hand and goes into the emptier one', () => {
 
 test('a fence lies along the sides of two cells', () => {
   const draft = { ...draftWith(), fences: [fenceOf('a1', false), fenceOf('b1', true)] };
-  const names = (isVertical) => ['a1', 'b1', 'b2', 'c1', 'a2'].map((cell) => fenceAlong(draft, cell, isVertical)?.name ?? '');
+  const names = (isVertical) =>
+    ['a1', 'b1', 'b2', 'c1', 'a2'].map((cell) => fenceAlong(draft, cell, isVertical)?.name ?? '');
   assert.deepEqual(names(false), ['a1h', 'a1h', '', '', '']);
   assert.deepEqual(names(true), ['', 'b1v', 'b1v', '', '']);
 });
@@ -92,10 +93,13 @@ test('the other hand gets the rest of the fences', () => {
 });
 
 test('cards change places between hands and the card aside', () => {
-  const draft = { ...draftWith(), cards: [[card('ox'), card('crab')], [card('boar'), card('boar')]], aside: [card('tiger')] };
+  const cards = [[card('ox'), card('crab')], [card('boar'), card('boar')]];
+  const draft = { ...draftWith(), cards, aside: [card('tiger')] };
   const names = ({ cards, aside }) => [...cards, aside].map((held) => held.map((one) => one.name).join());
-  assert.deepEqual(names(swapCards(draft, { hand: 0, index: 1 }, { hand: 1, index: 0 })), ['ox,boar', 'crab,boar', 'tiger']);
-  assert.deepEqual(names(swapCards(draft, { hand: 'aside', index: 0 }, { hand: 0, index: 0 })), ['tiger,crab', 'boar,boar', 'ox']);
+  const [crab, boar] = [{ hand: 0, index: 1 }, { hand: 1, index: 0 }];
+  assert.deepEqual(names(swapCards(draft, crab, boar)), ['ox,boar', 'crab,boar', 'tiger']);
+  const [tiger, ox] = [{ hand: 'aside', index: 0 }, { hand: 0, index: 0 }];
+  assert.deepEqual(names(swapCards(draft, tiger, ox)), ['tiger,crab', 'boar,boar', 'ox']);
   assert.equal(swapCards(draft, { hand: 0, index: 7 }, { hand: 1, index: 0 }), draft);
 });
 

@@ -22,7 +22,7 @@ const WAIT = 120;
  * @property {PositionReply} shown the position from which the draft was taken
  * @property {Tool} tool
  * @property {string | null} from cell of the piece that is being moved
- * @property {import('../../model/draft.js').Slot | null} slot card that is being swapped
+ * @property {import('../../model/draft_hands.js').Slot | null} slot card that is being swapped
  * @property {Fence | null} ghost
  * @property {PositionReply | null} reply the position of the draft; null while it is not known
  * @property {ProblemReply | null} problem what is wrong with the draft
@@ -35,7 +35,7 @@ const WAIT = 120;
  * @typedef {object} Kept
  * @property {unknown} at the position from which the draft was taken
  * @property {Editor | null} editor
- * @property {import('./paste.js').PasteState} paste
+ * @property {import('./opening.js').PasteState} paste
  * @property {string} copied name of what was copied last
  */
 
@@ -44,9 +44,8 @@ const WAIT = 120;
  * @returns {Kept}
  */
 export function keptOf(explorer) {
-  return explorer.kept('setup', () => ({
-    at: null, editor: null, copied: '', paste: { text: '', problem: null, fault: null, games: [], notes: [], isBusy: false },
-  }));
+  const paste = { text: '', problem: null, fault: null, games: [], notes: [], isBusy: false };
+  return explorer.kept('setup', () => ({ at: null, editor: null, copied: '', paste }));
 }
 
 /**
@@ -75,6 +74,19 @@ export function isEditing(explorer) {
 }
 
 /**
+ * Does an edit and says it. An edit that changes nothing ends what was begun.
+ * @param {Explorer} explorer
+ * @param {Editor} editor
+ * @param {Draft} draft
+ * @param {string} words what was done, for a screen reader
+ */
+export function change(explorer, editor, draft, words) {
+  explorer.announce(words);
+  if (draft === editor.draft) choose(explorer, editor, {});
+  else edit(explorer, editor, draft);
+}
+
+/**
  * Puts another draft in place of the last one, and asks the server about it.
  * @param {Explorer} explorer
  * @param {Editor} editor
@@ -83,7 +95,7 @@ export function isEditing(explorer) {
 export function edit(explorer, editor, draft) {
   if (draft === editor.draft) return;
   editor.past.push(editor.draft);
-  change(explorer, editor, draft);
+  replace(explorer, editor, draft);
 }
 
 /**
@@ -92,7 +104,7 @@ export function edit(explorer, editor, draft) {
  */
 export function takeBack(explorer, editor) {
   const draft = editor.past.pop();
-  if (draft) change(explorer, editor, draft);
+  if (draft) replace(explorer, editor, draft);
 }
 
 /**
@@ -128,7 +140,7 @@ export async function takeStart(explorer, editor) {
  * @param {Editor} editor
  * @param {Draft} draft
  */
-function change(explorer, editor, draft) {
+function replace(explorer, editor, draft) {
   editor.abort.abort();
   editor.abort = new AbortController();
   const reply = editor.past.length ? null : editor.shown;
@@ -166,5 +178,6 @@ export function verdictOf({ reply, problem, fault }) {
   if (problem) return `No position: ${problem.detail}`;
   if (fault) return fault;
   if (!reply) return '';
-  return reply.over ? `A position in which the game is over: ${endingSentence(reply)}` : `A position with ${reply.player} to move`;
+  if (reply.over) return `A position in which the game is over: ${endingSentence(reply)}`;
+  return `A position with ${reply.player} to move`;
 }

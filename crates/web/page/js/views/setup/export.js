@@ -3,7 +3,6 @@
 import { h } from '../../dom/render.js';
 import { pngOf, svgText } from '../../board/picture.js';
 import { copyText, saveFile } from '../../dom/files.js';
-import { sentence } from '../../loader.js';
 import { writeRecord } from '../../model/record.js';
 import { keptOf } from './editor.js';
 
@@ -13,26 +12,32 @@ import { keptOf } from './editor.js';
 export function exportView(explorer) {
   const moves = explorer.line.slice(1).map((node) => node.move);
   const name = (explorer.state.id ?? 'game').replaceAll(/[^\w.=-]+/g, '-');
-  const save = (/** @type {string} */ label, /** @type {string} */ ending, /** @type {() => string | Promise<Blob>} */ content, /** @type {string} */ type) =>
-    h('button', {
-      type: 'button', onclick: async () => {
-        try {
-          saveFile(`${name}.${ending}`, new Blob([await content()], { type }));
-        } catch (error) {
-          explorer.tell(`The file could not be made: ${error instanceof Error ? error.message : error}`);
-        }
-      },
-    }, label);
   return h('section', null, h('h2', null, 'Export'),
     h('div', { class: 'row' },
       copyButton(explorer, 'Copy moves', () => moves.join(' '), moves.length === 0),
       copyButton(explorer, 'Copy record', () => recordOf(explorer, moves)),
       copyButton(explorer, 'Copy link', () => location.href),
-      save('Save record', 'jsonl', () => `${recordOf(explorer, moves)}\n`, 'application/x-ndjson'),
-      save('Board as SVG', 'svg', boardText, 'image/svg+xml'),
-      save('Board as PNG', 'png', async () => pngOf(boardText()), 'image/png')),
-    h('p', { class: 'small' }, moves.length ? `The record has ${moves.length} moves; hindsight review reads it.`
-      : 'The record has no moves yet.'));
+      saveButton(explorer, 'Save record', `${name}.jsonl`, () => new Blob([`${recordOf(explorer, moves)}\n`])),
+      saveButton(explorer, 'Board as SVG', `${name}.svg`, () => new Blob([boardText()])),
+      saveButton(explorer, 'Board as PNG', `${name}.png`, () => pngOf(boardText()))),
+    h('p', { class: 'small' }, 'A record is the line of the shown game, which hindsight review reads.'));
+}
+
+/**
+ * @param {Explorer} explorer
+ * @param {string} label
+ * @param {string} name of the file
+ * @param {() => Blob | Promise<Blob>} content
+ */
+function saveButton(explorer, label, name, content) {
+  const save = async () => {
+    try {
+      saveFile(name, await content());
+    } catch (error) {
+      explorer.tell(`The file could not be made: ${error instanceof Error ? error.message : error}`);
+    }
+  };
+  return h('button', { type: 'button', onclick: save }, label);
 }
 
 /** @returns {string} */
@@ -82,7 +87,7 @@ export function copyButton(explorer, label, text, isOff = false) {
           explorer.onChange();
         }, 1500);
       } catch (error) {
-        explorer.tell(sentence(error));
+        explorer.tell(`Nothing was copied: ${error instanceof Error ? error.message : error}`);
       }
     },
   }, isCopied ? 'Copied \u2713' : label);

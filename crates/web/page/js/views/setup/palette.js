@@ -13,6 +13,10 @@ import { place } from './scene.js';
 /** @typedef {import('../../explorer.js').Explorer} Explorer */
 /** @typedef {import('./editor.js').Tool} Tool */
 
+/** Arrows to four sides. */
+const MOVE = 'M 0 -42 V 42 M -42 0 H 42 M -11 -31 l 11 -11 11 11 M -11 31 l 11 11 11 -11 M -31 -11 l -11 11 11 11'
+  + ' M 31 -11 l 11 11 -11 11';
+
 /**
  * @param {Explorer} explorer
  * @param {import('./editor.js').Editor} editor
@@ -23,19 +27,21 @@ export function paletteView(explorer, editor) {
   const chosen = nameOf(editor.tool, board);
   const tool = (/** @type {Tool} */ one, /** @type {any} */ picture) => {
     const name = nameOf(one, board);
+    const isChosen = name === chosen;
+    const created = (/** @type {HTMLElement} */ element) =>
+      letDrag(element, (target, at) => drop(explorer, one, target, at));
     return h('button', {
-      class: `tool${name === chosen ? ' is-chosen' : ''}`, key: name, type: 'button', 'aria-pressed': String(name === chosen),
-      onclick: () => choose(explorer, editor, { tool: one }),
-      created: one === 'move' ? null : (/** @type {HTMLElement} */ element) => letDrag(element, (target, at) => drop(explorer, one, target, at)),
+      class: isChosen ? 'tool is-chosen' : 'tool', key: name, type: 'button', 'aria-pressed': String(isChosen),
+      onclick: () => choose(explorer, editor, { tool: one }), created: one === 'move' ? null : created,
     }, h('svg', { viewBox: '-50 -50 100 100', 'aria-hidden': 'true' }, picture), h('span', null, name));
   };
   return [
     h('div', { class: 'palette', role: 'group', 'aria-label': 'A click on the board' },
-      tool('move', h('path', { class: 'sign', d: 'M 0 -42 V 42 M -42 0 H 42 M -11 -31 L 0 -42 L 11 -31 M -11 31 L 0 42 L 11 31 M -31 -11 L -42 0 L -31 11 M 31 -11 L 42 0 L 31 11' })),
+      tool('move', h('path', { class: 'sign', d: MOVE })),
       setup.pieces.map((kind) => tool(kind, h('g', { class: `piece ${colorsOf(board.seats[kind.player ?? 2])}` },
         pieceShape(kind, (step) => seenStep(lie, step))))),
       setup.marks.map((mark) => tool({ mark }, markShape({ kind: mark, cell: '', player: null }, undefined, false))),
-      tool('erase', h('path', { class: 'sign', d: 'M -30 -30 L 30 30 M 30 -30 L -30 30' }))),
+      tool('erase', h('path', { class: 'sign', d: 'M -30 -30 l 60 60 M 30 -30 l -60 60' }))),
     h('p', { class: 'small' }, hintOf(editor.tool, board)),
   ];
 }

@@ -1,19 +1,15 @@
 // The board while a position is put together: it shows the draft, and clicks, drags and keys edit it.
 
-import { h } from '../../dom/render.js';
-import { letDrag } from '../../dom/drag.js';
 import { cellOf } from '../../board/geometry.js';
-import { cardSentence } from '../../board/pieces.js';
-import {
-  boardOf, fenceAlong, fenceOf, isSameKind, markAt, move, moveMark, pieceAt, put, swapCards, toggleFence,
-} from '../../model/draft.js';
+import { boardOf, isSameKind, markAt, move, moveMark, pieceAt, put } from '../../model/draft.js';
+import { fenceAlong, fenceOf, toggleFence } from '../../model/draft_hands.js';
 import { pieceName } from '../../model/moves.js';
-import { cardPicture, seatView } from '../seats.js';
-import { choose, edit, editorOf } from './editor.js';
+import { seatView } from '../seats.js';
+import { cardView } from './cards.js';
+import { change, choose, editorOf } from './editor.js';
 
 /** @typedef {import('../../explorer.js').Explorer} Explorer */
 /** @typedef {import('./editor.js').Editor} Editor */
-/** @typedef {import('../../model/draft.js').Slot} Slot */
 
 /**
  * @param {Explorer} explorer
@@ -64,18 +60,6 @@ function lookOf({ draft, from, setup }, board, cell) {
     label: [cell, pieceName(board, cell), ...marks, isChosen ? 'chosen' : ''].filter(Boolean).join(', '),
     classes: `${isMovable ? 'is-active' : ''} ${isChosen ? 'is-chosen' : ''}`.trim(),
   };
-}
-
-/**
- * @param {Explorer} explorer
- * @param {Editor} editor
- * @param {import('../../model/draft.js').Draft} draft
- * @param {string} words what was done, for a screen reader
- */
-function change(explorer, editor, draft, words) {
-  explorer.announce(words);
-  if (draft === editor.draft) choose(explorer, editor, {});
-  else edit(explorer, editor, draft);
 }
 
 /**
@@ -171,65 +155,11 @@ function pointerHandlers(explorer, editor) {
       const old = at && fenceAlong(draft, at.side, at.isVertical);
       const fence = old ?? (at && tool === 'move' ? fenceOf(at.cell, at.isVertical) : null);
       if (fence && isClick) toggle(explorer, editor, fence);
-      else if (fence?.name !== editor.ghost?.name) choose(explorer, editor, { from: editor.from, slot: editor.slot, ghost: fence });
+      else if (fence?.name !== editor.ghost?.name) {
+        choose(explorer, editor, { from: editor.from, slot: editor.slot, ghost: fence });
+      }
       return fence !== null;
     },
     hovered: () => {},
   };
-}
-
-/**
- * A card that changes places with another one.
- * @param {Explorer} explorer
- * @param {Editor} editor
- */
-function cardView(explorer, editor) {
-  return (/** @type {Card} */ card, /** @type {Slot} */ slot, /** @type {boolean} */ isTurned) => {
-    const name = nameOf(slot);
-    const isChosen = editor.slot !== null && nameOf(editor.slot) === name;
-    return h('button', {
-      class: `card is-movable${isChosen ? ' is-chosen' : ''}`, key: name, type: 'button', 'data-slot': name,
-      'aria-pressed': String(isChosen), 'aria-label': `${slot.hand === 'aside' ? 'aside, ' : ''}${cardSentence(card)}`,
-      onclick: () => chooseCard(explorer, editor, slot),
-      created: (/** @type {HTMLElement} */ element) => letDrag(element, (target) => {
-        const goal = slotOf(target.closest('[data-slot]')?.getAttribute('data-slot') ?? '');
-        const now = editorOf(explorer);
-        if (goal && now) swap(explorer, now, slot, goal);
-      }),
-    }, cardPicture(card, isTurned));
-  };
-}
-
-/** @param {Slot} slot */
-function nameOf({ hand, index }) {
-  return `${hand} ${index}`;
-}
-
-/** @param {string} name @returns {Slot | null} */
-function slotOf(name) {
-  const [hand, index] = name.split(' ');
-  if (index === undefined) return null;
-  return { hand: hand === 'aside' ? 'aside' : hand === '1' ? 1 : 0, index: Number(index) };
-}
-
-/**
- * @param {Explorer} explorer
- * @param {Editor} editor
- * @param {Slot} slot
- */
-function chooseCard(explorer, editor, slot) {
-  const chosen = editor.slot;
-  if (!chosen) choose(explorer, editor, { slot });
-  else if (nameOf(chosen) === nameOf(slot)) choose(explorer, editor, {});
-  else swap(explorer, editor, chosen, slot);
-}
-
-/**
- * @param {Explorer} explorer
- * @param {Editor} editor
- * @param {Slot} one
- * @param {Slot} other
- */
-function swap(explorer, editor, one, other) {
-  change(explorer, editor, swapCards(editor.draft, one, other), 'The cards are swapped');
 }
