@@ -294,7 +294,7 @@ export class Explorer {
   /** @param {string} view */
   show(view) {
     if (view === this.state.view) return;
-    if (view === 'puzzles') this.opponent.stop();
+    if (view === 'puzzles' || view === 'setup') this.opponent.stop();
     this.puzzler.stop();
     this.state.view = view;
     this.scratch = null;

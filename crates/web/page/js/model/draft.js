@@ -94,6 +94,7 @@ export function isSameKind(one, other) {
  * @returns {Draft}
  */
 export function put(draft, cell, kind) {
+  if (!kind && !pieceAt(draft, cell)) return draft;
   const rest = draft.pieces.filter((piece) => piece.cell !== cell);
   return { ...draft, pieces: kind ? [...rest, { ...kind, cell }] : rest };
 }

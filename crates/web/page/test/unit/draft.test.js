@@ -39,6 +39,7 @@ test('a piece is put in place of another one, and taken off', () => {
   assert.equal(cells(put(draft, 'c3', pawn(0))), 'a1:0 c3:0');
   assert.equal(cells(put(draft, 'b2', pawn(1))), 'a1:0 b2:1 c3:1');
   assert.equal(cells(put(draft, 'a1', null)), 'c3:1');
+  assert.equal(put(draft, 'b2', null), draft);
   assert.equal(cells(draft), 'a1:0 c3:1');
 });
 

@@ -17,7 +17,7 @@ export function exportView(explorer) {
       copyButton(explorer, 'Copy moves', () => moves.join(' '), moves.length === 0),
       copyButton(explorer, 'Copy record', () => recordOf(explorer, moves)),
       copyButton(explorer, 'Copy link', () => location.href),
-      saveButton(explorer, 'Save record', `${name}.jsonl`, () => new Blob([`${recordOf(explorer, moves)}\n`])),
+      saveButton(explorer, 'Save record', `${name}.jsonl`, async () => new Blob([`${await recordOf(explorer, moves)}\n`])),
       saveButton(explorer, 'Board as SVG', `${name}.svg`, () => new Blob([boardText()])),
       saveButton(explorer, 'Board as PNG', `${name}.png`, () => pngOf(boardText()))),
     h('p', { class: 'small' }, 'A record is the line of the shown game, which hindsight review reads.'));
@@ -48,15 +48,14 @@ function boardText() {
 }
 
 /**
- * The shown line as a record.
+ * Returns the shown line as a record.
  * @param {Explorer} explorer
  * @param {string[]} moves
  */
-function recordOf(explorer, moves) {
+async function recordOf(explorer, moves) {
   const { state, shown, server, players, line } = explorer;
   const last = line.at(-1)?.position ?? null;
-  /** @type {PositionReply | null} */
-  const end = last === null ? null : server?.known('position', last);
+  const end = last === null ? null : await server?.position(last);
   const winner = end?.winner ? players.indexOf(end.winner) : -1;
   return writeRecord({
     game: shown?.game ?? '', start: state.start, moves, first: explorer.startPlayer,
@@ -70,7 +69,7 @@ function recordOf(explorer, moves) {
  * A button that copies a text, and says so.
  * @param {Explorer} explorer
  * @param {string} label
- * @param {() => string | null} text
+ * @param {() => string | null | Promise<string>} text
  * @param {boolean} [isOff]
  */
 export function copyButton(explorer, label, text, isOff = false) {
@@ -79,7 +78,7 @@ export function copyButton(explorer, label, text, isOff = false) {
   return h('button', {
     type: 'button', key: label, disabled: isOff, onclick: async () => {
       try {
-        await copyText(text() ?? '');
+        await copyText(await text() ?? '');
         kept.copied = label;
         explorer.announce('Copied');
         setTimeout(() => {

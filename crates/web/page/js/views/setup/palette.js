@@ -67,7 +67,8 @@ function hintOf(tool, board) {
     return `Drag pieces, also off the board; or choose a piece, then a square.${fences}${cards}`;
   }
   if (tool === 'erase') return 'A click on a square takes off what stands there.';
-  return `A click on a square puts ${'mark' in tool ? `the ${tool.mark}` : `a ${nameOf(tool, board)}`} there.`;
+  if ('mark' in tool) return `A click on a square puts the ${tool.mark} there.`;
+  return `A click on a square puts a ${nameOf(tool, board)} there; another one takes it off.`;
 }
 
 /**

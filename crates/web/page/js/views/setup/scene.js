@@ -18,7 +18,10 @@ import { change, choose, editorOf } from './editor.js';
 export function setupScene(explorer) {
   const editor = editorOf(explorer);
   if (!editor) return null;
-  const board = boardOf(editor.draft, editor.shown.board);
+  const { draft, reply, setup, shown } = editor;
+  const drawn = boardOf(draft, shown.board);
+  // Without a turn to choose, the position says whose turn it is.
+  const board = setup.has_turn ? drawn : { ...drawn, player_to_move: reply?.board.player_to_move ?? null };
   const place = editor.problem?.place ?? null;
   return {
     props: {
@@ -37,7 +40,7 @@ export function setupScene(explorer) {
         cancel: () => choose(explorer, editor, {}),
         key: (cell, key) => {
           if (key !== 'Delete' && key !== 'Backspace') return false;
-          change(explorer, editor, put(editor.draft, cell, null), `${cell} is empty`);
+          change(explorer, editor, put(draft, cell, null), `${cell} is empty`);
           return true;
         },
       },
@@ -77,7 +80,7 @@ function useTool(explorer, editor, cell) {
     else if (piece ?? markAt(draft, setup, cell)) choose(explorer, editor, { from: cell });
     else explorer.announce(`${cell} is empty. Choose a piece to put there`);
   } else if (tool === 'erase') {
-    change(explorer, editor, piece ? put(draft, cell, null) : draft, `${cell} is empty`);
+    change(explorer, editor, put(draft, cell, null), `${cell} is empty`);
   } else if (!('mark' in tool) && piece && isSameKind(piece, tool)) {
     change(explorer, editor, put(draft, cell, null), `${cell} is empty`);
   } else {
