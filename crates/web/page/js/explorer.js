@@ -193,7 +193,7 @@ export class Explorer {
     if (!isByAgent) this.other.answer();
   }
 
-  /** What answers the moves of a person. @returns {Opponent | Puzzler} */
+  /** The one who answers the moves of a person. @returns {Opponent | Puzzler} */
   get other() {
     return this.state.view === 'puzzles' ? this.puzzler : this.opponent;
   }

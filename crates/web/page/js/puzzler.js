@@ -14,7 +14,7 @@ const ANSWER_AFTER = 550;
 const TAKEN_BACK_AFTER = 1300;
 
 /**
- * What a person has done about one puzzle.
+ * A person's work at one puzzle.
  * @typedef {object} Attempt
  * @property {number} wrong
  * @property {number} hints
@@ -136,6 +136,7 @@ export class Puzzler {
   async doing(act) {
     const { server } = this.explorer;
     if (!server) return;
+    this.stop();
     const abort = new AbortController();
     this.abort = abort;
     this.fault = null;
@@ -217,6 +218,7 @@ export class Puzzler {
   async next() {
     const index = this.search.puzzles.findIndex((puzzle) => puzzle.position === this.position);
     if (index + 1 >= this.search.puzzles.length) await this.search.findOthers();
+    if (this.search.fault) return;
     const next = this.search.puzzles[index + 1] ?? this.search.puzzles[0];
     if (next) this.open(next.position);
   }

@@ -49,7 +49,8 @@ function noTask({ position, search }) {
  * @param {Puzzler} puzzler
  */
 function taskView(explorer, puzzler) {
-  const { attempt, listed, search } = puzzler;
+  const { attempt, listed, progress, search } = puzzler;
+  const fault = puzzler.fault ?? (progress.step === 'waiting' ? explorer.loader.valuesFault : null);
   const number = listed ? search.puzzles.indexOf(listed) + 1 : 0;
   const effort = effortWords(attempt.wrong, attempt.hints);
   return [
@@ -57,7 +58,7 @@ function taskView(explorer, puzzler) {
       h('span', { class: 'small' }, ` ${goalWords(listed)}`))
       : h('h3', null, 'This position as a puzzle'),
     h('p', { class: 'hint', role: 'status' }, puzzleStatus(explorer)),
-    puzzler.fault && h('p', { class: 'fault', role: 'alert' }, puzzler.fault),
+    fault && h('p', { class: 'fault', role: 'alert' }, fault),
     effort && !attempt.end && h('p', { class: 'small' }, effort),
     buttons(explorer, puzzler),
     attempt.end && solutionSteps(explorer),
@@ -116,7 +117,9 @@ function buttons(explorer, puzzler) {
     }, isHinted ? 'Show the move' : 'Hint'),
     // One button, so that the keyboard stays on it.
     isOpen ? button('Give up', () => void puzzler.giveUp(), { key: 'on' })
-      : button('Next step', () => explorer.forward(), { key: 'on', disabled: !at.children.length, class: isShown ? 'main' : null }),
+      : button('Next step', () => explorer.forward(), {
+        key: 'on', disabled: !at.children.length, class: isShown ? 'main' : null,
+      }),
     !isOpen && button('Once more', () => puzzler.open(position ?? '')),
     !isOpen && button('All values', () => explorer.show('moves')),
     button('Next puzzle', () => {

@@ -23,7 +23,7 @@ export function shareBar(counts) {
 }
 
 /**
- * What is won, drawn and lost, in numbers.
+ * The same in numbers.
  * @param {{positions: number, wins: number, draws: number, losses: number}} counts
  */
 export function shareList(counts) {
