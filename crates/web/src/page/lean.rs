@@ -1,4 +1,4 @@
-//! Files of the page without lines that a browser does not need. The build script has this module
+//! Files of the page without the lines that a browser does not need. The build script has this module
 //! too.
 
 /// Returns a JavaScript file or a style sheet without blank lines, lines of comment and

