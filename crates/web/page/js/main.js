@@ -9,6 +9,7 @@ import { gamePage } from './views/frame.js';
 import { helpView } from './views/help.js';
 import { homePage } from './views/home.js';
 import { spokenPosition } from './views/spoken.js';
+import { loadViews } from './views/views.js';
 
 const root = /** @type {HTMLElement} */ (document.getElementById('page'));
 const live = /** @type {HTMLElement} */ (document.getElementById('live'));
@@ -50,3 +51,4 @@ const explorer = new Explorer(client, data, onChange);
 addEventListener('popstate', () => explorer.open());
 listenToKeys(explorer);
 explorer.open();
+void loadViews(explorer);

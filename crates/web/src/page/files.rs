@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use axum::body::Bytes;
 
 use super::folder;
+use super::imports::first_modules;
 use crate::caching::Caching;
 
 const INDEX: &str = include_str!("../../page/index.html");
@@ -51,11 +52,12 @@ impl PageFiles {
         }
     }
 
-    /// Returns the names of the JavaScript modules.
-    pub(super) fn modules(&self) -> Vec<String> {
-        let mut names = self.names();
-        names.retain(|name| name.ends_with(".js"));
-        names
+    /// Returns the names of the JavaScript modules that the page needs at once.
+    pub(super) fn first_modules(&self) -> Vec<String> {
+        first_modules(|name| {
+            let content = self.file(name)?.content;
+            String::from_utf8(content.to_vec()).ok()
+        })
     }
 
     fn names(&self) -> Vec<String> {

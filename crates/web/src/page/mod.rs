@@ -2,6 +2,7 @@
 
 mod files;
 mod folder;
+mod imports;
 #[cfg(test)]
 mod lean;
 mod server_data;
@@ -67,7 +68,7 @@ async fn first_page(State(page): State<Arc<ExplorerPage>>, uri: Uri) -> Result<R
     let index = page.files.index().ok_or_else(Problem::fault)?;
     let data = page.data.json(uri.query().unwrap_or_default()).await?;
     let data = format!("<script type=\"application/json\" id=\"server\">{data}</script>");
-    let modules = page.files.modules().into_iter();
+    let modules = page.files.first_modules().into_iter();
     let modules =
         modules.map(|name| format!("<link rel=\"modulepreload\" href=\"{FILES_PATH}{name}\">"));
     let modules = modules.collect::<Vec<_>>().join("\n");

@@ -6,7 +6,7 @@ import { listenToPointers, showMotion } from '../board/pointer.js';
 import { fitting, goalOf, moveSentence, movesAside, movesTo, pieceName, sourcesOf } from '../model/moves.js';
 import { badgeOf } from '../model/values.js';
 import { seatView } from './seats.js';
-import { setupScene } from './setup/scene.js';
+import { editedScene } from './views.js';
 
 /** @typedef {import('../explorer.js').Explorer} Explorer */
 
@@ -50,7 +50,7 @@ export function boardArea(explorer) {
  * @returns {Scene}
  */
 function sceneOf(explorer, shown) {
-  return (explorer.state.view === 'setup' && setupScene(explorer)) || gameScene(explorer, shown);
+  return editedScene(explorer) ?? gameScene(explorer, shown);
 }
 
 /**

@@ -4,46 +4,32 @@ import { h } from '../dom/render.js';
 import { sentenceOf } from '../model/values.js';
 import { asideView, askView, boardArea, isSilent } from './board_area.js';
 import { badge } from './badge.js';
-import { endingSentence, movesView } from './moves.js';
-import { gameView } from './game.js';
-import { playView } from './play.js';
-import { puzzleStatus, puzzlesView } from './puzzles.js';
-import { setupControls, setupView } from './setup.js';
-import { isEditing } from './setup/editor.js';
-import { tableView } from './table.js';
-import { playBest } from '../keys.js';
+import { openHelp } from './help.js';
+import { endingSentence } from './moves.js';
+import { VIEWS, editedScene, openEntry, openView } from './views.js';
+import { playBest } from '../best_move.js';
 
 /** @typedef {import('../explorer.js').Explorer} Explorer */
 
-/** @type {{name: string, title: string, view: (explorer: Explorer) => any}[]} */
-export const VIEWS = [
-  { name: 'moves', title: 'Moves', view: movesView },
-  { name: 'game', title: 'Game', view: gameView },
-  { name: 'play', title: 'Play', view: playView },
-  { name: 'setup', title: 'Set up', view: setupView },
-  { name: 'table', title: 'Table', view: tableView },
-  { name: 'puzzles', title: 'Puzzles', view: puzzlesView },
-];
-
 /** @param {Explorer} explorer */
 export function gamePage(explorer) {
-  const { state } = explorer;
-  const shown = VIEWS.find((view) => view.name === state.view) ?? VIEWS[0];
+  const { name: open, title } = openEntry(explorer);
+  const view = openView(explorer);
   return [
     header(explorer),
     faultsView(explorer),
     h('main', { class: 'explorer' },
       h('section', { class: 'left', 'aria-label': 'Position' },
         boardArea(explorer),
-        isEditing(explorer) ? setupControls(explorer)
+        editedScene(explorer) ? view?.below?.(explorer)
           : [askView(explorer), asideView(explorer), valueLine(explorer), controls(explorer)]),
       h('section', { class: 'right' },
         h('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Views', onkeydown: tabKeys(explorer) },
-          VIEWS.map(({ name, title }) => tab(explorer, name, title, name === shown?.name))),
+          VIEWS.map((entry) => tab(explorer, entry.name, entry.title, entry.name === open))),
         h('div', {
-          class: `panel panel-${shown?.name}`, role: 'tabpanel', id: 'panel', key: shown?.name, tabindex: '-1',
-          'aria-labelledby': `tab-${shown?.name}`,
-        }, h('h2', { class: 'spoken' }, shown?.title), shown?.view(explorer)))),
+          class: `panel panel-${open}`, role: 'tabpanel', id: 'panel', key: open, tabindex: '-1',
+          'aria-labelledby': `tab-${open}`,
+        }, h('h2', { class: 'spoken' }, title), view ? view.panel(explorer) : h('p', { class: 'small busy' }, 'On its way \u2026')))),
   ];
 }
 
@@ -67,12 +53,6 @@ export function goHome(explorer) {
 }
 
 /** @param {Explorer} explorer */
-export function openHelp(explorer) {
-  explorer.isHelpOpen = true;
-  explorer.onChange();
-}
-
-/** @param {Explorer} explorer */
 export function faultsView(explorer) {
   const { faults, client } = explorer;
   return h('div', { class: 'faults', role: 'alert' },
@@ -86,9 +66,8 @@ export function faultsView(explorer) {
 function valueLine(explorer) {
   const { shown, values } = explorer;
   if (!shown) return null;
-  if (explorer.state.view === 'puzzles' && explorer.puzzler.task) {
-    return h('p', { class: 'value-line' }, puzzleStatus(explorer));
-  }
+  const status = openView(explorer)?.status?.(explorer);
+  if (status) return h('p', { class: 'value-line' }, status);
   if (explorer.isSettled && shown.over) {
     return h('p', { class: 'value-line' }, h('b', null, `The game is over: ${endingSentence(shown)}.`));
   }

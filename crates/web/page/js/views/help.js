@@ -1,8 +1,14 @@
 // The list of keys, and how values are shown.
 
 import { h } from '../dom/render.js';
-import { BOARD_KEYS, KEYS } from '../keys.js';
+import { BOARD_KEYS, KEYS } from '../key_list.js';
 import { badge } from './badge.js';
+
+/** @param {import('../explorer.js').Explorer} explorer */
+export function openHelp(explorer) {
+  explorer.isHelpOpen = true;
+  explorer.onChange();
+}
 
 /** @param {import('../explorer.js').Explorer} explorer */
 export function helpView(explorer) {

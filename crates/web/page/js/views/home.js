@@ -1,8 +1,8 @@
 // The first page: what can be looked at.
 
 import { h } from '../dom/render.js';
-import { badge } from './badge.js';
-import { faultsView, openHelp } from './frame.js';
+import { faultsView } from './frame.js';
+import { openHelp } from './help.js';
 import { recentGames } from '../recent.js';
 import { withCommas } from '../model/values.js';
 
@@ -99,5 +99,3 @@ function specForm(explorer) {
     h('button', { type: 'submit' }, 'Open')),
     h('dl', { class: 'specs' }, games.map((game) => [h('dt', null, h('code', null, game.spec)), h('dd', null, game.about)])));
 }
-
-export { badge };

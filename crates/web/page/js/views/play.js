@@ -27,8 +27,11 @@ function levelWords(level) {
 /** @returns {PlayScratch} */
 const emptyScratch = () => ({ view: 'play', hint: null, fault: null, others: [false, false], review: null });
 
+/** @type {import('./views.js').View} */
+export const view = { panel: playView };
+
 /** @param {Explorer} explorer */
-export function playView(explorer) {
+function playView(explorer) {
   const kept = explorer.kept('play', emptyScratch);
   const { opponent, state } = explorer;
   const fault = opponent.fault ?? kept.fault;

@@ -11,8 +11,11 @@ import { goalWords, puzzleForm, puzzleList, stars } from './puzzle_list.js';
 /** @typedef {import('../explorer.js').Explorer} Explorer */
 /** @typedef {import('../puzzler.js').Puzzler} Puzzler */
 
+/** @type {import('./views.js').View} */
+export const view = { panel: puzzlesView, status: (explorer) => explorer.puzzler.task && puzzleStatus(explorer) };
+
 /** @param {Explorer} explorer */
-export function puzzlesView(explorer) {
+function puzzlesView(explorer) {
   const { table, puzzler } = explorer;
   if (!table) return explorer.faults.length ? null : h('p', { class: 'small busy' }, 'Solving the game \u2026');
   if (table.values === 'analysis') {
@@ -69,7 +72,7 @@ function taskView(explorer, puzzler) {
  * Says how the try at the chosen puzzle goes.
  * @param {Explorer} explorer
  */
-export function puzzleStatus(explorer) {
+function puzzleStatus(explorer) {
   const { attempt, listed, progress, task } = explorer.puzzler;
   const { at } = explorer.state;
   const { step, node, judged } = progress;

@@ -10,12 +10,16 @@ import { edit, editorOf, keptOf, takeBack, takeStart, verdictOf } from './setup/
 import { copyButton, exportView } from './setup/export.js';
 import { faultyText, pasteView } from './setup/paste.js';
 import { paletteView } from './setup/palette.js';
+import { setupScene } from './setup/scene.js';
 
 /** @typedef {import('../explorer.js').Explorer} Explorer */
 /** @typedef {import('./setup/editor.js').Editor} Editor */
 
+/** @type {import('./views.js').View} */
+export const view = { panel: setupView, scene: setupScene, below: setupControls };
+
 /** @param {Explorer} explorer */
-export function setupView(explorer) {
+function setupView(explorer) {
   const editor = editorOf(explorer);
   const { table, faults } = explorer;
   return h('div', { class: 'setup' },
@@ -31,7 +35,7 @@ export function setupView(explorer) {
  * What stands below the board: what the server says of the draft, and the last edit taken back.
  * @param {Explorer} explorer
  */
-export function setupControls(explorer) {
+function setupControls(explorer) {
   const editor = editorOf(explorer);
   if (!editor) return null;
   const isWrong = editor.problem !== null || editor.fault !== null;

@@ -3,7 +3,7 @@
 import { sentenceOf } from '../model/values.js';
 import { isSilent } from './board_area.js';
 import { endingSentence } from './moves.js';
-import { isEditing } from './setup/editor.js';
+import { isEditing } from './views.js';
 
 /**
  * Returns the last move, the side to move and the value; an empty text while these are on their way.

@@ -32,8 +32,11 @@ const emptyScratch = () => ({
   form: { value: '', plies: '' }, drawFault: null,
 });
 
+/** @type {import('./views.js').View} */
+export const view = { panel: tableView };
+
 /** @param {Explorer} explorer */
-export function tableView(explorer) {
+function tableView(explorer) {
   const { table } = explorer;
   if (!table) {
     return explorer.faults.length ? h('p', { class: 'empty' }, 'Nothing is known about this game.')

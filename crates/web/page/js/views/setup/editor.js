@@ -68,11 +68,6 @@ export function editorOf(explorer) {
   return kept.editor;
 }
 
-/** True if the board is a draft. @param {Explorer} explorer */
-export function isEditing(explorer) {
-  return explorer.state.view === 'setup' && editorOf(explorer) !== null;
-}
-
 /**
  * Does an edit and says it. An edit that changes nothing ends what was begun.
  * @param {Explorer} explorer
