@@ -1,7 +1,7 @@
 // Loads what the shown position needs: its board, its values, and the values along the line.
 
 import { Problem, Unreachable } from './server/client.js';
-import { linesOf, pathTo } from './model/tree.js';
+import { loadPositions } from './tree_loader.js';
 
 /** @typedef {import('./model/tree.js').TreeNode} TreeNode */
 
@@ -54,71 +54,9 @@ export class Loader {
     if (!server) return;
     void this.loadTable();
     if (state.at.position !== null) this.load();
-    for (const { from, nodes } of linesOf(state.root)) {
-      if (from.position !== null && nodes.every((node) => node.position !== null)) continue;
-      if (!(await this.loadLine(server, from, nodes))) break;
-      if (explorer.server !== server || explorer.state.root !== state.root) return;
-      explorer.onChange();
-    }
+    if (!(await loadPositions(explorer, server))) return;
     this.load();
     explorer.writeState();
-  }
-
-  /**
-   * Learns the positions of one line. Moves that cannot be played are taken out. Returns false if there is not
-   * even a start.
-   * @param {import('./server/game_server.js').GameServer} server
-   * @param {TreeNode} from
-   * @param {TreeNode[]} nodes
-   * @returns {Promise<boolean>}
-   */
-  async loadLine(server, from, nodes) {
-    const { explorer } = this;
-    const { state } = explorer;
-    const path = [...pathTo(from), ...nodes];
-    const moves = path.slice(1).map((node) => node.move);
-    try {
-      const { positions } = await server.positionAfter(state.start, moves);
-      path.forEach((node, ply) => { node.position ??= positions[ply] ?? null; });
-      return true;
-    } catch (error) {
-      if (explorer.server !== server) return false;
-      explorer.fail(error);
-      if (!(error instanceof Problem)) return false;
-      const { parameter, at } = error.reply;
-      if (parameter === 'm') return this.cutLine(server, from, nodes, at ?? 0);
-      if (parameter !== 'p') return false;
-      // The start cannot be read: the game's own start is shown, without moves.
-      state.start = null;
-      state.root.children = [];
-      state.at = state.root;
-      return this.loadLine(server, state.root, []);
-    }
-  }
-
-  /**
-   * Takes the first move that cannot be played, with all that follows it, out of a line.
-   * @param {import('./server/game_server.js').GameServer} server
-   * @param {TreeNode} from
-   * @param {TreeNode[]} nodes
-   * @param {number} at offset of the move in the list of moves
-   * @returns {Promise<boolean>}
-   */
-  cutLine(server, from, nodes, at) {
-    const path = [...pathTo(from), ...nodes];
-    let offset = 0;
-    const damaged = path.slice(1).find((node) => {
-      offset += new TextEncoder().encode(node.move).length + 1;
-      return offset > at;
-    });
-    const { explorer } = this;
-    const parent = damaged?.parent ?? explorer.state.root;
-    const isShown = damaged !== undefined && pathTo(explorer.state.at).includes(damaged);
-    parent.children = parent.children.filter((child) => child !== damaged);
-    if (isShown) explorer.state.at = parent;
-    const kept = nodes.slice(0, Math.max(0, nodes.findIndex((node) => node === damaged)));
-    if (!nodes.includes(/** @type {TreeNode} */ (damaged))) return Promise.resolve(true);
-    return this.loadLine(server, from, kept);
   }
 
   async loadTable() {
@@ -134,8 +72,9 @@ export class Loader {
       explorer.onChange();
       this.load();
     } catch (error) {
+      if (explorer.server !== server) return;
       this.isTableAsked = false;
-      if (explorer.server === server) explorer.fail(error);
+      explorer.fail(error);
     }
   }
 
