@@ -1,5 +1,5 @@
-//! Files of the page without the lines that a browser does not need. The build script has this module
-//! too.
+//! Files of the page without the lines that a browser does not need. The build script has this
+//! module too.
 
 /// Returns a JavaScript file or a style sheet without blank lines, lines of comment and
 /// indentation. A third of the page's modules are the types of their functions.
