@@ -1,6 +1,8 @@
-use hindsight_core::{Drawing, MarkKind, PieceShape};
+use hindsight_core::{Drawing, MarkKind};
 use hindsight_core::{DrawnCard, DrawnFence, DrawnMark, DrawnPiece, DrawnSeat};
 use serde::Serialize;
+
+use crate::drawn_setup::{PieceKindAnswer, mark_word};
 
 /// Picture of a position as data. Cells have names, such as `b3`; players are 0 and 1.
 #[derive(Clone, Debug, Serialize)]
@@ -119,18 +121,15 @@ impl BoardAnswer {
 
 impl PieceAnswer {
     fn new(piece: &DrawnPiece) -> Self {
-        let (shape, step, sign) = match piece.shape {
-            PieceShape::Pawn => ("pawn", None, None),
-            PieceShape::Leader => ("leader", None, None),
-            PieceShape::Block => ("block", None, None),
-            PieceShape::Cross => ("cross", None, None),
-            PieceShape::Ring => ("ring", None, None),
-            PieceShape::Arrow(right, up) => ("arrow", Some((right, up)), None),
-            PieceShape::Sign(sign) => ("sign", None, Some(sign)),
-        };
+        let PieceKindAnswer {
+            player,
+            shape,
+            step,
+            sign,
+        } = PieceKindAnswer::new(piece.kind());
         Self {
             cell: piece.cell.name(),
-            player: piece.player,
+            player,
             shape,
             step,
             sign,
@@ -140,13 +139,13 @@ impl PieceAnswer {
 
 impl MarkAnswer {
     fn new(mark: &DrawnMark) -> Self {
-        let (kind, player) = match mark.kind {
-            MarkKind::Home(player) => ("home", Some(player)),
-            MarkKind::Hole => ("hole", None),
+        let player = match mark.kind {
+            MarkKind::Home(player) => Some(player),
+            MarkKind::Hole => None,
         };
         Self {
             cell: mark.cell.name(),
-            kind,
+            kind: mark_word(mark.kind),
             player,
         }
     }

@@ -10,6 +10,7 @@
 //! | [`TableDescription`], [`TableStats`] | `info`, `stats` |
 //! | [`ListedGame`], [`ListedCard`] | `games`, `cards` |
 //! | [`BoardAnswer`], [`DrawnMoveAnswer`] | the server, for pictures of a position and of a move |
+//! | [`SetupAnswer`], [`PlaceAnswer`] | the server, for positions put together from pictures |
 //!
 //! Values are `"win"`, `"draw"` or `"loss"` for the side to move unless the type says otherwise;
 //! null stands for what is not known. Keys do not change but by additions.
@@ -17,6 +18,7 @@
 mod analysis;
 mod drawing;
 mod drawn_move;
+mod drawn_setup;
 mod known_value;
 mod line;
 mod lists;
@@ -31,6 +33,7 @@ mod valued_position;
 pub use analysis::{AnalysisAnswer, MoveAnalysis};
 pub use drawing::{BoardAnswer, CardAnswer, FenceAnswer, MarkAnswer, PieceAnswer, SeatAnswer};
 pub use drawn_move::DrawnMoveAnswer;
+pub use drawn_setup::{PieceKindAnswer, PlaceAnswer, SetupAnswer, mark_word};
 pub use known_value::{BoundAnswer, KnownValue, rounded_estimate, wdl_word};
 pub use line::{LineAnswer, LinePlyAnswer};
 pub use lists::{CardSet, ListedCard, ListedGame, all_cards, listed_games};

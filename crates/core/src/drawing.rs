@@ -1,26 +1,10 @@
 //! Pictures of positions as data, for renderers that know no game.
 
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use crate::square_name;
-
-/// Square of a drawn board: its column from the left and its row from the bottom, from 0.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct BoardCell {
-    /// Column from the left.
-    pub column: u8,
-    /// Row from the bottom.
-    pub row: u8,
-}
-
-impl BoardCell {
-    /// Returns the name of the cell, such as `b3`.
-    #[must_use]
-    pub fn name(self) -> String {
-        square_name(self.column, self.row)
-    }
-}
+use crate::{BoardCell, PieceKind};
 
 /// Form of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,6 +36,17 @@ pub struct DrawnPiece {
     pub shape: PieceShape,
 }
 
+impl DrawnPiece {
+    /// Returns the kind of the piece.
+    #[must_use]
+    pub const fn kind(&self) -> PieceKind {
+        PieceKind {
+            player: self.player,
+            shape: self.shape,
+        }
+    }
+}
+
 /// Meaning of a special cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MarkKind {
@@ -75,10 +70,42 @@ pub struct DrawnMark {
 pub struct DrawnFence {
     /// Name of the fence in the texts of moves.
     pub name: String,
-    /// BoardCell south-west of the middle of the fence.
+    /// Cell south-west of the middle of the fence.
     pub cell: BoardCell,
     /// True for a fence between columns, false for one between rows.
     pub is_vertical: bool,
+}
+
+impl DrawnFence {
+    /// Returns a fence, whose name is its cell, and `v` or `h`.
+    #[must_use]
+    pub fn new(cell: BoardCell, is_vertical: bool) -> Self {
+        let direction = if is_vertical { 'v' } else { 'h' };
+        Self {
+            name: format!("{}{direction}", cell.name()),
+            cell,
+            is_vertical,
+        }
+    }
+
+    /// Returns the fence of a name, in any ASCII case.
+    ///
+    /// ```
+    /// use hindsight_core::DrawnFence;
+    ///
+    /// assert_eq!(DrawnFence::named("E3H").map(|fence| fence.name).as_deref(), Some("e3h"));
+    /// assert_eq!(DrawnFence::named("e3"), None);
+    /// ```
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let cut = name.len().checked_sub(1)?;
+        let is_vertical = match name.as_bytes()[cut].to_ascii_lowercase() {
+            b'v' => true,
+            b'h' => false,
+            _ => return None,
+        };
+        Some(Self::new(BoardCell::named(&name[..cut])?, is_vertical))
+    }
 }
 
 /// A card with moves.

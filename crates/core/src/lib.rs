@@ -24,6 +24,7 @@
 //! | Trait | Adds | Unlocks |
 //! |---|---|---|
 //! | [`Notation`] | text for positions and moves | command line, golden files, exports |
+//! | [`DrawnSetup`] | texts of pictures | positions put together by hand |
 //! | [`Heuristics`] | estimates, random games | better and faster agents and searches |
 //! | [`Material`] | captures and sacrifices | themes of puzzles |
 //! | [`Tiers`] | an order in which positions can be solved | see [`Ranked`] |
@@ -53,8 +54,10 @@
 
 extern crate alloc;
 
+mod board_cell;
 mod drawing;
 mod drawn_move;
+mod drawn_setup;
 mod forbidden_move;
 mod grid;
 mod notation;
@@ -73,11 +76,12 @@ mod tiers;
 mod two_sided;
 mod value;
 
+pub use board_cell::BoardCell;
 pub use drawing::{
-    BoardCell, Drawing, DrawnCard, DrawnFence, DrawnMark, DrawnPiece, DrawnSeat, MarkKind,
-    PieceShape,
+    Drawing, DrawnCard, DrawnFence, DrawnMark, DrawnPiece, DrawnSeat, MarkKind, PieceShape,
 };
 pub use drawn_move::DrawnMove;
+pub use drawn_setup::{DrawnPlace, DrawnSetup, PieceKind, PlacedText, SetupKinds};
 pub use forbidden_move::{
     ForbiddableMoveSummary, ForbiddenMove, InEdge, OutEdge, edges_between, edges_from_by_moves,
     edges_to_by_moves, forbiddable_ids_by_moves, forbiddable_summary_by_moves, is_unreached,

@@ -3,7 +3,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::grid::diagram_lines;
-use crate::{Drawing, DrawnMove, Game, ParseError};
+use crate::{Drawing, DrawnMove, DrawnSetup, Game, ParseError};
 
 /// Set of positions that a solve counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +23,7 @@ pub enum Scope {
 ///
 /// * `parse(format(p)) == p`.
 /// * `parse_move(p, format_move(p, mv)) == mv`, so different moves have different texts.
+/// * [`DrawnSetup::text_of`] is the inverse of [`Notation::drawing`].
 /// * [`Notation::drawn_move`] leads from the picture before the move to the picture after it.
 pub trait Notation: Game {
     /// Returns the game with its options in one word, in normal form, without spaces.
@@ -73,6 +74,11 @@ pub trait Notation: Game {
     ///
     /// `mv` must come from [`Game::moves`] of the same position.
     fn drawn_move(&self, _position: Self::Position, _mv: Self::Move) -> Option<DrawnMove> {
+        None
+    }
+
+    /// Returns the way from pictures to positions; `None`, the default, if there are only texts.
+    fn drawn_setup(&self) -> Option<&dyn DrawnSetup> {
         None
     }
 

@@ -1,20 +1,23 @@
 use alloc::string::String;
 use core::fmt;
 
-/// Fault in a text, and its offset.
+/// Fault in a text, and its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseError {
     /// Offset of the fault in bytes, from 0.
     pub offset: usize,
+    /// Length in bytes of what is wrong, from 1.
+    pub length: usize,
     /// Description of the fault and of what is expected, without a final full stop.
     pub message: String,
 }
 
 impl ParseError {
-    /// Returns an error at byte `offset`.
+    /// Returns an error at byte `offset`, one byte long.
     pub fn new(offset: usize, message: impl Into<String>) -> Self {
         Self {
             offset,
+            length: 1,
             message: message.into(),
         }
     }
@@ -24,6 +27,13 @@ impl ParseError {
     pub fn character(&self, text: &str) -> usize {
         let before = text.get(..self.offset);
         before.map_or(self.offset, |before| before.chars().count()) + 1
+    }
+
+    /// Returns the same error, `length` bytes long, at least one.
+    #[must_use]
+    pub fn spanning(self, length: usize) -> Self {
+        let length = length.max(1);
+        Self { length, ..self }
     }
 
     /// Returns the same error in a longer text that begins `by` bytes earlier.

@@ -82,11 +82,11 @@ impl<'a> TextToken<'a> {
         }
     }
 
-    /// Returns an error that points at the beginning of the token.
+    /// Returns an error that points at the token.
     ///
     /// # Errors
     /// Always.
     pub fn reject<T>(self, message: impl Into<String>) -> Result<T, ParseError> {
-        Err(ParseError::new(self.at, message))
+        Err(ParseError::new(self.at, message).spanning(self.text.len()))
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use hindsight_core::{Answer, Drawing, DrawnMove, ParseError, Value, Wdl};
+use hindsight_core::{Answer, Drawing, DrawnMove, DrawnSetup, ParseError, Value, Wdl};
 use hindsight_play::{AgentSpec, SeededRandom};
 use hindsight_puzzles::{PuzzleCriteria, PuzzleTheme};
 use hindsight_run::{Error, Histogram, Limits, Monitor, Summary};
@@ -55,6 +55,7 @@ pub(crate) trait ErasedGame: Send + Sync {
         position: &Position,
         mv: &AnyMove,
     ) -> Result<Option<DrawnMove>, GamesError>;
+    fn drawn_setup(&self) -> Option<&dyn DrawnSetup>;
     fn play(&self, position: &Position, mv: &AnyMove) -> Result<Position, GamesError>;
     fn successors(&self, position: &Position) -> Result<Vec<Position>, GamesError>;
     fn canonical(&self, position: &Position) -> Result<Position, GamesError>;

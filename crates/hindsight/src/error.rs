@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use hindsight_core::ParseError;
+use hindsight_core::{DrawnPlace, ParseError};
 use hindsight_solve::plan::PlanError;
 use hindsight_tablebase::TableError;
 
@@ -38,6 +38,19 @@ pub enum GamesError {
         /// Fault in the text, and its offset.
         fault: ParseError,
     },
+    /// A picture shows no position of the game.
+    #[error("this is no position, '{text}': {}", fault.message)]
+    Picture {
+        /// Text of the picture.
+        text: String,
+        /// Fault in the text, and its offset.
+        fault: ParseError,
+        /// Place of the fault in the picture; `None` if it is at none, or at several.
+        place: Option<DrawnPlace>,
+    },
+    /// Positions of the game are not read from pictures.
+    #[error("positions of {0} are not put together from pictures: write the position as text")]
+    NoSetup(String),
     /// A text is no legal move of the position; the message lists the legal ones.
     #[error("{}", .0.message)]
     MoveText(ParseError),

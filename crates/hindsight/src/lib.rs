@@ -5,6 +5,7 @@
 //! | to | use |
 //! |---|---|
 //! | name a game | [`game()`], [`GAMES`] |
+//! | draw it, read a position from a picture | [`AnyGame::drawing`], [`AnyGame::parse_drawing`] |
 //! | play it | [`AnyGame`], with [`Position`] and [`AnyMove`] |
 //! | solve it | [`AnyGame::solve`], which returns a [`SolvedGame`]; [`Method`], [`Options`] |
 //! | solve it if that is quick | [`AnyGame::solve_if_quick`], [`AnyGame::is_quick`] |
@@ -46,6 +47,7 @@ mod decoded_layer;
 mod distance_task;
 mod distances;
 mod draw_error;
+mod drawn_positions;
 mod erased;
 mod error;
 mod game;
@@ -98,7 +100,9 @@ pub use hindsight_analysis::{
     AnalysedMove, Analysis, AnalysisSource, GivenAway, ReviewedMove, ReviewedValue,
 };
 pub use hindsight_core::{
-    Answer, Drawing, DrawnMove, Game, ParseError, Probe, Random, Scope, Symmetry, Value, Wdl,
+    Answer, BoardCell, Drawing, DrawnCard, DrawnFence, DrawnMark, DrawnMove, DrawnPiece,
+    DrawnPlace, Game, MarkKind, ParseError, PieceKind, PieceShape, Probe, Random, Scope,
+    SetupKinds, Symmetry, Value, Wdl,
 };
 pub use hindsight_play::{AgentLimits, AgentSpec};
 pub use hindsight_puzzles::{PuzzleCriteria, PuzzleGrade, PuzzleTheme, Uniqueness};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hindsight_core::{Drawing, DrawnMove, Notation, ParseError, Wdl, drawing_of};
+use hindsight_core::{Drawing, DrawnMove, DrawnSetup, Notation, ParseError, Wdl, drawing_of};
 use hindsight_play::AgentSpec;
 use hindsight_puzzles::PuzzleTheme;
 use hindsight_run::{Limits, Monitor};
@@ -94,6 +94,10 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, 
         let position = self.unwrap(position)?;
         let mv = self.unwrap_move(position, mv)?;
         Ok(self.game.drawn_move(position, mv))
+    }
+
+    fn drawn_setup(&self) -> Option<&dyn DrawnSetup> {
+        self.game.drawn_setup()
     }
 
     fn play(&self, position: &Position, mv: &AnyMove) -> Result<Position, GamesError> {

@@ -56,7 +56,7 @@ impl AgentSpec {
         };
         match limits.fault(budget, playout) {
             None => Ok(self),
-            Some(message) => Err(ParseError { message, offset: 0 }),
+            Some(message) => Err(ParseError::new(0, message)),
         }
     }
 }

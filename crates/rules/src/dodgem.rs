@@ -9,7 +9,8 @@ use alloc::{format, string::String, vec::Vec};
 
 use hindsight_combinatorics::{PieceArrangements, SetBits, rank_mixed_radix, unrank_mixed_radix};
 use hindsight_core::{
-    Drawing, DrawnMove, Game, Grid, Notation, ParseError, Ranked, Retro, Symmetry, Tiers, Wdl,
+    Drawing, DrawnMove, DrawnSetup, Game, Grid, Notation, ParseError, Ranked, Retro, Symmetry,
+    Tiers, Wdl,
 };
 
 use crate::grammar::parse_size;
@@ -211,6 +212,9 @@ impl Notation for Dodgem {
     }
     fn drawn_move(&self, position: DodgemPosition, mv: DodgemMove) -> Option<DrawnMove> {
         Some(self.picture_of_move(position, mv))
+    }
+    fn drawn_setup(&self) -> Option<&dyn DrawnSetup> {
+        Some(self)
     }
 }
 

@@ -1,10 +1,12 @@
 //! Three in a row on nine squares: the game to copy when adding one.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{format, string::String, vec, vec::Vec};
 
 use hindsight_combinatorics::PieceArrangements;
-use hindsight_core::{DrawnMove, Game, Grid, Notation, ParseError};
-use hindsight_core::{Ranked, Retro, Symmetry, Tiers, Wdl};
+use hindsight_core::{
+    Drawing, DrawnMove, DrawnSetup, Game, Grid, Notation, ParseError, PieceKind, PieceShape,
+    PlacedText, Ranked, Retro, SetupKinds, Symmetry, Tiers, Wdl,
+};
 
 use crate::registered::{GameInfo, Registered, Setup, TextToken, Visitor};
 
@@ -70,8 +72,8 @@ impl Notation for TicTacToe {
         match x.count_ones().checked_sub(o.count_ones()) {
             Some(0) if !has_line(x) => Ok([x, o]),
             Some(1) if !has_line(o) => Ok([o, x]),
-            Some(0 | 1) => Err(ParseError::new(0, "the game ended with three in a row")),
-            _ => Err(ParseError::new(0, "X begins: as many x as o, or one more")),
+            Some(0 | 1) => TextToken::trimmed(text).reject("the game ended with three in a row"),
+            _ => TextToken::trimmed(text).reject("X begins: as many x as o, or one more"),
         }
     }
     fn format_move(&self, _: [u64; 2], square: u8) -> String {
@@ -82,6 +84,26 @@ impl Notation for TicTacToe {
             to: Some(GRID.cell(square)),
             ..DrawnMove::default()
         })
+    }
+    fn drawn_setup(&self) -> Option<&dyn DrawnSetup> {
+        Some(self)
+    }
+}
+
+const CROSS: PieceKind = PieceKind::of(0, PieceShape::Cross);
+const RING: PieceKind = PieceKind::of(1, PieceShape::Ring);
+
+impl DrawnSetup for TicTacToe {
+    fn kinds(&self) -> SetupKinds {
+        SetupKinds {
+            pieces: vec![CROSS, RING],
+            ..SetupKinds::default()
+        }
+    }
+    fn text_of(&self, drawing: &Drawing) -> PlacedText {
+        let mut text = PlacedText::default();
+        text.push_rows(drawing, &[(CROSS, 'x'), (RING, 'o')]);
+        text
     }
 }
 

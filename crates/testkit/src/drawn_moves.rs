@@ -180,7 +180,7 @@ fn moved(drawing: &Drawing, cell: BoardCell, right: i8, up: i8) -> Option<BoardC
 }
 
 /// Sorts the lists of a picture whose order has no meaning.
-fn sort(drawing: &mut Drawing) {
+pub(crate) fn sort(drawing: &mut Drawing) {
     let sort_cards = |cards: &mut Vec<DrawnCard>| cards.sort_by(|a, b| a.name.cmp(&b.name));
     drawing.pieces.sort_by_key(|piece| piece.cell);
     drawing.marks.sort_by_key(|mark| mark.cell);

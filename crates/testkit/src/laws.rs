@@ -3,6 +3,7 @@ use std::collections::HashSet;
 use hindsight_core::{Game, Notation, Wdl};
 
 use crate::drawn_moves::check_drawn_moves;
+use crate::drawn_setups::check_drawn_setup;
 
 /// Random number generator SplitMix64. The same seed gives the same numbers on every machine.
 pub(crate) struct SplitMix(pub(crate) u64);
@@ -222,10 +223,13 @@ fn moves_of<G: Game>(game: &G, position: G::Position) -> Vec<G::Move> {
 /// * Positions and moves are read back from their texts, so different moves have different texts.
 /// * A position has a diagram.
 /// * A drawn move makes the picture after it out of that before it.
+/// * The text of a picture is that of its position. A picture with random changes is refused, or
+///   shows the position that is read from its text.
 ///
 /// # Panics
 /// If a law is broken; the message names it, the seed and the position.
 pub fn check_notation<G: Notation>(game: &G, positions: usize, seed: u64) {
+    let mut random = SplitMix(seed);
     for position in random_positions(game, positions, seed) {
         let text = game.format(position);
         let broken = |law: &str| format!("{law}; seed {seed}, position {text}");
@@ -243,6 +247,7 @@ pub fn check_notation<G: Notation>(game: &G, positions: usize, seed: u64) {
             "{}",
             broken("there is a diagram")
         );
+        check_drawn_setup(game, position, &mut random, &broken);
         let moves = moves_of(game, position);
         check_drawn_moves(game, position, &moves, &broken);
         for mv in moves {

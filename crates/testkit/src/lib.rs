@@ -20,6 +20,7 @@
 
 mod damage;
 mod drawn_moves;
+mod drawn_setups;
 mod forbidden_move;
 mod golden;
 mod laws;

@@ -27,6 +27,11 @@ pub(crate) fn problem_of(error: Error) -> Problem {
         Error::Position { fault, .. } => {
             Problem::new(ProblemKind::Position, fault.message).at(fault.offset)
         }
+        Error::Picture { text, fault, place } => {
+            let problem = Problem::new(ProblemKind::Position, fault.message);
+            problem.at(fault.offset).of_picture(text, place.as_ref())
+        }
+        Error::NoSetup(_) => Problem::new(ProblemKind::NoSetup, error.to_string()),
         Error::MoveText(fault) => Problem::new(ProblemKind::Move, fault.message).at(fault.offset),
         Error::Spec { fault, .. } => {
             Problem::new(ProblemKind::Spec, fault.message).at(fault.offset)

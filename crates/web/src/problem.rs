@@ -3,6 +3,8 @@
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use hindsight_answers::PlaceAnswer;
+use hindsight_games::DrawnPlace;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -23,6 +25,13 @@ pub struct Problem {
     /// Parameter that has the fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     parameter: Option<&'static str>,
+    /// Text of a picture that shows no position; `at` is the offset in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    /// Place of the fault in the picture; null if it is at none, or at several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<PlaceAnswer>)]
+    place: Option<Option<PlaceAnswer>>,
     /// Seconds after which the request may be sent again.
     #[serde(skip)]
     retry_after: Option<u32>,
@@ -61,6 +70,8 @@ pub enum ProblemKind {
     NoValues,
     /// The game is over, so that no move can be chosen.
     NoMove,
+    /// Positions of the game are not put together from pictures.
+    NoSetup,
     /// The request is too large.
     TooLarge,
     /// The path and the headers are too long.
@@ -79,7 +90,7 @@ pub enum ProblemKind {
 
 impl ProblemKind {
     /// All kinds.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::Position,
         Self::Move,
         Self::Spec,
@@ -95,6 +106,7 @@ impl ProblemKind {
         Self::Slow,
         Self::NoValues,
         Self::NoMove,
+        Self::NoSetup,
         Self::TooLarge,
         Self::Head,
         Self::MediaType,
@@ -139,6 +151,7 @@ impl ProblemKind {
             Self::Slow => ("slow", 408, "The request did not come in time"),
             Self::NoValues => ("no-values", 409, "The values are not known"),
             Self::NoMove => ("no-move", 409, "There is no move to choose"),
+            Self::NoSetup => ("no-setup", 409, "Positions of this game are texts"),
             Self::TooLarge => ("too-large", 413, "The request is too large"),
             Self::MediaType => ("media-type", 415, "The body is not JSON"),
             Self::Head => ("head", 431, "The path and headers are too long"),
@@ -163,6 +176,8 @@ impl Problem {
             detail: detail.into(),
             at: None,
             parameter: None,
+            text: None,
+            place: None,
             retry_after: None,
         }
     }
@@ -189,6 +204,15 @@ impl Problem {
     pub fn at(self, offset: usize) -> Self {
         Self {
             at: Some(offset),
+            ..self
+        }
+    }
+
+    /// Adds the text of a picture, and the place of the fault in the picture.
+    pub(crate) fn of_picture(self, text: String, place: Option<&DrawnPlace>) -> Self {
+        Self {
+            text: Some(text),
+            place: Some(place.map(PlaceAnswer::new)),
             ..self
         }
     }

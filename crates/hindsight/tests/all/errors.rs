@@ -4,7 +4,7 @@ use std::error::Error as _;
 use std::fs;
 use std::sync::Arc;
 
-use hindsight_games::{Error, Method, Options, PlanError, Position};
+use hindsight_games::{Error, Method, Options, PlanError, Position, Symmetry};
 
 use crate::TestTable;
 
@@ -168,5 +168,19 @@ fn damage_of_a_block_names_the_table() -> Result<(), Error> {
     }
     let verdict = damaged.verify(&Options::default())?;
     assert!(!verdict.faults.is_empty());
+    Ok(())
+}
+
+#[test]
+fn a_game_of_texts_alone_reads_no_pictures() -> Result<(), Error> {
+    let game = hindsight_games::game_in_published_order("onitama:3x4:boar", Symmetry::None)?;
+    assert_eq!(game.setup_kinds(), None);
+    let error = game
+        .parse_drawing(&game.drawing(&game.start())?)
+        .unwrap_err();
+    assert!(
+        error.to_string().ends_with("write the position as text"),
+        "{error}"
+    );
     Ok(())
 }

@@ -1,11 +1,20 @@
 use alloc::vec::Vec;
 
-use hindsight_core::{BoardCell, Drawing, DrawnMove, Notation, PieceShape};
+use hindsight_core::{
+    BoardCell, Drawing, DrawnMove, DrawnSetup, Notation, PieceKind, PieceShape, PlacedText,
+    SetupKinds,
+};
 
 use super::{Dodgem, DodgemMove, DodgemPosition};
 
 /// Step of a car of Right or of Up: columns to the right and rows up.
 const STEPS: [(i8, i8); 2] = [(1, 0), (0, 1)];
+
+/// Cars with their signs in texts.
+const CARS: [(PieceKind, char); 2] = [
+    (PieceKind::of(0, PieceShape::Arrow(1, 0)), 'R'),
+    (PieceKind::of(1, PieceShape::Arrow(0, 1)), 'U'),
+];
 
 impl Dodgem {
     /// Place of a square as the player to move sees it.
@@ -41,5 +50,22 @@ impl Dodgem {
             removed: off.then_some(from).into_iter().collect::<Vec<_>>(),
             ..DrawnMove::default()
         }
+    }
+}
+
+impl DrawnSetup for Dodgem {
+    fn kinds(&self) -> SetupKinds {
+        SetupKinds {
+            pieces: CARS.map(|(kind, _)| kind).into(),
+            has_turn: true,
+            ..SetupKinds::default()
+        }
+    }
+
+    fn text_of(&self, drawing: &Drawing) -> PlacedText {
+        let mut text = PlacedText::default();
+        text.push_rows(drawing, &CARS);
+        text.push_turn(drawing, ["right", "up"]);
+        text
     }
 }

@@ -2,17 +2,15 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use hindsight_core::{Drawing, DrawnMove, Game, Grid, Notation, ParseError, Scope, TextToken, Wdl};
+use hindsight_core::{
+    Drawing, DrawnMove, DrawnSetup, Game, Grid, Notation, ParseError, Scope, TextToken, Wdl,
+};
 
 use super::deck::{Deck, split_cards};
 use super::position::CAPTURED;
 use super::{Bitboard, Card, Onitama, OnitamaMove, OnitamaPlayer, OnitamaPosition};
 
 impl<W: Bitboard> Onitama<W> {
-    fn square_name(&self, square: u8) -> String {
-        self.cell(square).name()
-    }
-
     fn sign(&self, position: OnitamaPosition<W>, square: u8) -> Option<char> {
         let on = |player: OnitamaPlayer| position.pieces(player) >> square & 1 == 1;
         let is_master = |player: OnitamaPlayer| position.master(player) == Some(square);
@@ -53,13 +51,6 @@ impl<W: Bitboard> Onitama<W> {
         text
     }
 
-    /// Labels of the cards of a pile: 0 Red's hand, 1 Blue's hand, 2 the card aside.
-    fn pile_labels(&self, position: OnitamaPosition<W>, pile: usize) -> Vec<String> {
-        self.pile_kinds(position.deal(), pile)
-            .map(|kind| self.kinds()[usize::from(kind)].label())
-            .collect()
-    }
-
     fn parse_board(&self, text: &str) -> Result<([u64; 2], [u8; 2]), ParseError> {
         let (width, height) = (self.setup().width, self.setup().height);
         let mut pieces = [0_u64; 2];
@@ -70,7 +61,7 @@ impl<W: Bitboard> Onitama<W> {
                 "the board has {height} rows with '/' between them, not {}",
                 rows.len()
             );
-            return Err(ParseError::new(0, message));
+            return Err(ParseError::new(0, message).spanning(text.len()));
         }
         let mut at = 0;
         for (row, text) in (0..height).zip(rows) {
@@ -82,7 +73,7 @@ impl<W: Bitboard> Onitama<W> {
                     digits = digits.saturating_mul(10).saturating_add(digit).min(1000);
                     let more = text[i + 1..].starts_with(|c: char| c.is_ascii_digit());
                     if !more {
-                        column += core::mem::take(&mut digits);
+                        column = column.saturating_add(core::mem::take(&mut digits));
                     }
                     continue;
                 }
@@ -101,10 +92,11 @@ impl<W: Bitboard> Onitama<W> {
                         );
                     }
                 };
-                if column >= u32::from(width) {
+                column = column.saturating_add(1);
+                if column > u32::from(width) {
                     break;
                 }
-                let square = row * width + column as u8;
+                let square = row * width + column as u8 - 1;
                 if is_master && masters[player] != CAPTURED {
                     return wrong(i, format!("a second '{sign}': a player has one master"));
                 }
@@ -112,15 +104,10 @@ impl<W: Bitboard> Onitama<W> {
                     masters[player] = square;
                 }
                 pieces[player] |= 1 << square;
-                column += 1;
             }
-            if column != u32::from(width)
-                || text.chars().filter(|c| c.is_alphabetic()).count() > usize::from(width)
-            {
-                return wrong(
-                    0,
-                    format!("row {} from the top is not {width} squares wide", row + 1),
-                );
+            if column != u32::from(width) {
+                let message = format!("row {} from the top is not {width} squares wide", row + 1);
+                return Err(ParseError::new(at, message).spanning(text.len()));
             }
             at += text.len() + 1;
         }
@@ -133,7 +120,7 @@ impl<W: Bitboard> Onitama<W> {
                     "{} has {students} students; this game has at most {most} a side",
                     player.name()
                 );
-                return Err(ParseError::new(0, message));
+                return Err(ParseError::new(0, message).spanning(text.len()));
             }
         }
         Ok((pieces, masters))
@@ -241,13 +228,9 @@ impl<W: Bitboard> Notation for Onitama<W> {
         let [red_hand, blue_hand, side] = &piles;
         let deal = self.deal_of([red_hand, blue_hand, side]).ok_or_else(|| {
             let labels: Vec<String> = self.setup().cards.iter().map(Card::label).collect();
-            ParseError::new(
-                red.at,
-                format!(
-                    "these are not the cards of this game: {}",
-                    labels.join(", ")
-                ),
-            )
+            let labels = labels.join(", ");
+            let message = format!("these are not the cards of this game: {labels}");
+            ParseError::new(red.at, message).spanning(aside.end() - red.at)
         })?;
         let player = OnitamaPlayer::from_name(turn.text).ok_or_else(|| {
             ParseError::new(
@@ -291,6 +274,10 @@ impl<W: Bitboard> Notation for Onitama<W> {
 
     fn drawn_move(&self, position: OnitamaPosition<W>, mv: OnitamaMove) -> Option<DrawnMove> {
         Some(self.picture_of_move(position, mv))
+    }
+
+    fn drawn_setup(&self) -> Option<&dyn DrawnSetup> {
+        Some(self)
     }
 
     fn diagram(&self, position: OnitamaPosition<W>) -> String {

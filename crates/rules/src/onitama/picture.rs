@@ -1,11 +1,21 @@
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use hindsight_combinatorics::SetBits;
 use hindsight_core::{
-    BoardCell, Drawing, DrawnCard, DrawnMark, DrawnMove, DrawnPiece, MarkKind, Notation, PieceShape,
+    BoardCell, Drawing, DrawnCard, DrawnMark, DrawnMove, DrawnPiece, DrawnPlace, DrawnSetup,
+    MarkKind, Notation, PieceKind, PieceShape, PlacedText, SetupKinds,
 };
 
 use super::{Bitboard, Onitama, OnitamaMove, OnitamaPlayer, OnitamaPosition};
+
+/// Pieces with their signs in texts.
+const PIECES: [(PieceKind, char); 4] = [
+    (PieceKind::of(0, PieceShape::Leader), 'R'),
+    (PieceKind::of(0, PieceShape::Pawn), 'r'),
+    (PieceKind::of(1, PieceShape::Leader), 'B'),
+    (PieceKind::of(1, PieceShape::Pawn), 'b'),
+];
 
 impl<W: Bitboard> Onitama<W> {
     /// Place of a square in a picture.
@@ -15,6 +25,18 @@ impl<W: Bitboard> Onitama<W> {
             column: square % width,
             row: height - 1 - square / width,
         }
+    }
+
+    /// Name of a square.
+    pub(super) fn square_name(&self, square: u8) -> String {
+        self.cell(square).name()
+    }
+
+    /// Labels of the cards of a pile: 0 Red's hand, 1 Blue's hand, 2 the card aside.
+    pub(super) fn pile_labels(&self, position: OnitamaPosition<W>, pile: usize) -> Vec<String> {
+        self.pile_kinds(position.deal(), pile)
+            .map(|kind| self.kinds()[usize::from(kind)].label())
+            .collect()
     }
 
     /// Pictures of the cards of a pile, as for [`Onitama::pile_labels`].
@@ -76,5 +98,37 @@ impl<W: Bitboard> Onitama<W> {
         }
         (drawn.from, drawn.to) = (Some(self.cell(mv.from)), Some(to));
         drawn
+    }
+}
+
+impl<W: Bitboard> DrawnSetup for Onitama<W> {
+    fn kinds(&self) -> SetupKinds {
+        SetupKinds {
+            pieces: PIECES.map(|(kind, _)| kind).into(),
+            has_turn: true,
+            ..SetupKinds::default()
+        }
+    }
+
+    fn text_of(&self, drawing: &Drawing) -> PlacedText {
+        let mut text = PlacedText::default();
+        text.push_counted_rows(drawing, &PIECES);
+        let [red, blue] =
+            [0, 1].map(|player| (&drawing.seats[player].cards, DrawnPlace::Hand(player)));
+        for (cards, place) in [red, blue, (&drawing.cards_aside, DrawnPlace::Aside)] {
+            text.push(" ", None);
+            text.push(written(cards), Some(place));
+        }
+        text.push_turn(drawing, ["red", "blue"]);
+        text
+    }
+}
+
+/// Returns the names of cards with commas between them; `-` for none.
+fn written(cards: &[DrawnCard]) -> String {
+    let names: Vec<&str> = cards.iter().map(|card| card.name.as_str()).collect();
+    match names[..] {
+        [] => String::from("-"),
+        _ => names.join(","),
     }
 }

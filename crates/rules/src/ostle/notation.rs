@@ -3,13 +3,12 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use hindsight_core::{
-    Drawing, DrawnMove, Game, Grid, Notation, ParseError, Scope, TextToken, parse_move_by_text,
+    Drawing, DrawnMove, DrawnSetup, Game, Grid, Notation, ParseError, Scope, TextToken,
+    parse_move_by_text,
 };
 
+use super::picture::DIRECTIONS;
 use super::{BasePosition, Ostle, OstleMove, OstlePosition, Rule8};
-
-/// Letters of the directions, by their numbers.
-const DIRECTIONS: &[u8; 4] = b"UDLR";
 
 /// Black's pieces, White's pieces and the hole, as read from a text.
 #[derive(Default)]
@@ -20,11 +19,6 @@ struct ParsedBoard {
 }
 
 impl Ostle {
-    pub(super) fn move_name(&self, mv: OstleMove) -> String {
-        let direction = DIRECTIONS[usize::from(mv.direction())];
-        format!("{}{}", self.cell(mv.square()).name(), char::from(direction))
-    }
-
     /// Letter for the content of a square.
     pub(super) fn letter(base: BasePosition, square: u8) -> char {
         let on = |side: u32| side >> square & 1 == 1;
@@ -282,6 +276,10 @@ impl Notation for Ostle {
 
     fn drawn_move(&self, position: OstlePosition, mv: OstleMove) -> Option<DrawnMove> {
         Some(self.picture_of_move(position.base, mv))
+    }
+
+    fn drawn_setup(&self) -> Option<&dyn DrawnSetup> {
+        Some(self)
     }
 
     fn diagram(&self, position: OstlePosition) -> String {

@@ -1,14 +1,25 @@
-use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
+use alloc::{format, vec};
 
 use hindsight_core::{
-    BoardCell, Drawing, DrawnMark, DrawnMove, DrawnPiece, MarkKind, Notation, PieceShape,
+    BoardCell, Drawing, DrawnMark, DrawnMove, DrawnPiece, DrawnSetup, MarkKind, Notation,
+    PieceKind, PieceShape, PlacedText, SetupKinds,
 };
 
 use super::{BasePosition, Ostle, OstleMove, OstlePosition};
 
+/// Letters of the directions, by their numbers.
+pub(super) const DIRECTIONS: &[u8; 4] = b"UDLR";
+
 /// Steps of the directions, by their numbers: columns to the right and rows up.
 const STEPS: [(i8, i8); 4] = [(0, 1), (0, -1), (-1, 0), (1, 0)];
+
+/// Pieces with their signs in texts.
+const PIECES: [(PieceKind, char); 2] = [
+    (PieceKind::of(0, PieceShape::Block), 'B'),
+    (PieceKind::of(1, PieceShape::Block), 'W'),
+];
 
 impl Ostle {
     /// Place of a square in a picture.
@@ -18,6 +29,12 @@ impl Ostle {
             column: square / size,
             row: square % size,
         }
+    }
+
+    /// Square of the piece or of the hole, then the direction.
+    pub(super) fn move_name(&self, mv: OstleMove) -> String {
+        let direction = DIRECTIONS[usize::from(mv.direction())];
+        format!("{}{}", self.cell(mv.square()).name(), char::from(direction))
     }
 
     pub(super) fn picture(&self, position: OstlePosition) -> Drawing {
@@ -74,5 +91,24 @@ impl Ostle {
         }
         drawn.pushed.extend(&cells[1..]);
         drawn
+    }
+}
+
+impl DrawnSetup for Ostle {
+    fn kinds(&self) -> SetupKinds {
+        SetupKinds {
+            pieces: PIECES.map(|(kind, _)| kind).into(),
+            marks: vec![MarkKind::Hole],
+            has_turn: true,
+            ..SetupKinds::default()
+        }
+    }
+
+    fn text_of(&self, drawing: &Drawing) -> PlacedText {
+        let mut text = PlacedText::default();
+        text.push_rows(drawing, &PIECES);
+        text.push_turn(drawing, ["black", "white"]);
+        text.push(" -", None);
+        text
     }
 }

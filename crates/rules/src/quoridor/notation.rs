@@ -3,22 +3,14 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use hindsight_combinatorics::SetBits;
-use hindsight_core::{Drawing, DrawnMove, Game, Notation, ParseError, Scope, TextToken};
+use hindsight_core::{
+    Drawing, DrawnMove, DrawnSetup, Game, Notation, ParseError, Scope, TextToken,
+};
 
 use super::position::{Fences, QuoridorPosition};
 use super::{Quoridor, QuoridorMove, QuoridorPlayer};
 
 impl Quoridor {
-    fn square_name(&self, square: u8) -> String {
-        self.cell(square).name()
-    }
-
-    /// The square south-west of the middle of a fence, then `h` or `v`.
-    pub(super) fn fence_name(&self, anchor: u8, is_vertical: bool) -> String {
-        let corner = self.square_name(self.board.south_west_square(anchor));
-        format!("{corner}{}", if is_vertical { 'v' } else { 'h' })
-    }
-
     /// Names of the fences, anchor by anchor, with commas; `-` for none.
     fn format_fences(&self, fences: Fences) -> String {
         let name = |anchor: u8| self.fence_name(anchor, fences.vertical >> anchor & 1 == 1);
@@ -39,12 +31,14 @@ impl Quoridor {
         (column < width && row < height).then_some([column, row])
     }
 
-    fn parse_square(&self, name: TextToken<'_>) -> Result<u8, ParseError> {
+    /// Reads the square of a player's pawn.
+    fn parse_square(&self, player: QuoridorPlayer, name: TextToken<'_>) -> Result<u8, ParseError> {
         let (width, height) = (self.setup().width, self.setup().height);
         match Self::parse_corner(name.text, width, height) {
             Some([column, row]) => Ok(row * width + column),
             None => name.reject(format!(
-                "'{}' is no square of this board, a1 to {}",
+                "{} has one pawn: '{}' is no square of this board, a1 to {}",
+                player.name(),
                 name.text,
                 self.square_name(self.board.squares() - 1)
             )),
@@ -52,21 +46,26 @@ impl Quoridor {
     }
 
     fn parse_hands(&self, field: TextToken<'_>) -> Result<[u8; 2], ParseError> {
-        let number = |text: &str| text.parse::<u8>().ok();
-        let text = field.text;
-        let Some((Some(first), Some(second))) =
-            text.split_once(',').map(|(a, b)| (number(a), number(b)))
-        else {
+        let parts = field.split_once(',').map(|[first, second]| {
+            let number = |part: TextToken<'_>| part.text.parse::<u8>().ok();
+            [(first, number(first)), (second, number(second))]
+        });
+        let Some([(first, Some(of_white)), (second, Some(of_black))]) = parts else {
             return field.reject(format!(
-                "'{text}' is not the fences in White's and in Black's hand, such as 2,1"
+                "'{}' is not the fences in White's and in Black's hand, such as 2,1",
+                field.text
             ));
         };
-        let hands = [first, second];
-        for player in [QuoridorPlayer::White, QuoridorPlayer::Black] {
+        let hands = [of_white, of_black];
+        for (player, part) in [
+            (QuoridorPlayer::White, first),
+            (QuoridorPlayer::Black, second),
+        ] {
             let stock = self.setup().stock[player as usize];
-            if hands[player as usize] > stock {
-                let (name, hand) = (player.name(), hands[player as usize]);
-                return field.reject(format!("{name} has at most {stock} fences, not {hand}"));
+            let hand = hands[player as usize];
+            if hand > stock {
+                let name = player.name();
+                return part.reject(format!("{name} has at most {stock} fences, not {hand}"));
             }
         }
         Ok(hands)
@@ -229,7 +228,10 @@ impl Notation for Quoridor {
             );
             return Err(ParseError::new(0, message));
         };
-        let pawns = [self.parse_square(white)?, self.parse_square(black)?];
+        let pawns = [
+            self.parse_square(QuoridorPlayer::White, white)?,
+            self.parse_square(QuoridorPlayer::Black, black)?,
+        ];
         let hands_in_text = self.parse_hands(hands)?;
         let fences_on_board = self.parse_fences(fences)?;
         let Some(player) = QuoridorPlayer::from_name(turn.text) else {
@@ -261,6 +263,10 @@ impl Notation for Quoridor {
 
     fn drawn_move(&self, position: QuoridorPosition, mv: QuoridorMove) -> Option<DrawnMove> {
         Some(self.picture_of_move(position, mv))
+    }
+
+    fn drawn_setup(&self) -> Option<&dyn DrawnSetup> {
+        Some(self)
     }
 
     fn diagram(&self, position: QuoridorPosition) -> String {

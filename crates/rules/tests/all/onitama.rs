@@ -246,6 +246,16 @@ fn faults_of_a_position_are_found_where_they_are() {
             6,
             "3 squares wide",
         ),
+        (
+            "rRr/2b1/3/bBb boar,ox crab,ox boar blue",
+            4,
+            "3 squares wide",
+        ),
+        (
+            "rRr/3r/3/bBb boar,ox crab,ox boar blue",
+            4,
+            "3 squares wide",
+        ),
         ("rRx/3/3/bBb boar,ox crab,ox boar blue", 2, "no piece"),
         ("rRR/3/3/bBb boar,ox crab,ox boar blue", 2, "one master"),
         ("rRr/r2/3/bBb boar,ox crab,ox boar blue", 0, "at most 2"),

@@ -2,6 +2,8 @@
 
 mod dodgem;
 mod drawn_moves;
+mod drawn_setups;
 mod layers;
+mod misdrawn;
 mod sources;
 mod tic_tac_toe;

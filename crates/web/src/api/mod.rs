@@ -10,6 +10,7 @@ mod position;
 mod probe;
 mod puzzles;
 mod random;
+mod setup;
 mod tables;
 mod walk;
 
@@ -31,6 +32,7 @@ pub(crate) fn router(state: Arc<ApiState>) -> Router {
         .route("/api/v1/tables/{id}", get(tables::table))
         .route("/api/v1/tables/{id}/stats", get(tables::stats))
         .route("/api/v1/tables/{id}/position", get(position::position))
+        .route("/api/v1/tables/{id}/setup", post(setup::set_up))
         .route(
             "/api/v1/tables/{id}/probe",
             get(probe::probe).post(batch::probe_many),

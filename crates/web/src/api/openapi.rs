@@ -17,7 +17,8 @@ use tokio::sync::OnceCell;
 use tower::util::ServiceExt;
 use utoipa::OpenApi;
 
-use super::{analyse, batch, choose, lists, position, probe, puzzles, random, tables, walk};
+use super::{analyse, batch, choose, lists, position, probe, puzzles, random, setup};
+use super::{tables, walk};
 use crate::Problem;
 use crate::caching::{Caching, JSON, accepted};
 use crate::query::Query;
@@ -44,6 +45,7 @@ use schemas::complete_schemas;
         tables::table,
         tables::stats,
         position::position,
+        setup::set_up,
         probe::probe,
         batch::probe_many,
         analyse::analyse,
@@ -58,7 +60,7 @@ use schemas::complete_schemas;
 struct ApiDescription;
 
 /// Requests whose answers are the examples of the description: path in it, method, address, body.
-const EXAMPLES: [(&str, &str, &str, &str); 12] = [
+const EXAMPLES: [(&str, &str, &str, &str); 13] = [
     ("/api/v1/games", "get", "/api/v1/games", ""),
     ("/api/v1/cards", "get", "/api/v1/cards", ""),
     ("/problems/{kind}", "get", "/problems/position", ""),
@@ -79,6 +81,12 @@ const EXAMPLES: [(&str, &str, &str, &str); 12] = [
         "get",
         "/api/v1/tables/tic-tac-toe/position?p=xx./oo./...",
         "",
+    ),
+    (
+        "/api/v1/tables/{id}/setup",
+        "post",
+        "/api/v1/tables/tic-tac-toe/setup",
+        r#"{"pieces":[{"cell":"b2","player":0,"shape":"cross"}]}"#,
     ),
     (
         "/api/v1/tables/{id}/probe",

@@ -91,7 +91,7 @@ impl PositionReply {
         })
     }
 
-    fn new(game: &AnyGame, position: &Position) -> Result<Self, Error> {
+    pub(super) fn new(game: &AnyGame, position: &Position) -> Result<Self, Error> {
         let (names, mover) = (game.player_names(), game.player_to_move(position)?);
         let outcome = game.outcome(position)?;
         let winner = match outcome {

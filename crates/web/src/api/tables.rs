@@ -6,7 +6,8 @@ use axum::extract::State;
 use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 use hindsight_answers::{
-    BoardAnswer, SolvedStats, TableDescription, TableStats, ValueCounts, ValuedPosition,
+    BoardAnswer, SetupAnswer, SolvedStats, TableDescription, TableStats, ValueCounts,
+    ValuedPosition,
 };
 use hindsight_games::{AnyGame, Error, Summary};
 use hindsight_puzzles::PuzzleTheme;
@@ -121,6 +122,8 @@ pub(super) struct TableReply {
     board: BoardAnswer,
     /// Themes of puzzles that the game has.
     themes: Vec<&'static str>,
+    /// Things that can be put into a picture for `setup`; null if the game has only texts.
+    setup: Option<SetupAnswer>,
     /// Description of the table, of the solve, or of the game alone.
     #[serde(flatten)]
     about: TableFacts,
@@ -191,6 +194,7 @@ impl TableReply {
             players: game.player_names(),
             board: BoardAnswer::new(&game.drawing(&game.start())?),
             themes: themes.map(PuzzleTheme::name).collect(),
+            setup: game.setup_kinds().as_ref().map(SetupAnswer::new),
             about,
         })
     }

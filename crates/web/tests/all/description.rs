@@ -64,7 +64,8 @@ fn real_answers_fit_the_description() {
 #[test]
 fn answers_to_bodies_fit_the_description() {
     let described = Described::start();
-    let (probe, choose) = (format!("{TABLE}/probe"), format!("{TABLE}/choose"));
+    let [probe, choose, setup] = ["probe", "choose", "setup"].map(|end| format!("{TABLE}/{end}"));
+    let middle = json!({"cell": "b2", "player": 1, "shape": "ring"});
     for (path, body, status) in [
         (&probe, json!({"positions": [".../.../...", "?"]}), 200),
         (
@@ -76,6 +77,9 @@ fn answers_to_bodies_fit_the_description() {
         (&probe, json!({}), 400),
         (&choose, json!({"agent": "perfect"}), 200),
         (&choose, json!({"position": "xxx/oo./..."}), 409),
+        (&setup, json!({"pieces": []}), 200),
+        (&setup, json!({"pieces": [middle]}), 400),
+        (&setup, json!({"pieces": [1]}), 400),
     ] {
         let address = path.replace("{id}", "tic-tac-toe");
         let response = post(&described.server, &address, &body);
@@ -141,7 +145,7 @@ fn examples_fit_the_description_and_wrong_ones_do_not() {
             );
         }
     }
-    assert_eq!(examples, 12);
+    assert_eq!(examples, 13);
     let probe = &described.operation("/api/v1/tables/{id}/probe", "get")["responses"]["200"];
     let (schema, good) = (
         &probe["content"][JSON]["schema"],

@@ -15,5 +15,6 @@ mod page;
 mod pictures;
 mod random_requests;
 mod schema;
+mod setup;
 mod times;
 mod work;

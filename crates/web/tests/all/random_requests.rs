@@ -22,11 +22,42 @@ const ADDRESSES: [&str; 9] = [
     "/api/v1/tables/onitama:3x3:(1,1)(0,-1)/position",
     "/problems/position?x=%00",
 ];
-const BODIES: [&str; 4] = [
-    r#"{"positions":["xx./oo./...","..."],"moves":true,"canonical":false}"#,
-    r#"{"position":"xx./oo./...","agent":"mcts:playouts=10,c=0.4","seed":7}"#,
-    r#"{"position":"xx./oo./...","agent":"alphabeta:depth=2"}"#,
-    r#"{"agent":"level:3","seed":18446744073709551615}"#,
+const BODIES: [(&str, &str); 8] = [
+    (
+        "tic-tac-toe/probe",
+        r#"{"positions":["xx./oo./...","..."],"moves":true,"canonical":false}"#,
+    ),
+    (
+        "tic-tac-toe/choose",
+        r#"{"position":"xx./oo./...","agent":"mcts:playouts=10,c=0.4","seed":7}"#,
+    ),
+    (
+        "tic-tac-toe/choose",
+        r#"{"position":"xx./oo./...","agent":"alphabeta:depth=2"}"#,
+    ),
+    (
+        "tic-tac-toe/choose",
+        r#"{"agent":"level:3","seed":18446744073709551615}"#,
+    ),
+    (
+        "tic-tac-toe/setup",
+        r#"{"pieces":[{"cell":"b2","player":0,"shape":"cross"}],"player_to_move":null}"#,
+    ),
+    (
+        "ostle:3x3:2:1/setup",
+        r#"{"pieces":[{"cell":"a1","player":0,"shape":"block"},{"cell":"a2","player":0,"shape":
+        "block"},{"cell":"c3","player":1,"shape":"block"}],"marks":[{"cell":"b2","kind":"hole"}]}"#,
+    ),
+    (
+        "quoridor:3x3:1/setup",
+        r#"{"pieces":[{"cell":"b1","player":0,"shape":"pawn"},{"cell":"b3","player":1,
+        "shape":"pawn"}],"fences":["a1h"],"in_hand":[1,0],"player_to_move":1}"#,
+    ),
+    (
+        "onitama:2x3:boar,ox,ox,crab,boar/setup",
+        r#"{"pieces":[{"cell":"a3","player":0,"shape":"leader"},{"cell":"b1","player":1,
+        "shape":"leader"}],"cards":[["ox","ox"],["crab","boar"]],"cards_aside":["boar"]}"#,
+    ),
 ];
 
 /// Returns a text with some bytes changed, removed, doubled or put in.
@@ -86,11 +117,10 @@ fn random_bodies_have_answers() {
     let mut client = server.connect();
     for seed in 0..REQUESTS {
         let mut random = SeededRandom::new(&[seed, 2]);
-        let number = seed as usize % BODIES.len();
+        let (path, body) = BODIES[seed as usize % BODIES.len()];
         let bytes = b"{}[]\",:0123456789truefalsenull\\u00xo./\xff\x00-eE.";
-        let body = changed(BODIES[number], &mut random, bytes);
-        let action = if number == 0 { "probe" } else { "choose" };
-        let path = format!("/api/v1/tables/tic-tac-toe/{action}");
+        let body = changed(body, &mut random, bytes);
+        let path = format!("/api/v1/tables/{path}");
         let response = client.post(&path, "application/json", &body);
         let text = String::from_utf8_lossy(&body);
         assert!(response.status < 500, "{text}: {response:?}");

@@ -24,7 +24,7 @@ const ERRORS: [(u16, &str); 10] = [
     (408, "The body did not come in time"),
     (
         409,
-        "The values are not known, or there is no move to choose",
+        "The values are not known, there is no move to choose, or positions are texts alone",
     ),
     (413, "The request is too large"),
     (415, "The body is not JSON"),

@@ -6,7 +6,7 @@ use super::words::{VALUES, theme_names, uniqueness_names};
 use crate::limits::POSITIONS_A_REQUEST;
 
 /// Keys of answers that may be absent.
-const MAY_BE_ABSENT: [&str; 14] = [
+const MAY_BE_ABSENT: [&str; 16] = [
     "all_state_histogram",
     "all_states",
     "at",
@@ -16,11 +16,13 @@ const MAY_BE_ABSENT: [&str; 14] = [
     "leaves",
     "moves",
     "parameter",
+    "place",
     "positions",
     "sign",
     "state_histogram",
     "states",
     "step",
+    "text",
 ];
 
 /// Completes the schemas of a description.

@@ -1,0 +1,128 @@
+//! Games with faults planted in their pictures.
+
+use hindsight_core::{
+    Drawing, DrawnMove, DrawnSetup, Game, Notation, ParseError, PlacedText, SetupKinds, Wdl,
+};
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_testkit::check_notation;
+
+/// Change of a right drawn move into a wrong one, or into itself where that cannot be.
+pub(crate) type MoveFault = fn(DrawnMove) -> DrawnMove;
+
+/// Fault that is planted in a game.
+#[derive(Clone, Copy)]
+pub(crate) enum Fault {
+    /// Drawn moves are changed.
+    OfMoves(MoveFault),
+    /// Pictures are changed before their texts are written.
+    OfPictures(fn(&mut Drawing)),
+    /// Kinds of what can be put into a picture are changed.
+    OfKinds(fn(&mut SetupKinds)),
+}
+
+/// Game with a fault in its pictures.
+struct Misdrawn<G> {
+    game: G,
+    fault: Fault,
+}
+
+impl<G: Notation> Game for Misdrawn<G> {
+    type Position = G::Position;
+    type Move = G::Move;
+
+    fn start(&self) -> G::Position {
+        self.game.start()
+    }
+    fn player_to_move(&self, position: G::Position) -> usize {
+        self.game.player_to_move(position)
+    }
+    fn terminal(&self, position: G::Position) -> Option<Wdl> {
+        self.game.terminal(position)
+    }
+    fn moves(&self, position: G::Position, out: &mut Vec<G::Move>) {
+        self.game.moves(position, out);
+    }
+    fn play(&self, position: G::Position, mv: G::Move) -> G::Position {
+        self.game.play(position, mv)
+    }
+}
+
+impl<G: Notation> Notation for Misdrawn<G> {
+    fn spec(&self) -> String {
+        self.game.spec()
+    }
+    fn player_names(&self) -> [&'static str; 2] {
+        self.game.player_names()
+    }
+    fn format(&self, position: G::Position) -> String {
+        self.game.format(position)
+    }
+    fn parse(&self, text: &str) -> Result<G::Position, ParseError> {
+        self.game.parse(text)
+    }
+    fn format_move(&self, position: G::Position, mv: G::Move) -> String {
+        self.game.format_move(position, mv)
+    }
+    fn parse_move(&self, position: G::Position, text: &str) -> Result<G::Move, ParseError> {
+        self.game.parse_move(position, text)
+    }
+    fn drawing(&self, position: G::Position) -> Drawing {
+        self.game.drawing(position)
+    }
+    fn drawn_move(&self, position: G::Position, mv: G::Move) -> Option<DrawnMove> {
+        let drawn = self.game.drawn_move(position, mv)?;
+        Some(match self.fault {
+            Fault::OfMoves(change) => change(drawn),
+            _ => drawn,
+        })
+    }
+    fn drawn_setup(&self) -> Option<&dyn DrawnSetup> {
+        self.game.drawn_setup().map(|_| self as &dyn DrawnSetup)
+    }
+}
+
+impl<G: Notation> DrawnSetup for Misdrawn<G> {
+    fn kinds(&self) -> SetupKinds {
+        let mut kinds = self.game.drawn_setup().expect("a setup").kinds();
+        if let Fault::OfKinds(change) = self.fault {
+            change(&mut kinds);
+        }
+        kinds
+    }
+    fn text_of(&self, drawing: &Drawing) -> PlacedText {
+        let mut drawing = drawing.clone();
+        if let Fault::OfPictures(change) = self.fault {
+            change(&mut drawing);
+        }
+        self.game.drawn_setup().expect("a setup").text_of(&drawing)
+    }
+}
+
+/// Checks the notation of a game whose pictures have a fault; returns the message of the law
+/// that is broken.
+struct Check(Fault);
+
+impl Visitor for Check {
+    type Output = Option<String>;
+    fn visit<G: Notation>(self, game: G) -> Option<String> {
+        let fault = self.0;
+        let misdrawn = Misdrawn { game, fault };
+        let check = std::panic::AssertUnwindSafe(|| check_notation(&misdrawn, 100, 3));
+        let caught = std::panic::catch_unwind(check).err()?;
+        Some(caught.downcast_ref::<String>().cloned().unwrap_or_default())
+    }
+}
+
+/// Returns the message of the law that a game with a fault breaks.
+pub(crate) fn broken_law(spec: &str, fault: Fault) -> Option<String> {
+    by_name(spec, &Setup::default(), Check(fault)).expect("a game")
+}
+
+/// Games with pictures.
+pub(crate) const GAMES: [&str; 5] = [
+    "tic-tac-toe",
+    "dodgem:3x3",
+    "ostle:4x4:4:2",
+    "quoridor:3x3:2",
+    "onitama:3x4:boar,ox,boar,horse,crab",
+];
