@@ -1,6 +1,7 @@
 // Keys of the whole page. Keys of the board are in `board/grid_keys.js`.
 
 import { playBest } from './best_move.js';
+import { focusBoard } from './dom/show.js';
 import { openHelp } from './views/help.js';
 import { VIEWS, isEditing } from './views/views.js';
 
@@ -57,7 +58,7 @@ const ACTIONS = {
   'Shift+ArrowLeft': (explorer) => explorer.leaveVariation(),
   f: (explorer) => explorer.flip(),
   ' ': (explorer, event) => void playBest(explorer, event.repeat),
-  b: () => focus('[role="grid"] [tabindex="0"]'),
+  b: focusBoard,
   m: (explorer) => {
     explorer.show('moves');
     requestAnimationFrame(() => focus('.move-row'));

@@ -1,6 +1,7 @@
 // The board: one SVG from the data of a picture. It knows no game.
 
 import { h } from '../dom/render.js';
+import { focusBoard } from '../dom/show.js';
 import {
   CELL, MARGIN, cellName, columnName, cornerOf, exitOf, fenceMiddle, middleOf, seenStep,
 } from './geometry.js';
@@ -196,6 +197,7 @@ function exits(props, lie) {
       onkeydown: (/** @type {KeyboardEvent} */ event) => {
         if (event.key !== 'Enter' && event.key !== ' ') return;
         event.preventDefault();
+        focusBoard();
         choose();
       },
     }, h('circle', { r: 21 }), h('text', { y: 9 }, exit.letter || '\u2715'));

@@ -73,7 +73,9 @@ export function listenToPointers(svg, handlers) {
   };
   svg.addEventListener('pointerup', (event) => release(event, false));
   svg.addEventListener('pointercancel', (event) => release(event, true));
-  svg.addEventListener('pointerleave', () => {
+  svg.addEventListener('pointerleave', (event) => {
+    // A finger that is lifted leaves, too, and what it showed is to stay.
+    if (event.pointerType !== 'mouse') return;
     handlers().hovered(null);
     handlers().fence(null, false, false);
   });

@@ -1,6 +1,11 @@
-// The board in sight, once a click beside it has changed it.
+// The board in sight, and with the focus.
 
-/** Scrolls as little as it takes to see the board, after the page is drawn. */
+/** Scrolls as little as it takes to see the board once a click beside it has changed it, after the page is drawn. */
 export function showBoard() {
   requestAnimationFrame(() => document.querySelector('.board-area')?.scrollIntoView({ block: 'nearest' }));
+}
+
+/** Gives the focus to the square that had it last, before what has it now leaves the page. */
+export function focusBoard() {
+  /** @type {HTMLElement | null} */ (document.querySelector('[role="grid"] [tabindex="0"]'))?.focus();
 }

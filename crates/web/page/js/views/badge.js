@@ -16,8 +16,13 @@ export function badge(known, spoken) {
 
 /** @param {KnownValue} known */
 export function spokenBadge(known) {
-  const { tone, detail, isProved, sign } = badgeOf(known);
+  const { detail, isProved } = badgeOf(known);
+  return isProved && detail ? `${outcomeText(known)}, ${detail}` : outcomeText(known);
+}
+
+/** A value in words without its plies. @param {KnownValue} known */
+export function outcomeText(known) {
+  const { tone, isProved, sign } = badgeOf(known);
   if (!isProved) return sign ? `not proved, estimate ${sign}` : 'not known';
-  const words = { win: 'won', draw: 'drawn', loss: 'lost', open: '' };
-  return detail ? `${words[tone]}, ${detail}` : words[tone];
+  return { win: 'won', draw: 'drawn', loss: 'lost', open: '' }[tone];
 }

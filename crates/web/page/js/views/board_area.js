@@ -1,6 +1,7 @@
 // The board with the players beside it, and what clicks on it do.
 
 import { h } from '../dom/render.js';
+import { focusBoard } from '../dom/show.js';
 import { boardView, lieOf } from '../board/board.js';
 import { listenToPointers, showMotion } from '../board/pointer.js';
 import { fitting, goalOf, moveSentence, movesAside, movesTo, pieceName, sourcesOf } from '../model/moves.js';
@@ -274,7 +275,7 @@ export function askView(explorer) {
   const { asks } = explorer.choice;
   const { shown } = explorer;
   if (asks.length < 2 || !shown) return null;
-  return h('div', { class: 'ask', role: 'group', 'aria-label': 'Which card?' },
+  return h('div', { class: 'ask', role: 'group', 'aria-label': 'Which card?', onclick: focusBoard },
     h('span', null, 'Which card?'),
     asks.map((move, index) => h('button', {
       key: move.move, type: 'button', onclick: () => explorer.play(move.move), 'aria-label': moveSentence(move, shown.board),
@@ -291,7 +292,8 @@ export function asideView(explorer) {
   const { shown } = explorer;
   const moves = movesAside(explorer.moves);
   if (!moves.length || !shown) return null;
-  return h('div', { class: 'ask', role: 'group', 'aria-label': 'Moves that are not on the board' }, moves.map((move) => h('button', {
+  const label = 'Moves that are not on the board';
+  return h('div', { class: 'ask', role: 'group', 'aria-label': label, onclick: focusBoard }, moves.map((move) => h('button', {
     key: move.move, type: 'button', onclick: () => explorer.play(move.move), 'aria-label': moveSentence(move, shown.board),
   }, move.move)));
 }

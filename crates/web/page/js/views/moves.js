@@ -3,7 +3,7 @@
 import { h } from '../dom/render.js';
 import { moveSentence } from '../model/moves.js';
 import { badgeOf, giftText, groupsOf } from '../model/values.js';
-import { badge, spokenBadge } from './badge.js';
+import { badge, outcomeText } from './badge.js';
 import { bestLineView } from './best_line.js';
 
 /** @param {import('../explorer.js').Explorer} explorer */
@@ -72,15 +72,15 @@ function plainRow(explorer, move) {
  * @param {ValuedMove} move
  */
 function moveRow(explorer, move) {
-  const { detail } = badgeOf(move);
-  const gift = giftText(move);
+  const { detail, isProved } = badgeOf(move);
   const legal = explorer.moves.find((one) => one.move === move.move);
-  const name = legal && explorer.shown ? moveSentence(legal, explorer.shown.board) : move.move;
+  const words = legal && explorer.shown ? moveSentence(legal, explorer.shown.board) : move.move;
   return h('li', { key: move.move }, h('button', {
-    type: 'button', 'aria-label': [name, spokenBadge(move), gift].filter(Boolean).join(', '), ...rowProps(explorer, move.move),
+    type: 'button', 'aria-description': words === move.move ? null : words, ...rowProps(explorer, move.move),
   },
-  badge(move), h('span', { class: 'move-name' }, move.move), h('span', { class: 'plies' }, detail),
-  h('span', { class: move.best ? 'gift is-best' : 'gift' }, gift)));
+  badge(move, outcomeText(move)), ' ', h('span', { class: 'move-name' }, move.move), ' ',
+  h('span', { class: 'plies', 'aria-hidden': isProved ? null : 'true' }, detail), ' ',
+  h('span', { class: move.best ? 'gift is-best' : 'gift' }, giftText(move))));
 }
 
 /**
