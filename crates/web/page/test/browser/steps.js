@@ -263,3 +263,20 @@ function columnOf(name) {
 function rowOf(name) {
   return Number(name.slice(1));
 }
+
+/**
+ * The row of a move in the view Moves.
+ * @param {View} view
+ * @param {string} move
+ */
+export function row({ page }, move) {
+  return page.locator(`.move-row[data-move="${move}"]`);
+}
+
+/**
+ * Text as a person sees it, with one space in place of each gap.
+ * @param {import('playwright-core').Locator} element
+ */
+export async function textOf(element) {
+  return (await element.innerText()).replaceAll(/\s+/g, ' ').trim();
+}
