@@ -54,7 +54,7 @@ async function start(explorer, kept, moves) {
 /** @param {WalkReply} walk */
 function counts({ players, source }) {
   return h('div', { class: 'scroll' }, h('table', { class: 'numbers' },
-    h('thead', null, h('tr', null, ['', 'moves', 'best', 'gave away', 'not known'].map((name) => h('th', { scope: 'col' }, name)))),
+    h('thead', null, h('tr', null, ['player', 'moves', 'best', 'gave away', 'not known'].map((name) => h('th', { scope: 'col' }, name)))),
     h('tbody', null, players.map((player) => h('tr', { key: player.player },
       h('th', { scope: 'row' }, player.player),
       [player.moves, player.best_moves, player.gave_away, player.unknown].map((number) => h('td', null, number)))))),
