@@ -91,6 +91,7 @@ export class Explorer {
     if (first && this.server && first.id === id) {
       this.server.keep('position', first.position.position, first.position);
       this.table = first.table;
+      this.server.digest = first.table?.digest ?? null;
       this.state.root.position = first.position.position;
       this.shown = first.position;
       this.shownAt = this.state.root;

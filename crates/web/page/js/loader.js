@@ -43,6 +43,8 @@ export class Loader {
     this.lastMove = null;
     /** @type {{move: LegalMove, board: Board} | null} the one of these that was animated */
     this.motionShown = null;
+    /** @type {TreeNode | null} the node whose values are on their way */
+    this.valuesAsked = null;
     /** @type {string} the line whose values are known or asked for */
     this.walked = '';
   }
@@ -62,7 +64,7 @@ export class Loader {
   async loadTable() {
     const { explorer } = this;
     const { server } = explorer;
-    if (!server || this.isTableAsked) return;
+    if (!server || explorer.table || this.isTableAsked) return;
     this.isTableAsked = true;
     try {
       const table = await server.table();
@@ -85,8 +87,10 @@ export class Loader {
   load({ isQuick = false } = {}) {
     const { explorer } = this;
     const { server, state } = explorer;
+    if (state.at === this.valuesAsked && state.at === explorer.shownAt) return;
     this.abort?.abort();
     clearTimeout(this.valueTimer);
+    this.valuesAsked = null;
     this.valuesFault = null;
     this.isAnalysing = false;
     const node = state.at;
@@ -136,6 +140,7 @@ export class Loader {
     const position = node.position ?? '';
     const { table } = explorer;
     if (!table || signal.aborted) return;
+    this.valuesAsked = node;
     try {
       if (table.values !== 'analysis') {
         await server.values(position, signal);
@@ -148,6 +153,7 @@ export class Loader {
       if (signal.aborted || explorer.state.at !== node) return;
       this.valuesFault = sentence(error);
     }
+    if (this.valuesAsked === node) this.valuesAsked = null;
     explorer.onChange();
   }
 
