@@ -29,6 +29,8 @@ export class Loader {
     /** @type {Map<string, WalkPly>} moves of lines, by position and move */
     this.judged = new Map();
     this.isTableAsked = false;
+    /** @type {boolean} true if the address names nothing that could be on the board */
+    this.isLost = false;
   }
 
   /** Forgets the shown line; what is known about positions stays. */
@@ -57,8 +59,10 @@ export class Loader {
     void this.loadTable();
     if (state.at.position !== null) this.load();
     if (!(await loadPositions(explorer, server))) return;
+    this.isLost = state.root.position === null && explorer.client.isThere;
     this.load();
-    explorer.writeState();
+    if (this.isLost) explorer.onChange();
+    else explorer.writeState();
   }
 
   async loadTable() {

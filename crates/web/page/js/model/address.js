@@ -12,6 +12,9 @@ import { addMove, endOfLine, linesOf, newTree } from './tree.js';
 
 /** @typedef {import('./tree.js').TreeNode} TreeNode */
 
+/** Names of the views, as they stand in addresses. */
+const VIEW_NAMES = ['moves', 'game', 'play', 'setup', 'table', 'puzzles'];
+
 /**
  * @typedef {object} PageState
  * @property {string | null} id game or table; null for the list of games
@@ -71,7 +74,7 @@ export function readAddress(query, fragment) {
     const [place = '', moves = ''] = parted(branch);
     const from = nodeAt(lines, place);
     if (!from || moves === '') {
-      faults.push(`the branch '${branch}' of the link leaves no move of the game`);
+      faults.push(`The branch '${branch}' of the link leaves no move of the game`);
       continue;
     }
     const nodes = addMoves(from, moves, faults);
@@ -81,18 +84,21 @@ export function readAddress(query, fragment) {
     const [place = '', comment = ''] = parted(text);
     const node = nodeAt(lines, place);
     if (node) node.comment = decoded(comment, faults);
-    else faults.push(`the comment at '${place}' of the link belongs to no move`);
+    else faults.push(`The comment at '${place}' of the link belongs to no move`);
   }
   const place = rest.get('at');
   const at = place === undefined ? end : nodeAt(lines, place);
-  if (!at) faults.push(`the link names the place '${place}', which the game does not have`);
+  if (!at) faults.push(`The link names the place '${place}', which the game does not have`);
+  const view = decoded(rest.get('view') ?? 'moves', faults);
+  const isView = VIEW_NAMES.includes(view);
+  if (!isView) faults.push(`The link names the view '${view}'; there are ${VIEW_NAMES.join(', ')}`);
   const seats = (rest.get('seats') ?? '').split('~').map((text) => decoded(text, faults));
   const state = {
     id: asked.has('g') ? decoded(asked.get('g') ?? '', faults) || null : null,
     start: start === null ? null : decoded(start.replaceAll('_', ' '), faults),
     root,
     at: at ?? end,
-    view: decoded(rest.get('view') ?? 'moves', faults),
+    view: isView ? view : 'moves',
     isFlipped: rest.get('flip') === '1',
     seats: /** @type {[string, string]} */ ([seats[0] ?? '', seats[1] ?? '']),
   };
@@ -162,7 +168,7 @@ function parameters(text, faults) {
   for (const part of text.split('&').filter(Boolean)) {
     const equals = part.indexOf('=');
     const name = equals < 0 ? part : part.slice(0, equals);
-    if (found.has(name)) faults.push(`the link has '${name}' twice`);
+    if (found.has(name)) faults.push(`The link has '${name}' twice`);
     else found.set(name, equals < 0 ? '' : part.slice(equals + 1));
   }
   return found;

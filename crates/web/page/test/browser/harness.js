@@ -37,24 +37,35 @@ const DEVICES = {
  */
 export async function openExplorer(...sources) {
   const server = await startServer(sources);
-  after(() => server.stop());
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: FLAGS,
   });
+  const explorer = new Explorer(browser, server);
+  after(() => explorer.stopServer());
   after(() => browser.close());
-  return new Explorer(browser, server.address);
+  return explorer;
 }
 
 /** The explorer in a browser. */
 class Explorer {
   /**
    * @param {import('playwright-core').Browser} browser
-   * @param {string} address
+   * @param {import('./server.js').RunningServer} server
    */
-  constructor(browser, address) {
+  constructor(browser, server) {
     this.browser = browser;
-    this.address = address;
+    this.server = server;
+    this.address = server.address;
+  }
+
+  async stopServer() {
+    await this.server.stop();
+  }
+
+  /** Starts the server again at the same address. */
+  async restartServer() {
+    this.server = await startServer([], new URL(this.address).port);
   }
 
   /**

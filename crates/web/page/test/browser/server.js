@@ -20,16 +20,17 @@ export const TARGET = resolve(ROOT, process.env.CARGO_TARGET_DIR ?? 'target');
  */
 
 /**
- * Starts a server at a free port.
+ * Starts a server.
  * @param {string[]} sources tables and specs, as `hindsight serve` takes them
+ * @param {string} [port] a free one if left out
  * @returns {Promise<RunningServer>}
  */
-export async function startServer(sources) {
+export async function startServer(sources, port = '0') {
   const program = resolve(process.env.HINDSIGHT ?? `${TARGET}/release/hindsight`);
   if (!existsSync(program)) {
     throw new Error(`there is no ${program}: run cargo build --release, or set HINDSIGHT`);
   }
-  const options = ['serve', '--port', '0', ...sources];
+  const options = ['serve', '--port', port, ...sources];
   const server = spawn(program, options, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
   const end = once(server, 'exit');
   const kill = () => server.kill();

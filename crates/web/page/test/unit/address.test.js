@@ -83,6 +83,9 @@ test('damaged links are told, and what can be read is kept', () => {
   assert.equal(state.view, 'game');
   assert.equal(faults.length, 6);
   for (const fault of faults) assert.match(fault, /link/);
+  const other = read('?g=x#view=__proto__');
+  assert.equal(other.state.view, 'moves');
+  assert.deepEqual(other.faults, ["The link names the view '__proto__'; there are moves, game, play, setup, table, puzzles"]);
 });
 
 test('any text is read without failing', () => {
