@@ -107,11 +107,18 @@ function resultView(explorer, editor) {
     return writeAddress({ id, start: position, root, at: root, view: 'moves', isFlipped, seats: ['', ''] });
   };
   return h('section', null, h('h2', null, 'Position'),
-    h('p', { class: 'mono position-text' },
-      problem?.text ? faultyText(problem.text, problem.at ?? 0) : position ?? '\u2026'),
+    h('p', { class: 'mono position-text' }, problem ? wrongText(problem) : position ?? '\u2026'),
     h('div', { class: 'row' },
       h('button', { type: 'button', class: 'main', disabled: !position, onclick: open('moves') }, 'Explore from here'),
       h('button', { type: 'button', disabled: !position, onclick: open('play') }, 'Play from here'),
       copyButton(explorer, 'Copy text', () => position, !position),
       copyButton(explorer, 'Share', () => location.origin + location.pathname + addressOf(), !position)));
+}
+
+/**
+ * The text that was put together, marked where it is wrong. A fault without a place is one of the whole text.
+ * @param {ProblemReply} problem
+ */
+function wrongText({ text = '', at, place }) {
+  return place ? faultyText(text, at ?? 0) : text;
 }

@@ -44,7 +44,7 @@ const WAIT = 120;
  * @returns {Kept}
  */
 export function keptOf(explorer) {
-  const paste = { text: '', problem: null, fault: null, games: [], notes: [], isBusy: false };
+  const paste = { text: '', problem: null, fault: null, games: [], chosen: 0, notes: [], isBusy: false };
   return explorer.kept('setup', () => ({ at: null, editor: null, copied: '', paste }));
 }
 

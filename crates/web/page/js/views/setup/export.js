@@ -12,12 +12,13 @@ import { keptOf } from './editor.js';
 export function exportView(explorer) {
   const moves = explorer.line.slice(1).map((node) => node.move);
   const name = (explorer.state.id ?? 'game').replaceAll(/[^\w.=-]+/g, '-');
+  const record = async () => new Blob([`${await recordOf(explorer, moves)}\n`]);
   return h('section', null, h('h2', null, 'Export'),
     h('div', { class: 'row' },
       copyButton(explorer, 'Copy moves', () => moves.join(' '), moves.length === 0),
       copyButton(explorer, 'Copy record', () => recordOf(explorer, moves)),
       copyButton(explorer, 'Copy link', () => location.href),
-      saveButton(explorer, 'Save record', `${name}.jsonl`, async () => new Blob([`${await recordOf(explorer, moves)}\n`])),
+      saveButton(explorer, 'Save record', `${name}.jsonl`, record),
       saveButton(explorer, 'Board as SVG', `${name}.svg`, () => new Blob([boardText()])),
       saveButton(explorer, 'Board as PNG', `${name}.png`, () => pngOf(boardText()))),
     h('p', { class: 'small' }, 'A record is the line of the shown game, which hindsight review reads.'));

@@ -17,6 +17,7 @@ const MOST_BYTES = 2 ** 25;
  * @property {{text: string, at: number, detail: string} | null} problem where the text is wrong
  * @property {string | null} fault
  * @property {import('../../model/record.js').ReadGame[]} games games to choose from
+ * @property {number} chosen index of the game that is chosen of these
  * @property {string[]} notes what could not be read
  * @property {boolean} isBusy
  */
@@ -117,6 +118,6 @@ export function openRecord(explorer, paste, { game, start, moves }) {
  * @param {Partial<PasteState>} news
  */
 function told(explorer, paste, news) {
-  Object.assign(paste, { problem: null, fault: null, games: [], notes: [], isBusy: false }, news);
+  Object.assign(paste, { problem: null, fault: null, games: [], chosen: 0, notes: [], isBusy: false }, news);
   explorer.onChange();
 }

@@ -80,21 +80,23 @@ export function faultyText(text, at) {
  */
 function gamesView(explorer, paste) {
   const { games } = paste;
-  const open = (/** @type {Element | null} */ list) => {
-    const game = list instanceof HTMLSelectElement ? games[Number(list.value)] : undefined;
+  const open = () => {
+    const game = games[paste.chosen];
     if (game) openRecord(explorer, paste, game);
   };
   const cut = games.length > MOST_GAMES ? `; the first ${MOST_GAMES} are listed` : '';
   return h('form', {
     onsubmit: (/** @type {Event} */ event) => {
       event.preventDefault();
-      open(/** @type {Element} */ (event.target).querySelector('select'));
+      open();
     },
   },
   h('label', { class: 'field' }, `${games.length} games to choose from${cut}`,
     h('select', {
-      size: Math.min(8, Math.max(2, games.length)), key: 'games', value: '0',
-      ondblclick: (/** @type {Event} */ event) => open(/** @type {Element} */ (event.currentTarget)),
+      size: Math.min(8, Math.max(2, games.length)), key: 'games', value: String(paste.chosen), ondblclick: open,
+      onchange: (/** @type {Event} */ event) => {
+        paste.chosen = Number(/** @type {HTMLSelectElement} */ (event.target).value);
+      },
     }, games.slice(0, MOST_GAMES).map((game, index) => h('option', { value: String(index), key: index }, game.title)))),
   h('div', { class: 'row' }, h('button', { type: 'submit', class: 'main' }, 'Open this game')));
 }
