@@ -155,7 +155,7 @@ export class Loader {
       }
     } catch (error) {
       if (signal.aborted || explorer.state.at !== node) return;
-      this.valuesFault = sentence(error);
+      if (!(error instanceof Unreachable)) this.valuesFault = sentence(error);
     }
     if (this.valuesAsked === node) this.valuesAsked = null;
     explorer.onChange();

@@ -13,15 +13,17 @@ import axe from 'axe-core';
 /**
  * Returns the rules that a page breaks.
  * @param {import('playwright-core').Page} page
+ * @param {string[]} [only] names of the only rules that are looked at
  * @returns {Promise<BrokenRule[]>}
  */
-export async function brokenRules(page) {
-  await page.evaluate(axe.source);
-  return page.evaluate(async () => {
+export async function brokenRules(page, only) {
+  if (!await page.evaluate(() => 'axe' in window)) await page.evaluate(axe.source);
+  return page.evaluate(async (names) => {
     const { axe } = /** @type {{axe: typeof import('axe-core')}} */ (/** @type {any} */ (window));
     const rules = { 'target-size': { enabled: true } };
-    return (await axe.run({ rules })).violations;
-  });
+    const options = names ? { runOnly: names } : { rules };
+    return (await axe.run({ ...options, resultTypes: ['violations'] })).violations;
+  }, only ?? null);
 }
 
 /**
