@@ -12,6 +12,9 @@ import { remember } from './recent.js';
 /** @typedef {import('./model/tree.js').TreeNode} TreeNode */
 /** @typedef {import('./model/address.js').PageState} PageState */
 
+/** Views beside the board, as addresses name them. */
+const VIEW_NAMES = ['moves', 'game', 'play', 'setup', 'table', 'puzzles'];
+
 /** Choice on the board that is not a move yet. */
 const NO_CHOICE = { from: null, card: null, fence: null, asks: [] };
 
@@ -50,9 +53,11 @@ export class Explorer {
     this.choice = { ...NO_CHOICE };
     /** @type {string | null} the move that is looked at, in the board, the list and the graph alike */
     this.hover = null;
-    /** @type {{view: string, isOfGame?: boolean, [key: string]: any} | null} what a view keeps while it is open */
-    this.scratch = null;
+    /** @type {Map<string, {isOfGame?: boolean}>} what each view keeps for itself */
+    this.keptByView = new Map();
     this.isHelpOpen = false;
+    /** @type {string | null} element that gets the focus once the position of the state is shown */
+    this.wantedFocus = null;
     /** Words for a screen reader. */
     this.announcement = '';
     this.loader = new Loader(this);
@@ -69,6 +74,10 @@ export class Explorer {
     if (isSameStart) keepPositions(this.state.root, state.root);
     this.state = state;
     this.faults = faults;
+    if (!VIEW_NAMES.includes(state.view)) {
+      faults.push(`the link names the view '${state.view}'; there are ${VIEW_NAMES.join(', ')}`);
+      state.view = VIEW_NAMES[0] ?? '';
+    }
     this.forgetChoice();
     if (!isSameGame) this.changeGame();
     else if (!isSameStart) this.changeStart();
@@ -82,7 +91,7 @@ export class Explorer {
     this.table = null;
     this.shown = null;
     this.shownAt = null;
-    this.scratch = null;
+    this.keptByView.clear();
     this.puzzler.reset();
     this.loader.reset();
     const { first } = this.data;
@@ -102,7 +111,7 @@ export class Explorer {
   changeStart() {
     const { start, root } = this.state;
     if (start !== null && this.server?.known('position', start)) root.position = start;
-    if (!this.scratch?.isOfGame) this.scratch = null;
+    for (const [view, kept] of this.keptByView) if (!kept.isOfGame) this.keptByView.delete(view);
     this.loader.resetLine();
   }
 
@@ -127,6 +136,11 @@ export class Explorer {
     }
     remember(this.state);
     this.onChange();
+  }
+
+  /** True if the server does not know the game of the address. */
+  get isUnknown() {
+    return this.shown === null && this.faults.length > 0;
   }
 
   get isOver() {
@@ -171,6 +185,12 @@ export class Explorer {
     return (Math.max(0, this.players.indexOf(this.shown.player)) + this.shownAt.ply) % 2;
   }
 
+  /** Gives the focus to an element once the position of the state is on the page. @param {string} selector */
+  focusWhenSettled(selector) {
+    this.wantedFocus = selector;
+    this.onChange();
+  }
+
   /** Lets a screen reader say a text. @param {string} text */
   announce(text) {
     this.announcement = text;
@@ -186,11 +206,13 @@ export class Explorer {
     const legal = this.moves.find((one) => one.move === move);
     if (!legal) return;
     const from = this.state.at;
+    if (!isByAgent) this.opponent.abandon();
+    this.forgetFaultsOfLink();
     this.state.at = addMove(from, move, legal.to);
     this.forgetChoice();
     this.loader.animate(legal, from);
     this.loader.load({ isQuick: isQuiet });
-    this.writeState(true);
+    this.writeState(!isQuiet);
     if (!isByAgent) this.other.answer();
   }
 
@@ -288,6 +310,7 @@ export class Explorer {
   }
 
   flip() {
+    if (document.querySelector('.is-dragged')) return;
     this.state.isFlipped = !this.state.isFlipped;
     this.writeState();
   }
@@ -298,17 +321,26 @@ export class Explorer {
     if (view === 'puzzles' || view === 'setup') this.opponent.stop();
     this.puzzler.stop();
     this.state.view = view;
-    this.scratch = null;
     this.hover = null;
-    this.writeState();
-    this.loader.load();
+    this.writeState(true);
+    this.loader.loadMissing();
   }
 
   /** @param {0 | 1} player @param {string} agent */
   seat(player, agent) {
-    this.state.seats[player] = agent;
+    const { seats } = this.state;
+    seats[player] = agent;
     this.opponent.stop();
+    this.turnToPerson();
     this.writeState();
+  }
+
+  /** Turns the board so that a person who plays an agent sits at the bottom. */
+  turnToPerson() {
+    const [first, second] = this.state.seats;
+    const seats = this.shown?.board.seats;
+    if (!seats || (first === '') === (second === '')) return;
+    this.state.isFlipped = seats[first === '' ? 0 : 1].is_at_top;
   }
 
   /** @param {string | null} move */
@@ -340,6 +372,11 @@ export class Explorer {
     if (!(error instanceof Unreachable)) this.tell(sentence(error));
   }
 
+  /** Forgets what was wrong with a link once a person goes on from it. */
+  forgetFaultsOfLink() {
+    this.faults = [];
+  }
+
   forgetFaults() {
     this.faults = [];
     this.onChange();
@@ -351,15 +388,25 @@ export class Explorer {
   }
 
   /**
-   * What a view keeps while it is open: until another position is opened, or another game if it `isOfGame`.
+   * What a view keeps: until another position is opened, or another game if it `isOfGame`.
    * @template {object} T
    * @param {string} view
    * @param {() => T} make
    * @returns {T}
    */
   kept(view, make) {
-    if (this.scratch?.view !== view) this.scratch = { ...make(), view };
-    return /** @type {any} */ (this.scratch);
+    const known = this.keptByView.get(view) ?? make();
+    this.keptByView.set(view, known);
+    return /** @type {T} */ (known);
+  }
+
+  /**
+   * True if a view is open and keeps this object, so that an answer for it is still waited for.
+   * @param {string} view
+   * @param {object} kept
+   */
+  isWaiting(view, kept) {
+    return this.state.view === view && this.keptByView.get(view) === kept;
   }
 }
 

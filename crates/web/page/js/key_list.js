@@ -19,7 +19,7 @@ export const KEYS = [
 /** What keys do on the board. */
 export const BOARD_KEYS = [
   ['arrows', 'from square to square'],
-  ['Enter', 'choose a piece, then where it goes'],
+  ['Enter or Space', 'choose a piece, then where it goes'],
   ['h, v', 'show a fence to the north-east of the square; again: place it'],
   ['Delete', 'take what stands here off the board, in Set up'],
   ['Esc', 'forget what is chosen'],

@@ -31,6 +31,7 @@ export class Loader {
     this.isTableAsked = false;
     /** @type {boolean} true if the address names nothing that could be on the board */
     this.isLost = false;
+    this.isWalking = false;
   }
 
   /** Forgets the shown line; what is known about positions stays. */
@@ -108,6 +109,11 @@ export class Loader {
     else void this.loadValues(server, node, signal);
   }
 
+  /** Asks again for what failed before. */
+  loadMissing() {
+    if (this.valuesFault || !this.explorer.values) this.load();
+  }
+
   /**
    * @param {import('./server/game_server.js').GameServer} server
    * @param {TreeNode} node
@@ -150,8 +156,8 @@ export class Loader {
         await server.values(position, signal);
         explorer.onChange();
         await this.walk(server, signal);
-      } else if (!server.known('values', position)) {
-        await this.analyse(server, position, signal);
+      } else if (!server.analysed.has(position)) {
+        await this.analyse(server, position, ANALYSIS_SECONDS, signal);
       }
     } catch (error) {
       if (signal.aborted || explorer.state.at !== node) return;
@@ -161,21 +167,35 @@ export class Loader {
     explorer.onChange();
   }
 
+  /** Analyses the shown position for as long as the server allows. */
+  async analyseLonger() {
+    const { server, state, data } = this.explorer;
+    const { position } = state.at;
+    if (!server || position === null || !this.abort) return;
+    const { signal } = this.abort;
+    try {
+      await this.analyse(server, position, data.limits.seconds, signal);
+    } catch (error) {
+      if (!signal.aborted) this.valuesFault = sentence(error);
+    }
+    this.explorer.onChange();
+  }
+
   /**
    * @param {import('./server/game_server.js').GameServer} server
    * @param {string} position
+   * @param {number} most seconds, if the server allows as many
    * @param {AbortSignal} signal
    */
-  async analyse(server, position, signal) {
+  async analyse(server, position, most, signal) {
     const { explorer } = this;
     if (server.known('position', position)?.over) return;
-    const seconds = Math.min(ANALYSIS_SECONDS, explorer.data.limits.seconds);
+    const seconds = Math.min(most, explorer.data.limits.seconds);
     this.isAnalysing = true;
     explorer.onChange();
     try {
       await server.analyse(position, seconds, (answer) => {
         if (signal.aborted) return;
-        server.keep('values', position, answer);
         this.along.set(position, answer);
         explorer.onChange();
       }, signal);
@@ -184,10 +204,26 @@ export class Loader {
     }
   }
 
+  /** Analyses all positions of the shown line. */
+  async analyseLine() {
+    const { explorer } = this;
+    const { server } = explorer;
+    if (!server) return;
+    this.isWalking = true;
+    explorer.onChange();
+    try {
+      await this.walk(server);
+    } catch (error) {
+      explorer.fail(error);
+    }
+    this.isWalking = false;
+    explorer.onChange();
+  }
+
   /**
    * Asks for the values along the shown line, unless they are known.
    * @param {import('./server/game_server.js').GameServer} server
-   * @param {AbortSignal} signal
+   * @param {AbortSignal} [signal]
    */
   async walk(server, signal) {
     const { explorer } = this;

@@ -21,10 +21,19 @@ let spoken = '';
 function draw() {
   isDrawn = true;
   const { state } = explorer;
-  render(root, state.id === null ? homePage(explorer) : gamePage(explorer), helpView(explorer));
+  render(root, state.id === null || explorer.isUnknown ? homePage(explorer) : gamePage(explorer), helpView(explorer));
   document.title = state.id === null ? 'Hindsight' : `${state.id} \u2013 Hindsight`;
   animateLastMove(explorer);
+  giveFocus();
   speak();
+}
+
+/** Gives the focus to what was asked for, once it is there. */
+function giveFocus() {
+  if (!explorer.wantedFocus || !explorer.isSettled) return;
+  const element = root.querySelector(explorer.wantedFocus) ?? root.querySelector('[data-cell][tabindex="0"]');
+  explorer.wantedFocus = null;
+  if (element instanceof HTMLElement || element instanceof SVGElement) element.focus();
 }
 
 /** Tells a screen reader the move and the value once they are there. */

@@ -39,6 +39,11 @@ export class Opponent {
 
   stop() {
     this.isOn = false;
+    this.abandon();
+  }
+
+  /** Ends the choice of a move, which nobody waits for any more. */
+  abandon() {
     this.abort?.abort();
     this.abort = null;
   }
@@ -64,7 +69,7 @@ export class Opponent {
       const reply = await server.choose(at.position, this.agentToMove, seed, abort.signal);
       const rest = state.seats.every((agent) => agent) ? PACE - (performance.now() - started) : 0;
       if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
-      if (abort.signal.aborted || explorer.state.at !== at) return;
+      if (abort.signal.aborted) return;
       this.abort = null;
       explorer.play(reply.move, { isByAgent: true });
       this.positionShown();

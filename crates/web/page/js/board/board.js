@@ -8,6 +8,9 @@ import {
 import { colorsOf, markShape, pieceShape } from './pieces.js';
 import { gridKeys } from './grid_keys.js';
 
+/** Least width of a cell, in pixels; wider boards are scrolled. */
+const LEAST_CELL = 26;
+
 /**
  * A cell as a person is to see it.
  * @typedef {object} CellLook
@@ -54,7 +57,7 @@ export function boardView(props) {
   const width = board.columns * CELL + 2 * MARGIN;
   const height = board.rows * CELL + 2 * MARGIN;
   return h('svg', {
-    class: 'board', viewBox: `${-MARGIN} ${-MARGIN} ${width} ${height}`, created: props.created,
+    class: 'board', minWidth: `${board.columns * LEAST_CELL}px`, viewBox: `${-MARGIN} ${-MARGIN} ${width} ${height}`, created: props.created,
     role: 'group', 'aria-label': props.label,
     'data-columns': board.columns, 'data-rows': board.rows, 'data-flipped': isFlipped,
   },

@@ -1,4 +1,4 @@
-// The board by keys: arrows go from cell to cell, Enter chooses, h and v show a fence, Escape forgets.
+// The board by keys: arrows go from cell to cell, Enter and Space choose, h and v show a fence, Escape forgets.
 
 /**
  * @param {import('./board.js').BoardProps} props
@@ -37,6 +37,7 @@ function act(props, event, cell, name) {
     case 'End':
       return focus(cell.parentElement?.lastElementChild);
     case 'Enter':
+    case ' ':
       props.on.goal(name);
       return true;
     case 'Escape':

@@ -27,7 +27,7 @@ export function listenToPointers(svg, handlers) {
   let press = null;
 
   svg.addEventListener('pointerdown', (event) => {
-    if (event.button !== 0) return;
+    if (event.button !== 0 || !event.isPrimary) return;
     const cell = cellAt(lieOf(svg), spotOf(svg, event));
     const target = /** @type {Element} */ (event.target);
     const exit = target.closest('[data-exit]')?.getAttribute('data-exit') ?? null;
@@ -37,6 +37,8 @@ export function listenToPointers(svg, handlers) {
   });
 
   svg.addEventListener('pointermove', (event) => {
+    // A mouse that was released elsewhere presses nothing any more.
+    if (press && event.pointerType === 'mouse' && event.buttons === 0) release(event, true);
     if (!press) {
       if (event.pointerType === 'mouse') hover(svg, event, handlers());
       return;
@@ -89,7 +91,7 @@ export function listenToPointers(svg, handlers) {
 function hover(svg, event, handlers) {
   const spot = spotOf(svg, event);
   const isFence = handlers.fence(fenceAt(lieOf(svg), spot), false, false);
-  handlers.hovered(isFence ? null : cellAt(lieOf(svg), spot));
+  if (!isFence) handlers.hovered(cellAt(lieOf(svg), spot));
 }
 
 /**
@@ -109,7 +111,8 @@ function click(svg, event, exit, handlers) {
   if (!cell) return;
   handlers.clicked(cell);
   const element = svg.querySelector(`[data-cell="${cell}"]`);
-  if (element instanceof SVGElement) element.focus({ preventScroll: true });
+  const hasFocus = svg.contains(document.activeElement);
+  if (hasFocus && element instanceof SVGElement) element.focus({ preventScroll: true });
 }
 
 /**

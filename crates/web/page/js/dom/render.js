@@ -15,9 +15,9 @@ const SVG = 'http://www.w3.org/2000/svg';
 /** @typedef {Element & {described?: Description, parts?: (Description | string)[]}} Described */
 
 /**
- * Describes an element. Props are attributes, handlers such as `onclick`, or the properties `value` and
- * `checked`; null and false leave an attribute out. `key` tells siblings apart; `created` is called once with
- * the element.
+ * Describes an element. Props are attributes, handlers such as `onclick`, the properties `value` and `checked`,
+ * or the style `minWidth`. Null and false leave an attribute out. `key` tells siblings apart. `created` is called
+ * once with the element.
  * @param {string} tag
  * @param {Record<string, any> | null} [props]
  * @param {...Child} children
@@ -140,8 +140,10 @@ function setProps(element, before, after) {
     if (!(name in after)) setProp(element, name, null);
   }
   for (const name in after) {
-    // What a person has typed or chosen is compared with what is described each time.
-    if (after[name] !== before[name] || name === 'value' || name === 'checked') setProp(element, name, after[name]);
+    // What a person has chosen is compared with what is described each time, but nobody is interrupted in typing.
+    const isTyped = element === document.activeElement && element.matches('input:not([type]), textarea');
+    const isChoice = (name === 'value' && !isTyped) || name === 'checked';
+    if (after[name] !== before[name] || isChoice) setProp(element, name, after[name]);
   }
 }
 
@@ -154,6 +156,11 @@ const NO_ATTRIBUTES = new Set(['key', 'created', 'keeps']);
  */
 function setProp(element, name, value) {
   if (NO_ATTRIBUTES.has(name)) return;
+  if (name === 'minWidth') {
+    // The security policy of the page allows styles that a module sets, not those in attributes.
+    /** @type {HTMLElement} */ (/** @type {unknown} */ (element)).style.minWidth = value ?? '';
+    return;
+  }
   const fields = /** @type {any} */ (element);
   const isEntry = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
     || element instanceof HTMLSelectElement;

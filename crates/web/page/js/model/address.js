@@ -4,7 +4,7 @@
 //   #v=LINE.PLY~MOVE,MOVE..;..      branches: the line and the ply after which they leave it
 //   &at=LINE.PLY                    the position that is shown; the end of the main line if left out
 //   &c=LINE.PLY~TEXT;..             comments
-//   &view=NAME  &flip=1  &seats=AGENT,AGENT
+//   &view=NAME  &flip=1  &seats=AGENT~AGENT
 //
 // Line 0 is the main line, line 1 the first branch, and so on; ply 0 of line 0 is the start.
 

@@ -57,11 +57,11 @@ export function moveSentence({ move, drawing }, board) {
   if (drawing.fence) return `fence ${drawing.fence.name}`;
   if (!drawing.from && !drawing.to) return drawing.card ? `pass, giving ${drawing.card} up` : move;
   if (!drawing.from) return `${drawing.to}`;
-  const goal = drawing.to ?? 'off the board';
   const fallen = drawing.removed.filter((cell) => cell !== drawing.from);
   const names = fallen.map((cell) => `${pieceName(board, cell)} of ${cell}`);
   const pushes = drawing.pushed.length ? `, pushes ${drawing.pushed.join(', ')}` : '';
-  return `${drawing.from} to ${goal}${card}${pushes}${names.length ? `, removes ${names.join(', ')}` : ''}`;
+  const way = drawing.to ? `to ${drawing.to}` : 'off the board';
+  return `${drawing.from} ${way}${card}${pushes}${names.length ? `, removes ${names.join(', ')}` : ''}`;
 }
 
 /**

@@ -15,6 +15,8 @@ export class GameServer {
     this.base = `/api/v1/tables/${encodeURIComponent(id).replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%3D', '=')}`;
     /** @type {Map<string, any>} */
     this.kept = new Map();
+    /** @type {Set<string>} positions whose analysis came to its end */
+    this.analysed = new Set();
     /** @type {string | null} */
     this.digest = null;
   }
@@ -90,21 +92,19 @@ export class GameServer {
   }
 
   /**
-   * Analyses a position. `onAnswer` is given each answer, the last of which is kept.
+   * Analyses a position. Each answer is kept in place of the one before, and given to `onAnswer`.
    * @param {string} position
    * @param {number} seconds
    * @param {(answer: ValuesReply) => void} onAnswer
    * @param {AbortSignal} signal
    */
   async analyse(position, seconds, onAnswer, signal) {
-    /** @type {ValuesReply | null} */
-    let last = null;
     const take = (/** @type {ValuesReply} */ answer) => {
-      last = answer;
+      this.keep('values', position, answer);
       onAnswer(answer);
     };
     await this.client.events(this.path('analyse', { p: position, seconds: String(seconds) }), take, signal);
-    if (last) this.keep('values', position, last);
+    this.analysed.add(position);
   }
 
   /**

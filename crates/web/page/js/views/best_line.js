@@ -21,10 +21,12 @@ export function bestLineView(explorer, values) {
   if (kept.fault) return h('p', { class: 'fault' }, kept.fault);
   if (!kept.line) return h('p', { class: 'small busy' }, 'The line is on its way \u2026');
   const { line, repeats, is_cut: isCut } = kept.line;
-  const end = isCut ? ' and so on' : repeats ? ', and again from there' : ', the end';
+  const end = isCut ? ' and so on' : repeats ? ' and round again' : ', the end';
   return h('section', null, h('h3', null, 'Best line'),
-    h('p', { class: 'line' }, line.map((ply) => ply.move).join(' '), end),
-    h('button', { type: 'button', onclick: () => keepLine(explorer, kept.line) }, 'Add it to the game'));
+    h('p', { class: 'line' }, line.map((ply, index) => h('button', {
+      type: 'button', class: 'tree-move', key: index, onclick: () => keepLine(explorer, kept.line, index + 1),
+    }, ply.move)), end),
+    h('button', { type: 'button', onclick: () => keepLine(explorer, kept.line, 0) }, 'Add it to the game'));
 }
 
 /** @param {ValuesReply} values */
@@ -53,13 +55,15 @@ async function ask(explorer, kept, position) {
 }
 
 /**
+ * Adds the line to the game, and shows the position after some of its plies.
  * @param {Explorer} explorer
  * @param {LineReply | null} line
+ * @param {number} plies
  */
-function keepLine(explorer, line) {
-  let at = explorer.state.at;
-  if (line?.position !== at.position) return;
-  for (const ply of line.line) at = addMove(at, ply.move, ply.to);
+function keepLine(explorer, line, plies) {
+  const nodes = [explorer.state.at];
+  if (line?.position !== explorer.state.at.position) return;
+  for (const ply of line.line) nodes.push(addMove(nodes[nodes.length - 1] ?? explorer.state.at, ply.move, ply.to));
   explorer.writeState(true);
-  explorer.loader.load();
+  explorer.go(nodes[plies] ?? explorer.state.at);
 }

@@ -2,10 +2,11 @@
 
 import { h } from '../dom/render.js';
 import { focusBoard } from '../dom/show.js';
-import { boardView, lieOf } from '../board/board.js';
+import { boardView } from '../board/board.js';
 import { listenToPointers, showMotion } from '../board/pointer.js';
 import { fitting, goalOf, moveSentence, movesAside, movesTo, pieceName, sourcesOf } from '../model/moves.js';
 import { badgeOf } from '../model/values.js';
+import { spokenBadge } from './badge.js';
 import { seatView } from './seats.js';
 import { editedScene } from './views.js';
 
@@ -17,6 +18,11 @@ const SILENT_VIEWS = new Set(['play', 'puzzles']);
 /** @param {Explorer} explorer */
 export function isSilent({ state }) {
   return SILENT_VIEWS.has(state.view);
+}
+
+/** Moves that a person may make on the board: none while an agent thinks. @param {Explorer} explorer */
+function handMoves({ opponent, moves }) {
+  return opponent.isThinking ? [] : moves;
 }
 
 /**
@@ -111,7 +117,8 @@ function propsOf(explorer, shown) {
  * @param {Board} board
  */
 function lookOf(explorer, board) {
-  const { moves, choice } = explorer;
+  const { choice } = explorer;
+  const moves = handMoves(explorer);
   const sources = sourcesOf(moves);
   const last = explorer.state.at.parent ? explorer.loader.lastMove?.move.drawing : null;
   const isLast = (/** @type {string} */ cell) => explorer.isSettled && (last?.from === cell || last?.to === cell);
@@ -126,10 +133,10 @@ function lookOf(explorer, board) {
   return (/** @type {string} */ cell) => {
     const reached = goals.get(cell);
     const name = pieceName(board, cell);
-    const marks = board.marks.filter((mark) => mark.cell === cell).map(markName);
+    const marks = board.marks.filter((mark) => mark.cell === cell).map((mark) => markName(mark, board));
     const words = [cell, name, ...marks];
     if (choice.from === cell) words.push('chosen');
-    else if (reached && choice.from) words.push('move here');
+    else if (reached && choice.from) words.push(goalWords(explorer, reached));
     else if (sources.has(cell)) words.push('can move');
     const classes = [
       sources.has(cell) || reached ? 'is-active' : '', choice.from === cell ? 'is-chosen' : '', isLast(cell) ? 'is-last' : '',
@@ -142,9 +149,23 @@ function lookOf(explorer, board) {
   };
 }
 
-/** @param {Mark} mark */
-function markName(mark) {
-  return mark.kind;
+/**
+ * @param {Mark} mark
+ * @param {Board} board
+ */
+function markName({ kind, player }, board) {
+  return player === null ? kind : `${board.seats[player === 0 ? 0 : 1].name}'s ${kind}`;
+}
+
+/**
+ * Words for a cell to which the chosen piece can go.
+ * @param {Explorer} explorer
+ * @param {LegalMove[]} moves
+ */
+function goalWords(explorer, moves) {
+  const names = new Set(moves.map((move) => move.move));
+  const best = isSilent(explorer) ? null : explorer.values?.moves.find((move) => names.has(move.move));
+  return best ? `move here: ${spokenBadge(best)}` : 'move here';
 }
 
 /**
@@ -194,7 +215,8 @@ function arrowOf(explorer, move) {
  * @param {string} goal
  */
 export function clickGoal(explorer, goal) {
-  const { moves, choice } = explorer;
+  const { choice } = explorer;
+  const moves = handMoves(explorer);
   const meant = choice.from ? fitting(moves, { from: choice.from, goal, card: choice.card }) : movesTo(moves, goal);
   if (meant.length) {
     playOrAsk(explorer, meant);
@@ -203,7 +225,14 @@ export function clickGoal(explorer, goal) {
   } else {
     const fits = fitting(moves, { from: goal, card: choice.card }).length > 0;
     explorer.choose({ from: goal, fence: null, card: fits ? choice.card : null });
+    const goals = new Set(fitting(moves, { from: goal }).flatMap((move) => goalOf(move) ?? []));
+    explorer.announce(`${goal} chosen. It can go to ${[...goals].map(goalName).join(', ')}`);
   }
+}
+
+/** @param {string} goal */
+function goalName(goal) {
+  return goal.startsWith('off:') ? 'off the board' : goal;
 }
 
 /**
@@ -236,9 +265,9 @@ function fenceKey(explorer, cell, direction) {
  * @param {Explorer} explorer
  * @param {{cell: string, isVertical: boolean} | null} at
  */
-function fenceMove({ moves }, at) {
+function fenceMove(explorer, at) {
   if (!at) return null;
-  return moves.find(({ drawing }) => drawing?.fence?.cell === at.cell && drawing.fence.is_vertical === at.isVertical) ?? null;
+  return handMoves(explorer).find(({ drawing }) => drawing?.fence?.cell === at.cell && drawing.fence.is_vertical === at.isVertical) ?? null;
 }
 
 /**
@@ -247,10 +276,10 @@ function fenceMove({ moves }, at) {
  */
 function pointerHandlers(explorer) {
   return {
-    canDrag: (cell) => sourcesOf(explorer.moves).has(cell),
+    canDrag: (cell) => sourcesOf(handMoves(explorer)).has(cell),
     dragStarted: (cell) => explorer.choose({ from: cell, fence: null }),
     dropped: (from, goal) => {
-      if (goal && goal !== from && fitting(explorer.moves, { from, goal }).length) clickGoal(explorer, goal);
+      if (goal && goal !== from && fitting(handMoves(explorer), { from, goal }).length) clickGoal(explorer, goal);
       else if (goal !== from) explorer.choose({ from: null });
     },
     clicked: (goal) => clickGoal(explorer, goal),
@@ -260,16 +289,17 @@ function pointerHandlers(explorer) {
       if (isClick && fence && (!isTouch || explorer.choice.fence === name)) {
         explorer.play(fence.move);
       } else if (name !== explorer.choice.fence && (name || !isClick)) {
-        explorer.hover = isSilent(explorer) ? null : fence?.move ?? null;
+        if (!isSilent(explorer)) explorer.hover = fence?.move ?? null;
         explorer.choose({ fence: name });
       }
       return fence !== null;
     },
     hovered: (cell) => {
+      if (isSilent(explorer)) return;
       const { choice, moves } = explorer;
       const meant = !cell ? [] : choice.from
         ? fitting(moves, { from: choice.from, goal: cell, card: choice.card }) : movesTo(moves, cell);
-      explorer.look(isSilent(explorer) ? null : meant[0]?.move ?? null);
+      explorer.look(meant[0]?.move ?? null);
     },
   };
 }
@@ -317,5 +347,3 @@ export function animateLastMove(explorer) {
   explorer.loader.motionShown = lastMove;
   showMotion(svg, lastMove.move);
 }
-
-export { lieOf };

@@ -25,7 +25,7 @@ export async function showOne(explorer, kept, query) {
   try {
     const asked = kept.layer === null ? query : { ...query, layer: String(kept.layer) };
     const { position } = await server.get('random', asked);
-    if (explorer.scratch === kept) openHere(explorer, position);
+    if (explorer.isWaiting('table', kept)) openHere(explorer, position);
   } catch (error) {
     const isNone = error instanceof Problem && error.reply.status === 404;
     kept.drawFault = isNone ? 'There is no such position. The histogram shows which there are.' : sentence(error);

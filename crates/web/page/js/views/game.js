@@ -15,6 +15,7 @@ export function gameView(explorer) {
   const isBranch = pathTo(at).some((node) => node.parent && node.parent.children[0] !== node);
   return [
     graphView(explorer),
+    analysisButton(explorer),
     state.root.children.length === 0
       ? h('p', { class: 'empty' }, 'No move was played yet. Moves on the board, and other moves tried after going back, are kept here.')
       : h('ol', { class: 'tree', role: 'list', 'aria-label': 'Moves played' }, lineItems(explorer, state.root)),
@@ -27,6 +28,15 @@ export function gameView(explorer) {
         onchange: (/** @type {Event} */ event) => explorer.comment(at, /** @type {HTMLTextAreaElement} */ (event.target).value),
       })),
   ];
+}
+
+/** Asks for the values along the line where they do not come by themselves. @param {Explorer} explorer */
+function analysisButton(explorer) {
+  const { line, loader, table } = explorer;
+  if (table?.values !== 'analysis' || line.length < 2) return null;
+  const isKnown = line.every((node) => loader.knownValue(node));
+  if (loader.isWalking) return h('p', { class: 'small busy' }, 'Analysing every position of the game \u2026');
+  return !isKnown && h('button', { type: 'button', onclick: () => void loader.analyseLine() }, 'Analyse the whole game');
 }
 
 /**

@@ -21,15 +21,14 @@ export function helpView(explorer) {
     key: 'help', class: 'help', 'aria-labelledby': 'help-title', onclose: close,
     created: (/** @type {HTMLDialogElement} */ dialog) => dialog.showModal(),
   },
-  h('h2', { id: 'help-title' }, 'Keys'),
+  h('form', { method: 'dialog' }, h('h2', { id: 'help-title' }, 'Keys'), h('button', null, 'Close')),
   keyList(KEYS),
   h('h2', null, 'On the board'),
   keyList(BOARD_KEYS),
   h('h2', null, 'Values'),
   h('p', null, badge({ value: 'win', remoteness: 5 }), ' won, ', badge({ value: 'draw', remoteness: null }), ' drawn, ',
     badge({ value: 'loss', remoteness: 4 }), ' lost for the player who moves, with best play of both. ',
-    badge({ value: null, remoteness: null, estimate: 0.3 }), ' is an estimate from \u22121 to +1, where nothing is proved. A ply is one move of one player.'),
-  h('form', { method: 'dialog' }, h('button', null, 'Close')));
+    badge({ value: null, remoteness: null, estimate: 0.3 }), ' is an estimate from \u22121 to +1, where nothing is proved. A ply is one move of one player.'));
 }
 
 /** @param {string[][]} keys */

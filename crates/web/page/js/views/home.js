@@ -24,6 +24,8 @@ const SHOWN = [
 export function homePage(explorer) {
   const { data } = explorer;
   const recent = recentGames();
+  // Games that the server has solved on the way are listed there too.
+  const tables = data.tables.filter((table) => table.bytes !== null || !data.all_games);
   return [
     h('header', { class: 'top' }, h('span', { class: 'home' }, 'Hindsight'),
       h('button', { type: 'button', class: 'quiet', 'aria-label': 'Keys and help', onclick: () => openHelp(explorer) }, '?')),
@@ -33,7 +35,7 @@ export function homePage(explorer) {
       h('p', { class: 'lead' }, 'Every position with its value and best play. Choose a game, and play, explore or look at its table.'),
       recent.length > 0 && section('Go on', recent.map(({ id, address, plies }) =>
         tile(explorer, address, id, plies ? `${plies} ${plies === 1 ? 'move' : 'moves'}` : 'a position set up'))),
-      data.tables.length > 0 && section('Tables', data.tables.map((table) =>
+      tables.length > 0 && section('Tables', tables.map((table) =>
         tile(explorer, addressOf(table.id), table.id, tableWords(table)))),
       data.all_games && section('Games', SHOWN.map(([spec = '', about = '']) => tile(explorer, addressOf(spec), about, spec))),
       data.all_games && specForm(explorer),
@@ -94,7 +96,11 @@ function specForm(explorer) {
       },
     },
     h('label', { class: 'field wide' }, 'Board, cards, pieces or fences, as a spec',
-      h('input', { name: 'spec', list: 'specs', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', placeholder: 'onitama:4x4:boar' })),
+      h('input', {
+        name: 'spec', list: 'specs', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false',
+        placeholder: 'onitama:4x4:boar', key: explorer.state.id,
+        created: (/** @type {HTMLInputElement} */ input) => { input.value = explorer.state.id ?? ''; },
+      })),
     h('datalist', { id: 'specs' }, games.map((game) => h('option', { value: game.example }))),
     h('button', { type: 'submit' }, 'Open')),
     h('dl', { class: 'specs' }, games.map((game) => [h('dt', null, h('code', null, game.spec)), h('dd', null, game.about)])));

@@ -26,6 +26,9 @@ export function movesView(explorer) {
     rest.length > 0 && h('ul', { class: 'move-list' }, rest.map((move) => plainRow(explorer, move))),
     bestLineView(explorer, values),
     values.sources && h('p', { class: 'small' }, sourcesText(values)),
+    values.sources && !explorer.loader.isAnalysing && h('button', {
+      type: 'button', onclick: () => void explorer.loader.analyseLonger(),
+    }, 'Analyse longer'),
   ];
 }
 
@@ -91,7 +94,11 @@ function rowProps(explorer, move) {
   return {
     class: `move-row${explorer.hover === move ? ' is-looked-at' : ''}`,
     'data-move': move,
-    onclick: () => explorer.play(move),
+    onclick: (/** @type {MouseEvent} */ event) => {
+      explorer.play(move);
+      // A key has no place of its own: its person goes on with the moves of the next position.
+      if (event.detail === 0) explorer.focusWhenSettled('.move-row');
+    },
     onpointerenter: () => explorer.look(move),
     onpointerleave: () => explorer.look(null),
     onfocus: () => explorer.look(move),

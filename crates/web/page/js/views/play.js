@@ -82,9 +82,8 @@ function turnButton(explorer) {
     return h('button', { type: 'button', key: 'stop', onclick: () => { opponent.stop(); explorer.onChange(); } }, 'Stop');
   }
   const isTheirTurn = hasAgents && explorer.isSettled && !explorer.isOver && opponent.agentToMove !== '';
-  return h('button', {
-    type: 'button', key: 'go', class: isTheirTurn ? 'main' : null, disabled: !isTheirTurn, onclick: () => opponent.answer(),
-  }, isTheirTurn ? `Let ${opponent.agentToMove} move` : 'Agents move when it is their turn');
+  return isTheirTurn && h('button', { type: 'button', key: 'go', class: 'main', onclick: () => opponent.answer() },
+    `Let ${opponent.agentToMove} move`);
 }
 
 /** @param {Explorer} explorer */

@@ -16,6 +16,6 @@ export function spokenPosition(explorer) {
   if (shown.over) return `${move}The game is over: ${endingSentence(shown)}.`;
   const [mover, other] = explorer.sides(shown.player);
   if (isSilent(explorer)) return `${move}${mover} to move.`;
-  if (!values || explorer.loader.isAnalysing) return '';
+  if (!values || explorer.loader.isAnalysing) return state.at.parent ? `${move}${mover} to move.` : '';
   return `${move}${mover} to move. ${sentenceOf(values, mover, other)}.`;
 }

@@ -97,7 +97,7 @@ async function loadStats(explorer, kept) {
   } catch (error) {
     kept.fault = sentence(error);
   }
-  if (explorer.scratch === kept) explorer.onChange();
+  if (explorer.isWaiting('table', kept)) explorer.onChange();
 }
 
 /** @param {TableReply} table */

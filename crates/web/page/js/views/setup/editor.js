@@ -122,7 +122,7 @@ export async function takeStart(explorer, editor) {
   const { server, table } = explorer;
   try {
     const start = await server?.positionAfter(null, []);
-    if (!start || explorer.scratch?.editor !== editor) return;
+    if (!start || keptOf(explorer).editor !== editor) return;
     edit(explorer, editor, draftOf(start.board, table?.players.indexOf(start.player) === 1 ? 1 : 0));
   } catch (error) {
     editor.fault = sentence(error);
@@ -150,7 +150,7 @@ function replace(explorer, editor, draft) {
  */
 async function check(explorer, editor, signal) {
   const { server } = explorer;
-  const isLate = () => signal.aborted || explorer.scratch?.editor !== editor;
+  const isLate = () => signal.aborted || keptOf(explorer).editor !== editor;
   try {
     await pause(WAIT, signal);
     const reply = await server?.setUp(bodyOf(editor.draft, editor.setup), signal);

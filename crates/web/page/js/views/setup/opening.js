@@ -5,6 +5,7 @@ import { betterFault, idOf, readPasted } from '../../model/pasted.js';
 import { readMoves } from '../../model/record.js';
 import { addMove, newTree } from '../../model/tree.js';
 import { Problem } from '../../server/client.js';
+import { keptOf } from './editor.js';
 
 /** @typedef {import('../../explorer.js').Explorer} Explorer */
 
@@ -71,7 +72,7 @@ async function openPlain(explorer, paste, text) {
   const isPosition = !(position instanceof Error);
   const moves = readMoves(text);
   const game = isPosition ? null : await tried(server.positionAfter(state.start, moves));
-  if (explorer.scratch?.paste !== paste) return;
+  if (explorer.state.view !== 'setup' || keptOf(explorer).paste !== paste) return;
   if (isPosition) {
     explorer.openGame(state.id, position.position, { view: 'setup' });
   } else if (!(game instanceof Error)) {
