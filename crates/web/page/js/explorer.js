@@ -12,9 +12,6 @@ import { remember } from './recent.js';
 /** @typedef {import('./model/tree.js').TreeNode} TreeNode */
 /** @typedef {import('./model/address.js').PageState} PageState */
 
-/** Views beside the board, as addresses name them. */
-const VIEW_NAMES = ['moves', 'game', 'play', 'setup', 'table', 'puzzles'];
-
 /** Choice on the board that is not a move yet. */
 const NO_CHOICE = { from: null, card: null, fence: null, asks: [] };
 
@@ -74,10 +71,6 @@ export class Explorer {
     if (isSameStart) keepPositions(this.state.root, state.root);
     this.state = state;
     this.faults = faults;
-    if (!VIEW_NAMES.includes(state.view)) {
-      faults.push(`the link names the view '${state.view}'; there are ${VIEW_NAMES.join(', ')}`);
-      state.view = VIEW_NAMES[0] ?? '';
-    }
     this.forgetChoice();
     if (!isSameGame) this.changeGame();
     else if (!isSameStart) this.changeStart();
@@ -136,11 +129,6 @@ export class Explorer {
     }
     remember(this.state);
     this.onChange();
-  }
-
-  /** True if the server does not know the game of the address. */
-  get isUnknown() {
-    return this.shown === null && this.faults.length > 0;
   }
 
   get isOver() {

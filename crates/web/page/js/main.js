@@ -21,7 +21,7 @@ let spoken = '';
 function draw() {
   isDrawn = true;
   const { state } = explorer;
-  render(root, state.id === null || explorer.isUnknown ? homePage(explorer) : gamePage(explorer), helpView(explorer));
+  render(root, state.id === null || explorer.loader.isLost ? homePage(explorer) : gamePage(explorer), helpView(explorer));
   document.title = state.id === null ? 'Hindsight' : `${state.id} \u2013 Hindsight`;
   animateLastMove(explorer);
   giveFocus();

@@ -36,7 +36,9 @@ function handMoves({ opponent, moves }) {
 /** @param {Explorer} explorer */
 export function boardArea(explorer) {
   const { shown, state } = explorer;
-  if (!shown) return noBoard(explorer.loader.isLost);
+  if (!shown) {
+    return h('div', { class: 'board-area is-empty', 'aria-busy': 'true' }, h('p', null, 'The board is on its way \u2026'));
+  }
   const { props, seat } = sceneOf(explorer, shown);
   const { board } = props;
   const top = board.seats[0].is_at_top !== state.isFlipped ? 0 : 1;
@@ -49,13 +51,6 @@ export function boardArea(explorer) {
       : h('pre', { class: 'diagram' }, shown.diagram),
     seat(top === 0 ? 1 : 0, false),
     board.note && h('p', { class: 'note' }, board.note));
-}
-
-/** @param {boolean} isLost */
-function noBoard(isLost) {
-  return h('div', { class: 'board-area is-empty', 'aria-busy': String(!isLost) },
-    isLost ? h('p', null, 'There is no board for this link. ', h('a', { href: '/' }, 'Choose a game'))
-      : h('p', null, 'The board is on its way \u2026'));
 }
 
 /**

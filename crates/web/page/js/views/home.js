@@ -31,6 +31,7 @@ export function homePage(explorer) {
       h('button', { type: 'button', class: 'quiet', 'aria-label': 'Keys and help', onclick: () => openHelp(explorer) }, '?')),
     faultsView(explorer),
     h('main', { class: 'home-page' },
+      explorer.loader.isLost && h('p', null, 'There is no board for this link. Choose another game, or mend its name below.'),
       h('h1', null, 'Board games, solved exactly'),
       h('p', { class: 'lead' }, 'Every position with its value and best play. Choose a game, and play, explore or look at its table.'),
       recent.length > 0 && section('Go on', recent.map(({ id, address, plies }) =>

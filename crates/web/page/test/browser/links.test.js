@@ -48,8 +48,11 @@ explorer.onDesktop('damage of a link is told, and the rest is shown and can be p
     assert.equal(movesOf(view).length, kept, link);
     await cell(view, 'c3').click();
     await page.waitForURL(() => movesOf(view).length === kept + 1);
+    await page.locator('.fault').waitFor({ state: 'detached' });
   }
   assert.equal(await page.locator('img').count(), 0);
+  await page.goto('/?g=tic-tac-toe&m=b2,q9');
+  await page.getByRole('alert').filter({ hasText: "'q9' is no legal move here" }).waitFor();
   await view.assertAccessible();
   await view.screenshot('damaged');
   await page.getByRole('button', { name: 'Dismiss' }).click();
@@ -68,8 +71,12 @@ explorer.onPhone('a game that there is not, or that is too large, is told, with 
     await page.getByText('There is no board for this link.').waitFor();
   }
   await view.assertAccessible();
-  await page.getByRole('link', { name: 'Choose a game' }).click();
-  await page.getByRole('heading', { name: 'Board games, solved exactly' }).waitFor();
+  await page.goto('/?g=onitama:26x26:boar');
+  const spec = page.getByLabel('as a spec');
+  assert.equal(await spec.inputValue(), 'onitama:26x26:boar');
+  await spec.fill('onitama:3x3:boar');
+  await page.getByRole('button', { name: 'Open' }).click();
+  await page.locator('[data-cell="c3"]').waitFor();
 });
 
 explorer.onDesktop('odd words of comments and agents stay words', async (view) => {

@@ -27,7 +27,7 @@ explorer.onBoth('facts, histogram and a random position of a solved game', async
   await view.screenshot('table');
   await page.getByLabel('Value').selectOption('draw');
   await page.getByRole('button', { name: 'Show one' }).last().click();
-  await waitForValue(view, /Drawn with best play/);
+  await waitForValue(view, /Drawn with best play|a draw/);
   await page.getByRole('button', { name: 'Longest win: 5 plies' }).click();
   await waitForValue(view, /wins in 5 plies/);
   assert.match(page.url(), /view=table/);
