@@ -1,11 +1,11 @@
 // Keys of the whole page. Keys of the board are in `board/grid_keys.js`.
 
-import { playBest } from './best_move.js';
+import { playBest } from './views/best_move.js';
 import { focusBoard } from './dom/show.js';
 import { openHelp } from './views/help.js';
 import { VIEWS, isEditing } from './views/views.js';
 
-/** @typedef {import('./explorer.js').Explorer} Explorer */
+/** @typedef {import('./state/explorer.js').Explorer} Explorer */
 
 /**
  * Listens to keys that are meant for no part of the page alone.

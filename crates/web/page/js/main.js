@@ -2,7 +2,7 @@
 
 import { render } from './dom/render.js';
 import { Client } from './server/client.js';
-import { Explorer } from './explorer.js';
+import { Explorer } from './state/explorer.js';
 import { listenToKeys } from './keys.js';
 import { animateLastMove } from './views/board_area.js';
 import { gamePage } from './views/frame.js';

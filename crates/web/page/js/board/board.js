@@ -4,7 +4,7 @@ import { h } from '../dom/render.js';
 import { focusBoard } from '../dom/show.js';
 import {
   CELL, MARGIN, cellName, columnName, cornerOf, exitOf, fenceMiddle, middleOf, seenStep,
-} from './geometry.js';
+} from '../model/geometry.js';
 import { colorsOf, markShape, pieceShape } from './pieces.js';
 import { gridKeys } from './grid_keys.js';
 
@@ -81,7 +81,7 @@ export function boardView(props) {
   h('g', { class: 'arrows', 'aria-hidden': 'true' }, arrow(props, lie)));
 }
 
-/** @param {import('./geometry.js').Lie} lie */
+/** @param {import('../model/geometry.js').Lie} lie */
 function names(lie) {
   const columns = Array.from({ length: lie.columns }, (_, column) => {
     const { x } = middleOf(lie, cellName(column, 0));
@@ -96,7 +96,7 @@ function names(lie) {
 
 /**
  * @param {BoardProps} props
- * @param {import('./geometry.js').Lie} lie
+ * @param {import('../model/geometry.js').Lie} lie
  */
 function cells(props, lie) {
   const { board, isFlipped } = props;
@@ -115,7 +115,7 @@ function cells(props, lie) {
 
 /**
  * @param {BoardProps} props
- * @param {import('./geometry.js').Lie} lie
+ * @param {import('../model/geometry.js').Lie} lie
  * @param {string} name
  * @param {boolean} isDark
  * @param {boolean} isFirst
@@ -136,7 +136,7 @@ function cell(props, lie, name, isDark, isFirst) {
 
 /**
  * @param {BoardProps} props
- * @param {import('./geometry.js').Lie} lie
+ * @param {import('../model/geometry.js').Lie} lie
  * @param {Mark} mark
  */
 function boardMark({ board, isFlipped }, lie, mark) {
@@ -158,7 +158,7 @@ function roveFocus(event) {
 
 /**
  * @param {BoardProps} props
- * @param {import('./geometry.js').Lie} lie
+ * @param {import('../model/geometry.js').Lie} lie
  */
 function targets(props, lie) {
   const shown = [];
@@ -188,7 +188,7 @@ function marker(x, y, { tone, letter }, classes) {
 
 /**
  * @param {BoardProps} props
- * @param {import('./geometry.js').Lie} lie
+ * @param {import('../model/geometry.js').Lie} lie
  */
 function exits(props, lie) {
   return h('g', { class: 'exits' }, props.exits.map((exit) => {
@@ -208,7 +208,7 @@ function exits(props, lie) {
 }
 
 /**
- * @param {import('./geometry.js').Lie} lie
+ * @param {import('../model/geometry.js').Lie} lie
  * @param {Fence} fence
  * @param {string} classes
  */
@@ -220,7 +220,7 @@ function fenceShape(lie, { name, cell, is_vertical: isVertical }, classes) {
 
 /**
  * @param {BoardProps} props
- * @param {import('./geometry.js').Lie} lie
+ * @param {import('../model/geometry.js').Lie} lie
  */
 function arrow(props, lie) {
   const drawn = props.arrow;
@@ -239,7 +239,7 @@ function arrow(props, lie) {
 }
 
 /**
- * @param {import('./geometry.js').Lie} lie
+ * @param {import('../model/geometry.js').Lie} lie
  * @param {{from: string, to: string}} arrowOfMove
  */
 function arrowEnd(lie, { from, to }) {

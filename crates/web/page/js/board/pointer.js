@@ -1,9 +1,7 @@
 // The board by mouse and touch: clicks, drags, and fences near the lines between cells.
 
-import { CELL, MARGIN, cellAt, cellName, cellOf, cornerOf, fenceAt } from './geometry.js';
-
-/** Way in pixels from which a pressed pointer drags. */
-const DRAG_FROM = 6;
+import { DRAG_FROM } from '../dom/drag.js';
+import { CELL, MARGIN, cellAt, cellName, cellOf, cornerOf, fenceAt } from '../model/geometry.js';
 
 /**
  * @typedef {object} PointerHandlers
@@ -11,7 +9,7 @@ const DRAG_FROM = 6;
  * @property {(from: string) => void} dragStarted
  * @property {(from: string, goal: string | null) => void} dropped
  * @property {(goal: string) => void} clicked a cell, or a way off the board
- * @property {(fence: import('./geometry.js').FencePlace | null, isTouch: boolean, isClick: boolean) => boolean} fence
+ * @property {(fence: import('../model/geometry.js').FencePlace | null, isTouch: boolean, isClick: boolean) => boolean} fence
  *   true if there can be a fence
  * @property {(cell: string | null) => void} hovered
  */

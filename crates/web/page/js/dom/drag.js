@@ -1,7 +1,7 @@
 // Elements that are dragged outside of the board, such as cards: a copy goes with the pointer.
 
 /** Way in pixels from which a pressed pointer drags. */
-const DRAG_FROM = 6;
+export const DRAG_FROM = 6;
 
 /**
  * Lets an element be dragged by mouse and touch.

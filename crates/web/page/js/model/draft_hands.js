@@ -1,6 +1,6 @@
 // Edits of what the players of a draft hold: fences and cards.
 
-import { cellOf } from '../board/geometry.js';
+import { cellOf } from './geometry.js';
 
 /** @typedef {import('./draft.js').Draft} Draft */
 /** Place of a card: in a hand, or aside. @typedef {{hand: 0 | 1 | 'aside', index: number}} Slot */

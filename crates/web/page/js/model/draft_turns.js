@@ -1,6 +1,6 @@
 // Edits of a whole draft: cleared, mirrored, turned, or with the sides swapped.
 
-import { cellName, cellOf } from '../board/geometry.js';
+import { cellName, cellOf } from './geometry.js';
 import { isSameKind, placed } from './draft.js';
 import { fenceOf } from './draft_hands.js';
 

@@ -3,7 +3,7 @@
 import { giftText, signed } from './values.js';
 
 /** Estimates that differ by less say nothing, from -1 to 1. */
-const LEAST_LOSS = 0.1;
+export const LEAST_LOSS = 0.1;
 
 /**
  * @typedef {object} Judgement

@@ -5,7 +5,7 @@
 export class Problem extends Error {
   /** @param {ProblemReply} reply */
   constructor(reply) {
-    super(sentence(reply));
+    super(problemSentence(reply));
     this.reply = reply;
   }
 }
@@ -14,7 +14,7 @@ export class Problem extends Error {
 export class Unreachable extends Error {}
 
 /** @param {ProblemReply} reply */
-function sentence({ title, detail }) {
+function problemSentence({ title, detail }) {
   return detail ? `${title}: ${detail}` : title;
 }
 
@@ -152,4 +152,13 @@ export function pause(milliseconds, signal) {
       reject(signal.reason);
     }, { once: true });
   });
+}
+
+/**
+ * Says what went wrong.
+ * @param {unknown} error
+ */
+export function errorSentence(error) {
+  if (error instanceof Problem || error instanceof Unreachable) return error.message;
+  return `The page failed: ${error instanceof Error ? error.message : error}`;
 }

@@ -2,9 +2,9 @@
 
 import { h } from '../dom/render.js';
 import { addMove } from '../model/tree.js';
-import { sentence } from '../loader.js';
+import { errorSentence } from '../server/client.js';
 
-/** @typedef {import('../explorer.js').Explorer} Explorer */
+/** @typedef {import('../state/explorer.js').Explorer} Explorer */
 /** @typedef {{view: string, position: string | null, line: LineReply | null, fault: string | null}} BestLine */
 
 /**
@@ -49,7 +49,7 @@ async function ask(explorer, kept, position) {
     const line = await explorer.server?.line(position) ?? null;
     if (kept.position === position) kept.line = line;
   } catch (error) {
-    if (kept.position === position) kept.fault = sentence(error);
+    if (kept.position === position) kept.fault = errorSentence(error);
   }
   explorer.onChange();
 }

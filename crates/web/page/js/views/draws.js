@@ -3,10 +3,9 @@
 import { h } from '../dom/render.js';
 import { showBoard } from '../dom/show.js';
 import { pliesText } from '../model/values.js';
-import { sentence } from '../loader.js';
-import { Problem } from '../server/client.js';
+import { Problem, errorSentence } from '../server/client.js';
 
-/** @typedef {import('../explorer.js').Explorer} Explorer */
+/** @typedef {import('../state/explorer.js').Explorer} Explorer */
 /** @typedef {import('./table.js').TableScratch} TableScratch */
 
 /** Values that can be asked for. */
@@ -28,7 +27,7 @@ export async function showOne(explorer, kept, query) {
     if (explorer.isWaiting('table', kept)) openHere(explorer, position);
   } catch (error) {
     const isNone = error instanceof Problem && error.reply.status === 404;
-    kept.drawFault = isNone ? 'There is no such position. The histogram shows which there are.' : sentence(error);
+    kept.drawFault = isNone ? 'There is no such position. The histogram shows which there are.' : errorSentence(error);
     explorer.onChange();
   }
 }

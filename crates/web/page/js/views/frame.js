@@ -2,14 +2,14 @@
 
 import { h } from '../dom/render.js';
 import { sentenceOf } from '../model/values.js';
-import { asideView, askView, boardArea, isSilent } from './board_area.js';
+import { asideView, askView, boardArea } from './board_area.js';
 import { badge } from './badge.js';
 import { openHelp } from './help.js';
 import { endingSentence } from './moves.js';
-import { VIEWS, editedScene, openEntry, openView } from './views.js';
-import { playBest } from '../best_move.js';
+import { VIEWS, editedScene, isSilent, openEntry, openView } from './views.js';
+import { playBest } from './best_move.js';
 
-/** @typedef {import('../explorer.js').Explorer} Explorer */
+/** @typedef {import('../state/explorer.js').Explorer} Explorer */
 
 /** @param {Explorer} explorer */
 export function gamePage(explorer) {

@@ -5,7 +5,7 @@ import { pointOf } from '../model/graph.js';
 import { badgeOf, giftText, sentenceOf } from '../model/values.js';
 import { pathTo } from '../model/tree.js';
 
-/** @typedef {import('../explorer.js').Explorer} Explorer */
+/** @typedef {import('../state/explorer.js').Explorer} Explorer */
 /** @typedef {import('../model/tree.js').TreeNode} TreeNode */
 
 /** @param {Explorer} explorer */

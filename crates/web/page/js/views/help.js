@@ -4,13 +4,13 @@ import { h } from '../dom/render.js';
 import { BOARD_KEYS, KEYS } from '../key_list.js';
 import { badge } from './badge.js';
 
-/** @param {import('../explorer.js').Explorer} explorer */
+/** @param {import('../state/explorer.js').Explorer} explorer */
 export function openHelp(explorer) {
   explorer.isHelpOpen = true;
   explorer.onChange();
 }
 
-/** @param {import('../explorer.js').Explorer} explorer */
+/** @param {import('../state/explorer.js').Explorer} explorer */
 export function helpView(explorer) {
   if (!explorer.isHelpOpen) return null;
   const close = () => {

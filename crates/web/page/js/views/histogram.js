@@ -5,7 +5,7 @@ import { barSentence, heightOf, shortNumber, ticksOf } from '../model/histogram.
 import { withCommas } from '../model/values.js';
 import { showOne } from './draws.js';
 
-/** @typedef {import('../explorer.js').Explorer} Explorer */
+/** @typedef {import('../state/explorer.js').Explorer} Explorer */
 /** @typedef {import('../model/histogram.js').Bar} Bar */
 /** @typedef {import('./table.js').TableScratch} TableScratch */
 

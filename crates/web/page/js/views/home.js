@@ -3,10 +3,10 @@
 import { h } from '../dom/render.js';
 import { faultsView } from './frame.js';
 import { openHelp } from './help.js';
-import { recentGames } from '../recent.js';
+import { recentGames } from '../state/recent.js';
 import { withCommas } from '../model/values.js';
 
-/** @typedef {import('../explorer.js').Explorer} Explorer */
+/** @typedef {import('../state/explorer.js').Explorer} Explorer */
 
 /** Games worth a look, by their specs. */
 const SHOWN = [

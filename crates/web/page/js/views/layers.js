@@ -6,7 +6,7 @@ import { withCommas } from '../model/values.js';
 import { longestButton } from './draws.js';
 import { shareBar } from './shares.js';
 
-/** @typedef {import('../explorer.js').Explorer} Explorer */
+/** @typedef {import('../state/explorer.js').Explorer} Explorer */
 /** @typedef {import('./table.js').TableScratch} TableScratch */
 
 /**

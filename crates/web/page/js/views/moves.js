@@ -6,7 +6,7 @@ import { badgeOf, giftText, groupsOf } from '../model/values.js';
 import { badge, outcomeText } from './badge.js';
 import { bestLineView } from './best_line.js';
 
-/** @param {import('../explorer.js').Explorer} explorer */
+/** @param {import('../state/explorer.js').Explorer} explorer */
 export function movesView(explorer) {
   const { shown } = explorer;
   if (!shown) return null;
@@ -42,7 +42,7 @@ export function endingSentence(shown) {
   return `${shown.winner} has won${ending}`;
 }
 
-/** @param {import('../explorer.js').Explorer} explorer */
+/** @param {import('../state/explorer.js').Explorer} explorer */
 function progress({ loader, table, faults }) {
   if (loader.valuesFault) return h('p', { class: 'fault' }, loader.valuesFault);
   if (loader.isAnalysing) return h('p', { class: 'small busy' }, 'Analysing \u2026 filled badges are proved, hollow ones are estimates');
@@ -56,13 +56,13 @@ function sourcesText({ sources, seconds }) {
   return `From ${sources?.join(', ')}${time}.`;
 }
 
-/** @param {import('../explorer.js').Explorer} explorer */
+/** @param {import('../state/explorer.js').Explorer} explorer */
 function plainMoves(explorer) {
   return h('ul', { class: 'move-list' }, explorer.moves.map((move) => plainRow(explorer, move)));
 }
 
 /**
- * @param {import('../explorer.js').Explorer} explorer
+ * @param {import('../state/explorer.js').Explorer} explorer
  * @param {LegalMove} move
  */
 function plainRow(explorer, move) {
@@ -71,7 +71,7 @@ function plainRow(explorer, move) {
 }
 
 /**
- * @param {import('../explorer.js').Explorer} explorer
+ * @param {import('../state/explorer.js').Explorer} explorer
  * @param {ValuedMove} move
  */
 function moveRow(explorer, move) {
@@ -87,7 +87,7 @@ function moveRow(explorer, move) {
 }
 
 /**
- * @param {import('../explorer.js').Explorer} explorer
+ * @param {import('../state/explorer.js').Explorer} explorer
  * @param {string} move
  */
 function rowProps(explorer, move) {

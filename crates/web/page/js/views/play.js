@@ -3,10 +3,10 @@
 import { h } from '../dom/render.js';
 import { judgeByGift, judgeByValues } from '../model/judge.js';
 import { moveSentence } from '../model/moves.js';
-import { sentence } from '../loader.js';
 import { reviewView } from './review.js';
+import { errorSentence } from '../server/client.js';
 
-/** @typedef {import('../explorer.js').Explorer} Explorer */
+/** @typedef {import('../state/explorer.js').Explorer} Explorer */
 /** @typedef {{view: string, hint: {position: string, move: string, isShown: boolean} | null, fault: string | null,
  *   others: [boolean, boolean], review: import('./review.js').Review | null}} PlayScratch */
 
@@ -111,7 +111,7 @@ async function hint(explorer, kept) {
       if (explorer.state.at.position !== position) return;
       kept.hint = { position, move: best, isShown: false };
     } catch (error) {
-      kept.fault = sentence(error);
+      kept.fault = errorSentence(error);
       explorer.onChange();
       return;
     }

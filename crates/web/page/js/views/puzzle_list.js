@@ -4,9 +4,9 @@ import { h } from '../dom/render.js';
 import { showBoard } from '../dom/show.js';
 import { MARKS, gradeWords, starsOf } from '../model/puzzle.js';
 import { pliesText, withCommas } from '../model/values.js';
-import { readMarks } from '../marks.js';
+import { readMarks } from '../state/marks.js';
 
-/** @typedef {import('../puzzler.js').Puzzler} Puzzler */
+/** @typedef {import('../state/puzzler.js').Puzzler} Puzzler */
 
 const THEMES = /** @type {Record<string, string>} */ ({
   '': 'any win', sacrifice: 'sacrifice: give a piece up', quiet: 'quiet: the only winning move takes nothing',

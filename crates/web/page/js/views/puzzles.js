@@ -8,8 +8,8 @@ import { lineThrough } from '../model/tree.js';
 import { endingSentence } from './moves.js';
 import { goalWords, puzzleForm, puzzleList, stars } from './puzzle_list.js';
 
-/** @typedef {import('../explorer.js').Explorer} Explorer */
-/** @typedef {import('../puzzler.js').Puzzler} Puzzler */
+/** @typedef {import('../state/explorer.js').Explorer} Explorer */
+/** @typedef {import('../state/puzzler.js').Puzzler} Puzzler */
 
 /** @type {import('./views.js').View} */
 export const view = { panel: puzzlesView, status: (explorer) => explorer.puzzler.task && puzzleStatus(explorer) };

@@ -1,15 +1,13 @@
 // The review of a game: how often each player chose a best move, and which moves gave something away.
 
 import { h } from '../dom/render.js';
+import { LEAST_LOSS } from '../model/judge.js';
 import { giftText, signed } from '../model/values.js';
-import { sentence } from '../loader.js';
 import { graphView } from './game.js';
+import { errorSentence } from '../server/client.js';
 
-/** @typedef {import('../explorer.js').Explorer} Explorer */
+/** @typedef {import('../state/explorer.js').Explorer} Explorer */
 /** @typedef {{line: string, walk: WalkReply | null, fault: string | null, isBusy: boolean}} Review */
-
-/** Estimates that fall by less are not listed. */
-const LEAST_LOSS = 0.1;
 
 /**
  * @param {Explorer} explorer
@@ -45,7 +43,7 @@ async function start(explorer, kept, moves) {
     review.walk = await server.walk(state.start, moves);
     if (explorer.server === server) explorer.loader.keepWalk(review.walk);
   } catch (error) {
-    review.fault = sentence(error);
+    review.fault = errorSentence(error);
   }
   review.isBusy = false;
   explorer.onChange();

@@ -3,7 +3,7 @@
 import { h } from '../dom/render.js';
 import { cardSentence, cardShape, colorsOf } from '../board/pieces.js';
 
-/** @typedef {import('../explorer.js').Explorer} Explorer */
+/** @typedef {import('../state/explorer.js').Explorer} Explorer */
 /** @typedef {import('../model/draft_hands.js').Slot} Slot */
 
 /**

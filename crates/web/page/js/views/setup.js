@@ -12,7 +12,7 @@ import { faultyText, pasteView } from './setup/paste.js';
 import { paletteView } from './setup/palette.js';
 import { setupScene } from './setup/scene.js';
 
-/** @typedef {import('../explorer.js').Explorer} Explorer */
+/** @typedef {import('../state/explorer.js').Explorer} Explorer */
 /** @typedef {import('./setup/editor.js').Editor} Editor */
 
 /** @type {import('./views.js').View} */

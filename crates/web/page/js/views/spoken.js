@@ -1,13 +1,12 @@
 // Words about the shown position for a screen reader.
 
 import { sentenceOf } from '../model/values.js';
-import { isSilent } from './board_area.js';
 import { endingSentence } from './moves.js';
-import { isEditing } from './views.js';
+import { isEditing, isSilent } from './views.js';
 
 /**
  * Returns the last move, the side to move and the value; an empty text while these are on their way.
- * @param {import('../explorer.js').Explorer} explorer
+ * @param {import('../state/explorer.js').Explorer} explorer
  */
 export function spokenPosition(explorer) {
   const { shown, state, values } = explorer;

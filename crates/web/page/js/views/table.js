@@ -3,14 +3,14 @@
 import { h } from '../dom/render.js';
 import { barsOf, bytesText, countsOf, meanPlies } from '../model/histogram.js';
 import { sentenceOf, withCommas } from '../model/values.js';
-import { sentence } from '../loader.js';
 import { badge } from './badge.js';
 import { drawForm, longestRow } from './draws.js';
 import { histogramView } from './histogram.js';
 import { layersView } from './layers.js';
 import { shareBar, shareList } from './shares.js';
+import { errorSentence } from '../server/client.js';
 
-/** @typedef {import('../explorer.js').Explorer} Explorer */
+/** @typedef {import('../state/explorer.js').Explorer} Explorer */
 
 /**
  * @typedef {object} TableScratch
@@ -95,7 +95,7 @@ async function loadStats(explorer, kept) {
   try {
     kept.stats = await explorer.server?.get('stats', {});
   } catch (error) {
-    kept.fault = sentence(error);
+    kept.fault = errorSentence(error);
   }
   if (explorer.isWaiting('table', kept)) explorer.onChange();
 }

@@ -3,7 +3,7 @@
 import { gameView } from './game.js';
 import { movesView } from './moves.js';
 
-/** @typedef {import('../explorer.js').Explorer} Explorer */
+/** @typedef {import('../state/explorer.js').Explorer} Explorer */
 
 /**
  * A view beside the board.
@@ -15,14 +15,17 @@ import { movesView } from './moves.js';
  * @property {(explorer: Explorer) => any} [below] what stands below the board while a person edits it
  */
 
-/** @type {{name: string, title: string, load?: () => Promise<{view: View}>}[]} */
+/**
+ * Views in their order. One that is silent hides values, so that a person finds out alone what a move is worth.
+ * @type {{name: string, title: string, isSilent?: boolean, load?: () => Promise<{view: View}>}[]}
+ */
 export const VIEWS = [
   { name: 'moves', title: 'Moves' },
   { name: 'game', title: 'Game' },
-  { name: 'play', title: 'Play', load: () => import('./play.js') },
+  { name: 'play', title: 'Play', isSilent: true, load: () => import('./play.js') },
   { name: 'setup', title: 'Set up', load: () => import('./setup.js') },
   { name: 'table', title: 'Table', load: () => import('./table.js') },
-  { name: 'puzzles', title: 'Puzzles', load: () => import('./puzzles.js') },
+  { name: 'puzzles', title: 'Puzzles', isSilent: true, load: () => import('./puzzles.js') },
 ];
 
 /** @type {Map<string, View>} */
@@ -59,4 +62,9 @@ export function editedScene(explorer) {
 /** True if a person edits the board. @param {Explorer} explorer */
 export function isEditing(explorer) {
   return editedScene(explorer) !== null;
+}
+
+/** True if the open view hides values. @param {Explorer} explorer */
+export function isSilent(explorer) {
+  return openEntry(explorer).isSilent === true;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   cellAt, cellName, cellOf, cornerOf, exitOf, fenceAt, fenceMiddle, middleOf,
-} from '../../js/board/geometry.js';
+} from '../../js/model/geometry.js';
 import { fitting, goalOf, moveSentence, movesAside, movesTo, pieceName, sourcesOf } from '../../js/model/moves.js';
 
 const LIES = [false, true].map((isFlipped) => ({ columns: 5, rows: 4, isFlipped }));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { test } from 'node:test';
 
 const FOLDER = resolve(import.meta.dirname, '../..');
@@ -24,6 +24,24 @@ test('no text goes over several lines, since indentation and lines of comment ar
       assert.ok(isComment || ticks % 2 === 0, `${name}:${index + 1}: ${line}`);
       const code = name.endsWith('.css') || isComment ? '' : line;
       assert.ok(!/\/\*(?!.*\*\/)/.test(code.replace(/'[^']*'/g, '')), `${name}:${index + 1}: a comment begins after code`);
+    }
+  }
+});
+
+/** Rooms of the modules, each with the rooms it may know. */
+const KNOWN = {
+  model: [], dom: [], server: [], board: ['model', 'dom'], state: ['model', 'server'],
+  views: ['model', 'dom', 'server', 'board', 'state', 'key_list.js'],
+};
+
+test('rooms know only the rooms below them', () => {
+  for (const { name, lines } of FILES.filter((file) => /^js\/.+\//.test(file.name))) {
+    const room = name.split('/')[1];
+    for (const line of lines) {
+      const path = /^(?:import|export|\}).* from '(\.[^']+)';$/.exec(line)?.[1];
+      if (!path) continue;
+      const other = relative(FOLDER, resolve(FOLDER, dirname(name), path)).split('/')[1];
+      assert.ok(other === room || KNOWN[room]?.includes(other), `${name} imports ${path}`);
     }
   }
 });

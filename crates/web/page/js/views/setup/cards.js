@@ -7,7 +7,7 @@ import { swapCards } from '../../model/draft_hands.js';
 import { cardPicture } from '../seats.js';
 import { change, choose, editorOf } from './editor.js';
 
-/** @typedef {import('../../explorer.js').Explorer} Explorer */
+/** @typedef {import('../../state/explorer.js').Explorer} Explorer */
 /** @typedef {import('./editor.js').Editor} Editor */
 /** @typedef {import('../../model/draft_hands.js').Slot} Slot */
 

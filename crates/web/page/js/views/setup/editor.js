@@ -1,11 +1,10 @@
 // The editor of a position: its draft, the edits that can be taken back, and what the server says of it.
 
-import { Problem, pause } from '../../server/client.js';
-import { sentence } from '../../loader.js';
+import { Problem, pause, errorSentence } from '../../server/client.js';
 import { endingSentence } from '../moves.js';
 import { bodyOf, draftOf } from '../../model/draft.js';
 
-/** @typedef {import('../../explorer.js').Explorer} Explorer */
+/** @typedef {import('../../state/explorer.js').Explorer} Explorer */
 /** @typedef {import('../../model/draft.js').Draft} Draft */
 
 /** Time after an edit in which another one may follow, in milliseconds. */
@@ -125,7 +124,7 @@ export async function takeStart(explorer, editor) {
     if (!start || keptOf(explorer).editor !== editor) return;
     edit(explorer, editor, draftOf(start.board, table?.players.indexOf(start.player) === 1 ? 1 : 0));
   } catch (error) {
-    editor.fault = sentence(error);
+    editor.fault = errorSentence(error);
     explorer.onChange();
   }
 }
@@ -160,7 +159,7 @@ async function check(explorer, editor, signal) {
   } catch (error) {
     if (isLate()) return;
     if (error instanceof Problem && error.reply.type === '/problems/position') editor.problem = error.reply;
-    else editor.fault = sentence(error);
+    else editor.fault = errorSentence(error);
   }
   explorer.announce(verdictOf(editor));
 }

@@ -6,7 +6,7 @@ import { copyText, saveFile } from '../../dom/files.js';
 import { writeRecord } from '../../model/record.js';
 import { keptOf } from './editor.js';
 
-/** @typedef {import('../../explorer.js').Explorer} Explorer */
+/** @typedef {import('../../state/explorer.js').Explorer} Explorer */
 
 /** @param {Explorer} explorer */
 export function exportView(explorer) {

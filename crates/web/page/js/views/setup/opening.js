@@ -1,13 +1,12 @@
 // Opens what a person pasted, or chose as a file.
 
-import { sentence } from '../../loader.js';
 import { betterFault, idOf, readPasted } from '../../model/pasted.js';
 import { readMoves } from '../../model/record.js';
 import { addMove, newTree } from '../../model/tree.js';
-import { Problem } from '../../server/client.js';
+import { Problem, errorSentence } from '../../server/client.js';
 import { keptOf } from './editor.js';
 
-/** @typedef {import('../../explorer.js').Explorer} Explorer */
+/** @typedef {import('../../state/explorer.js').Explorer} Explorer */
 
 /** Largest file that is read, in bytes. */
 const MOST_BYTES = 2 ** 25;
@@ -81,7 +80,7 @@ async function openPlain(explorer, paste, text) {
     const { detail, at, parameter } = betterFault(position.reply, game.reply);
     told(explorer, paste, { problem: { detail, at: at ?? 0, text: parameter === 'm' ? moves.join(',') : text } });
   } else {
-    told(explorer, paste, { fault: sentence(position instanceof Problem ? game : position) });
+    told(explorer, paste, { fault: errorSentence(position instanceof Problem ? game : position) });
   }
 }
 

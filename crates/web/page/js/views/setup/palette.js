@@ -3,14 +3,14 @@
 import { h } from '../../dom/render.js';
 import { letDrag } from '../../dom/drag.js';
 import { lieOf } from '../../board/board.js';
-import { seenStep } from '../../board/geometry.js';
+import { seenStep } from '../../model/geometry.js';
 import { colorsOf, markShape, pieceShape } from '../../board/pieces.js';
 import { cellUnder } from '../../board/pointer.js';
 import { pieceName } from '../../model/moves.js';
 import { choose, editorOf } from './editor.js';
 import { place } from './scene.js';
 
-/** @typedef {import('../../explorer.js').Explorer} Explorer */
+/** @typedef {import('../../state/explorer.js').Explorer} Explorer */
 /** @typedef {import('./editor.js').Tool} Tool */
 
 /** Arrows to four sides. */

@@ -4,7 +4,7 @@ import { h } from '../../dom/render.js';
 import { partsAt } from '../../model/pasted.js';
 import { openFile, openRecord, openText } from './opening.js';
 
-/** @typedef {import('../../explorer.js').Explorer} Explorer */
+/** @typedef {import('../../state/explorer.js').Explorer} Explorer */
 /** @typedef {import('./opening.js').PasteState} PasteState */
 
 /** Games that are listed of a file. */

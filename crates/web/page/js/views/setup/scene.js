@@ -1,6 +1,6 @@
 // The board while a position is put together: it shows the draft, and clicks, drags and keys edit it.
 
-import { cellOf } from '../../board/geometry.js';
+import { cellOf } from '../../model/geometry.js';
 import { boardOf, isSameKind, markAt, move, moveMark, pieceAt, put } from '../../model/draft.js';
 import { fenceAlong, fenceOf, toggleFence } from '../../model/draft_hands.js';
 import { pieceName } from '../../model/moves.js';
@@ -8,7 +8,7 @@ import { seatView } from '../seats.js';
 import { cardView } from './cards.js';
 import { change, choose, editorOf } from './editor.js';
 
-/** @typedef {import('../../explorer.js').Explorer} Explorer */
+/** @typedef {import('../../state/explorer.js').Explorer} Explorer */
 /** @typedef {import('./editor.js').Editor} Editor */
 
 /**

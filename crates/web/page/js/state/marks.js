@@ -3,7 +3,7 @@
 const KEY = 'hindsight.puzzles';
 const MOST = 500;
 
-/** @typedef {import('./model/puzzle.js').Mark} Mark */
+/** @typedef {import('../model/puzzle.js').Mark} Mark */
 
 /** @returns {Record<string, Mark>} by game and position */
 export function readMarks() {

@@ -1,6 +1,5 @@
 // The puzzles to choose from: what is looked for, and what was found.
 
-import { sentence } from './loader.js';
 
 /** The search of one game. */
 export class PuzzleSearch {
@@ -53,9 +52,10 @@ export class PuzzleSearch {
       this.reply = reply;
     } catch (error) {
       if (abort.signal.aborted) return;
-      this.fault = error instanceof RangeError ? error.message : sentence(error);
+      this.fault = error instanceof RangeError ? error.message : errorSentence(error);
     }
     this.isBusy = false;
     this.explorer.onChange();
   }
 }
+import { errorSentence } from '../server/client.js';

@@ -1,6 +1,6 @@
 // The games that were looked at last, each with its address, kept by the browser.
 
-import { writeAddress } from './model/address.js';
+import { writeAddress } from '../model/address.js';
 
 const KEY = 'hindsight.recent';
 const MOST = 8;
@@ -20,7 +20,7 @@ export function recentGames() {
 
 /**
  * Keeps the address of a game with moves.
- * @param {import('./model/address.js').PageState} state
+ * @param {import('../model/address.js').PageState} state
  */
 export function remember(state) {
   const { id } = state;

@@ -1,6 +1,5 @@
 // Agents at the board. An agent answers a move of a person; it does not move while someone looks back.
 
-import { sentence } from './loader.js';
 
 /** Shortest time between the moves of two agents, in milliseconds. */
 const PACE = 500;
@@ -75,7 +74,7 @@ export class Opponent {
       this.positionShown();
     } catch (error) {
       if (abort.signal.aborted) return;
-      this.fault = sentence(error);
+      this.fault = errorSentence(error);
       this.stop();
     }
     explorer.onChange();
@@ -95,3 +94,4 @@ export class Opponent {
     if (at) explorer.go(at);
   }
 }
+import { errorSentence } from '../server/client.js';

@@ -1,6 +1,6 @@
 // The solution of a puzzle: its own line as far as that goes, else the best line by values.
 
-/** @typedef {import('./server/game_server.js').GameServer} GameServer */
+/** @typedef {import('../server/game_server.js').GameServer} GameServer */
 
 /**
  * Returns the best move of a position, if it has any.

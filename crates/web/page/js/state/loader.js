@@ -1,9 +1,9 @@
 // Loads what the shown position needs: its board, its values, and the values along the line.
 
-import { Problem, Unreachable } from './server/client.js';
+import { Unreachable, errorSentence } from '../server/client.js';
 import { loadPositions } from './tree_loader.js';
 
-/** @typedef {import('./model/tree.js').TreeNode} TreeNode */
+/** @typedef {import('../model/tree.js').TreeNode} TreeNode */
 
 /** Seconds of an analysis where not all values are known. */
 const ANALYSIS_SECONDS = 5;
@@ -115,7 +115,7 @@ export class Loader {
   }
 
   /**
-   * @param {import('./server/game_server.js').GameServer} server
+   * @param {import('../server/game_server.js').GameServer} server
    * @param {TreeNode} node
    * @param {AbortSignal} signal
    */
@@ -141,7 +141,7 @@ export class Loader {
   }
 
   /**
-   * @param {import('./server/game_server.js').GameServer} server
+   * @param {import('../server/game_server.js').GameServer} server
    * @param {TreeNode} node
    * @param {AbortSignal} signal
    */
@@ -161,7 +161,7 @@ export class Loader {
       }
     } catch (error) {
       if (signal.aborted || explorer.state.at !== node) return;
-      if (!(error instanceof Unreachable)) this.valuesFault = sentence(error);
+      if (!(error instanceof Unreachable)) this.valuesFault = errorSentence(error);
     }
     if (this.valuesAsked === node) this.valuesAsked = null;
     explorer.onChange();
@@ -176,13 +176,13 @@ export class Loader {
     try {
       await this.analyse(server, position, data.limits.seconds, signal);
     } catch (error) {
-      if (!signal.aborted) this.valuesFault = sentence(error);
+      if (!signal.aborted) this.valuesFault = errorSentence(error);
     }
     this.explorer.onChange();
   }
 
   /**
-   * @param {import('./server/game_server.js').GameServer} server
+   * @param {import('../server/game_server.js').GameServer} server
    * @param {string} position
    * @param {number} most seconds, if the server allows as many
    * @param {AbortSignal} signal
@@ -222,7 +222,7 @@ export class Loader {
 
   /**
    * Asks for the values along the shown line, unless they are known.
-   * @param {import('./server/game_server.js').GameServer} server
+   * @param {import('../server/game_server.js').GameServer} server
    * @param {AbortSignal} [signal]
    */
   async walk(server, signal) {
@@ -277,10 +277,4 @@ export class Loader {
     const { explorer } = this;
     if (explorer.shown && explorer.shownAt === from) this.lastMove = { move, board: explorer.shown.board };
   }
-}
-
-/** @param {unknown} error */
-export function sentence(error) {
-  if (error instanceof Problem || error instanceof Unreachable) return error.message;
-  return `The page failed: ${error instanceof Error ? error.message : error}`;
 }

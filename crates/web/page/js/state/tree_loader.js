@@ -1,11 +1,11 @@
 // Learns the positions of a tree that was read from a link, and takes out what cannot be played.
 
-import { Problem } from './server/client.js';
-import { linesOf, pathTo } from './model/tree.js';
+import { Problem } from '../server/client.js';
+import { linesOf, pathTo } from '../model/tree.js';
 
 /** @typedef {import('./explorer.js').Explorer} Explorer */
-/** @typedef {import('./model/tree.js').TreeNode} TreeNode */
-/** @typedef {import('./server/game_server.js').GameServer} GameServer */
+/** @typedef {import('../model/tree.js').TreeNode} TreeNode */
+/** @typedef {import('../server/game_server.js').GameServer} GameServer */
 
 /**
  * Learns the positions of all nodes of the tree, line by line. Returns false if another game or position was

@@ -1,9 +1,8 @@
 // The best move, played on demand.
 
-import { isSilent } from './views/board_area.js';
-import { isEditing } from './views/views.js';
+import { isEditing, isSilent } from './views.js';
 
-/** @typedef {import('./explorer.js').Explorer} Explorer */
+/** @typedef {import('../state/explorer.js').Explorer} Explorer */
 
 /** Shortest time between best moves while the key is held, in milliseconds. */
 const PACE = 130;

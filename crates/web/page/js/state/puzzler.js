@@ -1,9 +1,8 @@
 // Puzzles at the board: judges the moves of the solver, answers right ones, takes wrong ones back.
 
-import { isPuzzle, progressOf } from './model/puzzle.js';
-import { addMove, pathTo, promote } from './model/tree.js';
-import { pause } from './server/client.js';
-import { sentence } from './loader.js';
+import { isPuzzle, progressOf } from '../model/puzzle.js';
+import { addMove, pathTo, promote } from '../model/tree.js';
+import { pause, errorSentence } from '../server/client.js';
 import { writeMark } from './marks.js';
 import { PuzzleSearch } from './puzzle_search.js';
 import { bestMove, solution } from './solution.js';
@@ -19,8 +18,8 @@ const TAKEN_BACK_AFTER = 1300;
  * @property {number} wrong
  * @property {number} hints
  * @property {{position: string, move: string, isShown: boolean} | null} hint
- * @property {{position: string, move: string, judged: import('./model/puzzle.js').Judged} | null} lastWrong
- * @property {import('./model/puzzle.js').Mark | null} end
+ * @property {{position: string, move: string, judged: import('../model/puzzle.js').Judged} | null} lastWrong
+ * @property {import('../model/puzzle.js').Mark | null} end
  */
 
 /** The puzzles of one explorer. A puzzle is the first position of the tree. */
@@ -131,7 +130,7 @@ export class Puzzler {
 
   /**
    * Does something that `stop` can end. Its faults are told beside the puzzle.
-   * @param {(server: import('./server/game_server.js').GameServer, signal: AbortSignal) => Promise<void>} act
+   * @param {(server: import('../server/game_server.js').GameServer, signal: AbortSignal) => Promise<void>} act
    */
   async doing(act) {
     const { server } = this.explorer;
@@ -144,7 +143,7 @@ export class Puzzler {
       await act(server, abort.signal);
     } catch (error) {
       if (abort.signal.aborted) return;
-      this.fault = sentence(error);
+      this.fault = errorSentence(error);
     }
     if (this.abort === abort) this.abort = null;
     this.isOn = false;
@@ -196,7 +195,7 @@ export class Puzzler {
     });
   }
 
-  /** @param {import('./model/puzzle.js').Mark} mark */
+  /** @param {import('../model/puzzle.js').Mark} mark */
   end(mark) {
     this.attempt.end = mark;
     writeMark(this.markKey(this.position ?? ''), mark);

@@ -1,16 +1,16 @@
 // The state of the page and all that changes it. Views show an explorer and call its actions.
 
-import { readAddress, writeAddress } from './model/address.js';
-import { addMove, endOfLine, lineThrough, newTree, pathTo, promote, remove } from './model/tree.js';
-import { GameServer } from './server/game_server.js';
-import { Unreachable } from './server/client.js';
-import { Loader, sentence } from './loader.js';
+import { readAddress, writeAddress } from '../model/address.js';
+import { addMove, endOfLine, lineThrough, newTree, pathTo, promote, remove } from '../model/tree.js';
+import { GameServer } from '../server/game_server.js';
+import { Unreachable, errorSentence } from '../server/client.js';
+import { Loader } from './loader.js';
 import { Opponent } from './opponent.js';
 import { Puzzler } from './puzzler.js';
 import { remember } from './recent.js';
 
-/** @typedef {import('./model/tree.js').TreeNode} TreeNode */
-/** @typedef {import('./model/address.js').PageState} PageState */
+/** @typedef {import('../model/tree.js').TreeNode} TreeNode */
+/** @typedef {import('../model/address.js').PageState} PageState */
 
 /** Choice on the board that is not a move yet. */
 const NO_CHOICE = { from: null, card: null, fence: null, asks: [] };
@@ -26,7 +26,7 @@ const NO_CHOICE = { from: null, card: null, fence: null, asks: [] };
 /** The explorer of one page. */
 export class Explorer {
   /**
-   * @param {import('./server/client.js').Client} client
+   * @param {import('../server/client.js').Client} client
    * @param {ServerData} data what the server sent with the page
    * @param {() => void} onChange
    */
@@ -357,7 +357,7 @@ export class Explorer {
 
   /** Tells an error, unless the page says already that the server is away. @param {unknown} error */
   fail(error) {
-    if (!(error instanceof Unreachable)) this.tell(sentence(error));
+    if (!(error instanceof Unreachable)) this.tell(errorSentence(error));
   }
 
   /** Forgets what was wrong with a link once a person goes on from it. */
