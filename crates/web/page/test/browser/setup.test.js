@@ -236,8 +236,9 @@ explorer.onDesktop('an answer that comes late changes no other view', async (vie
   await page.locator('#tab-moves').click();
   await page.waitForTimeout(600);
   assert.equal(await page.locator('.panel-moves').count(), 1);
+  assert.ok(!page.url().includes('p='));
   await page.locator('#tab-setup').click();
-  await textIs(view, /^\.\.\.\/\.\.\.\/\.\.\.$/);
+  await textIs(view, /^\.\.\.\/\.x\.\/\.\.\.$/);
 });
 
 explorer.onBoth('positions, moves and records are opened from texts', async (view) => {

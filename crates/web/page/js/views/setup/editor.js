@@ -161,7 +161,7 @@ async function check(explorer, editor, signal) {
     if (error instanceof Problem && error.reply.type === '/problems/position') editor.problem = error.reply;
     else editor.fault = errorSentence(error);
   }
-  explorer.announce(verdictOf(editor));
+  if (explorer.state.view === 'setup') explorer.announce(verdictOf(editor));
 }
 
 /**
