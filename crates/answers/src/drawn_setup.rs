@@ -38,7 +38,7 @@ pub struct PieceKindAnswer {
 pub enum PlaceAnswer {
     /// A cell of the board.
     Cell(String),
-    /// What a player has in hand: cards or fences.
+    /// Cards or fences in the hand of a player.
     Hand(usize),
     /// True for the cards that nobody holds.
     Aside(bool),

@@ -68,7 +68,7 @@ pub struct SetupKinds {
 pub enum DrawnPlace {
     /// A cell of the board.
     Cell(BoardCell),
-    /// What a player has in hand: cards or fences.
+    /// Cards or fences in the hand of a player.
     Hand(usize),
     /// The cards that nobody holds.
     Aside,

@@ -25,16 +25,23 @@ pub struct Problem {
     /// Parameter that has the fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     parameter: Option<&'static str>,
-    /// Text of a picture that shows no position; `at` is the offset in it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    text: Option<String>,
-    /// Place of the fault in the picture; null if it is at none, or at several.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<PlaceAnswer>)]
-    place: Option<Option<PlaceAnswer>>,
+    /// Fault of a picture that shows no position.
+    #[serde(flatten)]
+    #[schema(value_type = PictureFault)]
+    picture: Option<Box<PictureFault>>,
     /// Seconds after which the request may be sent again.
     #[serde(skip)]
     retry_after: Option<u32>,
+}
+
+/// Fault of a picture that shows no position.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+struct PictureFault {
+    /// Text of the picture; `at` is the offset of the fault in it.
+    #[schema(required = false)]
+    text: String,
+    /// Place of the fault in the picture; null if it is at none, or at several.
+    place: Option<PlaceAnswer>,
 }
 
 /// Kind of a problem, with its HTTP status.
@@ -176,8 +183,7 @@ impl Problem {
             detail: detail.into(),
             at: None,
             parameter: None,
-            text: None,
-            place: None,
+            picture: None,
             retry_after: None,
         }
     }
@@ -211,8 +217,10 @@ impl Problem {
     /// Adds the text of a picture, and the place of the fault in the picture.
     pub(crate) fn of_picture(self, text: String, place: Option<&DrawnPlace>) -> Self {
         Self {
-            text: Some(text),
-            place: Some(place.map(PlaceAnswer::new)),
+            picture: Some(Box::new(PictureFault {
+                text,
+                place: place.map(PlaceAnswer::new),
+            })),
             ..self
         }
     }

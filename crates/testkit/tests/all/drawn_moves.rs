@@ -42,7 +42,7 @@ fn with_wrong_fence(drawn: DrawnMove) -> DrawnMove {
 fn every_game_draws_its_moves() {
     for spec in GAMES {
         assert_eq!(
-            broken_law(spec, Fault::OfMoves(|drawn| drawn)),
+            broken_law(spec, Fault::Moves(|drawn| drawn)),
             None,
             "{spec}"
         );
@@ -102,7 +102,7 @@ fn planted_faults_are_caught() {
     ];
     for (number, (fault, specs)) in faults.into_iter().enumerate() {
         for spec in specs {
-            let message = broken_law(spec, Fault::OfMoves(fault));
+            let message = broken_law(spec, Fault::Moves(fault));
             let message = message.unwrap_or_else(|| panic!("fault {number} of {spec} is caught"));
             assert!(
                 message.contains("a drawn move makes the picture after it"),

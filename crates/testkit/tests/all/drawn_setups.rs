@@ -1,13 +1,11 @@
 //! The law of positions put together from pictures, and faults planted in their texts.
 
-use hindsight_core::{Drawing, SetupKinds};
-
-use crate::misdrawn::{Fault, GAMES, broken_law};
+use crate::misdrawn::{DrawingFault, Fault, GAMES, KindsFault, broken_law};
 
 #[test]
 fn planted_faults_of_pictures_are_caught() {
     let [tic_tac_toe, dodgem, ostle, quoridor, onitama] = GAMES;
-    let faults: [(fn(&mut Drawing), &[&str]); 8] = [
+    let faults: [(DrawingFault, &[&str]); 8] = [
         (|drawing| drawing.pieces.truncate(1), &GAMES),
         (
             |drawing| drawing.player_to_move = drawing.player_to_move.map(|player| 1 - player),
@@ -32,7 +30,7 @@ fn planted_faults_of_pictures_are_caught() {
     ];
     for (number, (fault, specs)) in faults.into_iter().enumerate() {
         for spec in specs {
-            let message = broken_law(spec, Fault::OfPictures(fault));
+            let message = broken_law(spec, Fault::Pictures(fault));
             let message = message.unwrap_or_else(|| panic!("fault {number} of {spec} is caught"));
             assert!(message.contains(" picture "), "{message}");
         }
@@ -41,13 +39,13 @@ fn planted_faults_of_pictures_are_caught() {
 
 #[test]
 fn planted_faults_of_kinds_are_caught() {
-    let faults: [(fn(&mut SetupKinds), &[&str]); 2] = [
+    let faults: [(KindsFault, &[&str]); 2] = [
         (|kinds| kinds.pieces.truncate(1), &GAMES),
         (|kinds| kinds.most_in_hand = Some([1, 1]), &GAMES),
     ];
     for (number, (fault, specs)) in faults.into_iter().enumerate() {
         for spec in specs {
-            let message = broken_law(spec, Fault::OfKinds(fault));
+            let message = broken_law(spec, Fault::Kinds(fault));
             let message = message.unwrap_or_else(|| panic!("fault {number} of {spec} is caught"));
             let law = "all that is drawn can be put into a picture";
             assert!(message.contains(law), "{message}");

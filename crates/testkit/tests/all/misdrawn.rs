@@ -9,15 +9,21 @@ use hindsight_testkit::check_notation;
 /// Change of a right drawn move into a wrong one, or into itself where that cannot be.
 pub(crate) type MoveFault = fn(DrawnMove) -> DrawnMove;
 
+/// Change of a picture before its text is written.
+pub(crate) type DrawingFault = fn(&mut Drawing);
+
+/// Change of the kinds of what can be put into a picture.
+pub(crate) type KindsFault = fn(&mut SetupKinds);
+
 /// Fault that is planted in a game.
 #[derive(Clone, Copy)]
 pub(crate) enum Fault {
     /// Drawn moves are changed.
-    OfMoves(MoveFault),
+    Moves(MoveFault),
     /// Pictures are changed before their texts are written.
-    OfPictures(fn(&mut Drawing)),
+    Pictures(DrawingFault),
     /// Kinds of what can be put into a picture are changed.
-    OfKinds(fn(&mut SetupKinds)),
+    Kinds(KindsFault),
 }
 
 /// Game with a fault in its pictures.
@@ -72,7 +78,7 @@ impl<G: Notation> Notation for Misdrawn<G> {
     fn drawn_move(&self, position: G::Position, mv: G::Move) -> Option<DrawnMove> {
         let drawn = self.game.drawn_move(position, mv)?;
         Some(match self.fault {
-            Fault::OfMoves(change) => change(drawn),
+            Fault::Moves(change) => change(drawn),
             _ => drawn,
         })
     }
@@ -84,14 +90,14 @@ impl<G: Notation> Notation for Misdrawn<G> {
 impl<G: Notation> DrawnSetup for Misdrawn<G> {
     fn kinds(&self) -> SetupKinds {
         let mut kinds = self.game.drawn_setup().expect("a setup").kinds();
-        if let Fault::OfKinds(change) = self.fault {
+        if let Fault::Kinds(change) = self.fault {
             change(&mut kinds);
         }
         kinds
     }
     fn text_of(&self, drawing: &Drawing) -> PlacedText {
         let mut drawing = drawing.clone();
-        if let Fault::OfPictures(change) = self.fault {
+        if let Fault::Pictures(change) = self.fault {
             change(&mut drawing);
         }
         self.game.drawn_setup().expect("a setup").text_of(&drawing)
