@@ -15,7 +15,8 @@ explorer.onBoth('the list of keys opens, keeps the keyboard inside, and closes',
   await page.keyboard.press('f');
   assert.ok(!page.url().includes('flip'), 'keys mean nothing behind the list');
   await page.keyboard.press('Escape');
-  await list.waitFor({ state: 'detached' });
+  // A list that is closed is hidden before it is gone.
+  await page.locator('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('?');
   await list.getByRole('button', { name: 'Close' }).click();
   await list.waitFor({ state: 'detached' });

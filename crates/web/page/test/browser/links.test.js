@@ -33,7 +33,7 @@ const DAMAGED = [
       `'${ODD}' is no legal move here`, 'The link names the place', `The link names the view '${ODD}'`,
     ],
   },
-  { link: '&m=b2,%FF#at=0.1&view=%E0%A4%A', told: ["'%FF' of the link is damaged", "'%E0%A4%A' of the link is damaged"], kept: 1 },
+  { link: '&m=b2,%FF#at=0.1&view=%E0', told: ["'%FF' of the link is", "'%E0' of the link is damaged"], kept: 1 },
 ];
 
 explorer.onDesktop('damage of a link is told, and the rest is shown and can be played on', async (view) => {
@@ -64,7 +64,8 @@ explorer.onPhone('a game that there is not, or that is too large, is told, with 
   const { page } = view;
   for (const [id, words] of [
     ['chess', "there is no table 'chess'"], ['onitama:26x26:boar', 'a board of 26x26 is too large'],
-    [CODED, `there is no table '${ODD}'`], ['../../healthz', 'There is no such table'], ['%FF', "'%FF' of the link is damaged"],
+    [CODED, `there is no table '${ODD}'`], ['../../healthz', 'There is no such table'],
+    ['%FF', "'%FF' of the link is damaged"],
   ]) {
     await page.goto('/?g=' + id);
     await page.getByRole('alert').filter({ hasText: words ?? '' }).waitFor();

@@ -274,6 +274,22 @@ export function row({ page }, move) {
 }
 
 /**
+ * Repeats a check until it passes, for some seconds at most.
+ * @param {() => Promise<void>} check
+ */
+export async function eventually(check) {
+  for (const end = Date.now() + 5000; ;) {
+    try {
+      await check();
+      return;
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+    await new Promise((done) => setTimeout(done, 50));
+  }
+}
+
+/**
  * Text as a person sees it, with one space in place of each gap.
  * @param {import('playwright-core').Locator} element
  */

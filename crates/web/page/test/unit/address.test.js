@@ -85,7 +85,8 @@ test('damaged links are told, and what can be read is kept', () => {
   for (const fault of faults) assert.match(fault, /link/);
   const other = read('?g=x#view=__proto__');
   assert.equal(other.state.view, 'moves');
-  assert.deepEqual(other.faults, ["The link names the view '__proto__'; there are moves, game, play, setup, table, puzzles"]);
+  assert.equal(other.faults.length, 1);
+  assert.match(other.faults[0], /^The link names the view '__proto__'; there are moves, game,/);
 });
 
 test('any text is read without failing', () => {
