@@ -29,6 +29,7 @@ const LEAST_CELL = 26;
  * @property {Fence | null} ghost a fence that is shown before it is placed
  * @property {{from: string, to: string, tone: string} | {fence: Fence, tone: string} | null} arrow
  * @property {string | null} fault cell or fence that is wrong
+ * @property {string | null} lastFence fence that was placed last
  * @property {string[]} fading cells of pieces that a move would take off the board
  * @property {BoardHandlers} on
  * @property {(svg: SVGSVGElement) => void} [created]
@@ -74,7 +75,7 @@ export function boardView(props) {
         pieceShape(piece, (step) => seenStep(lie, step))));
   })),
   h('g', { class: 'fences', 'aria-hidden': 'true' },
-    board.fences.map((fence) => fenceShape(lie, fence, props.fault === fence.name ? 'fence is-wrong' : 'fence')),
+    board.fences.map((fence) => fenceShape(lie, fence, fenceClasses(props, fence.name))),
     props.ghost && fenceShape(lie, props.ghost, 'fence ghost')),
   h('g', { class: 'targets', 'aria-hidden': 'true' }, targets(props, lie)),
   exits(props, lie),
@@ -205,6 +206,15 @@ function exits(props, lie) {
       },
     }, h('circle', { r: 21 }), h('text', { y: 9 }, exit.letter || '\u2715'));
   }));
+}
+
+/**
+ * @param {BoardProps} props
+ * @param {string} name
+ */
+function fenceClasses({ fault, lastFence }, name) {
+  if (fault === name) return 'fence is-wrong';
+  return lastFence === name ? 'fence is-last' : 'fence';
 }
 
 /**

@@ -145,6 +145,16 @@ export class Explorer {
     return this.shown !== null && this.shownAt === this.state.at;
   }
 
+  /** The move that led to the shown position, as it is drawn, if that is known. @returns {MoveDrawing | null} */
+  get lastDrawing() {
+    const { at } = this.state;
+    const before = at.parent?.position ?? null;
+    if (before === null || !this.isSettled) return null;
+    /** @type {PositionReply | null} */
+    const reply = this.server?.known('position', before) ?? null;
+    return reply?.moves.find((one) => one.move === at.move)?.drawing ?? null;
+  }
+
   /** Values of the shown position, as far as they are known. @returns {ValuesReply | null} */
   get values() {
     const { position } = this.state.at;
@@ -198,7 +208,7 @@ export class Explorer {
     this.forgetFaultsOfLink();
     this.state.at = addMove(from, move, legal.to);
     this.forgetChoice();
-    this.loader.animate(legal, from);
+    this.loader.animate(legal);
     this.loader.load({ isQuick: isQuiet });
     this.writeState(!isQuiet);
     if (!isByAgent) this.other.answer();

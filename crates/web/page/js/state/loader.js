@@ -42,10 +42,8 @@ export class Loader {
     /** @type {string | null} what went wrong with the values of the shown position */
     this.valuesFault = null;
     this.isAnalysing = false;
-    /** @type {{move: LegalMove, board: Board} | null} the move that led to the shown position, to be animated */
-    this.lastMove = null;
-    /** @type {{move: LegalMove, board: Board} | null} the one of these that was animated */
-    this.motionShown = null;
+    /** @type {LegalMove | null} the move that was played last, until it was seen */
+    this.motion = null;
     /** @type {TreeNode | null} the node whose values are on their way */
     this.valuesAsked = null;
     /** @type {string} the line whose values are known or asked for */
@@ -137,7 +135,21 @@ export class Loader {
     explorer.shown = reply;
     explorer.shownAt = node;
     explorer.onChange();
+    void this.loadLastMove(node);
     explorer.other.positionShown();
+  }
+
+  /**
+   * Learns the moves before a position, one of which led there, so that it can be marked.
+   * @param {TreeNode} node
+   */
+  async loadLastMove({ parent }) {
+    const { server } = this.explorer;
+    const before = parent?.position ?? null;
+    if (!server || before === null || server.known('position', before)) return;
+    // The mark is no matter for a message.
+    await server.position(before).catch(() => null);
+    this.explorer.onChange();
   }
 
   /**
@@ -271,10 +283,8 @@ export class Loader {
   /**
    * Notes a move so that the board shows it moving.
    * @param {LegalMove} move
-   * @param {TreeNode} from
    */
-  animate(move, from) {
-    const { explorer } = this;
-    if (explorer.shown && explorer.shownAt === from) this.lastMove = { move, board: explorer.shown.board };
+  animate(move) {
+    this.motion = move;
   }
 }

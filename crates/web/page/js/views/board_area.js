@@ -83,10 +83,9 @@ export function asideView(explorer) {
  * @param {Explorer} explorer
  */
 export function animateLastMove(explorer) {
-  const { lastMove } = explorer.loader;
+  const { loader, shown } = explorer;
   const svg = document.querySelector('svg.board');
-  if (!lastMove || !explorer.isSettled || explorer.shown?.position !== lastMove.move.to) return;
-  if (explorer.loader.motionShown === lastMove || !(svg instanceof SVGSVGElement)) return;
-  explorer.loader.motionShown = lastMove;
-  showMotion(svg, lastMove.move);
+  if (!loader.motion || !explorer.isSettled || !(svg instanceof SVGSVGElement)) return;
+  if (shown?.position === loader.motion.to) showMotion(svg, loader.motion);
+  loader.motion = null;
 }

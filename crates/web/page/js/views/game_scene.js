@@ -42,6 +42,7 @@ function propsOf(explorer, shown) {
     ghost: choice.fence ? ghost : null,
     arrow: hovered && arrowOf(explorer, hovered),
     fault: null,
+    lastFence: explorer.lastDrawing?.fence?.name ?? null,
     fading: hovered?.drawing?.removed.filter((cell) => cell !== hovered.drawing?.from) ?? [],
     on: {
       goal: (goal) => clickGoal(explorer, goal),
@@ -62,8 +63,8 @@ function lookOf(explorer, board) {
   const { choice } = explorer;
   const moves = handMoves(explorer);
   const sources = sourcesOf(moves);
-  const last = explorer.state.at.parent ? explorer.loader.lastMove?.move.drawing : null;
-  const isLast = (/** @type {string} */ cell) => explorer.isSettled && (last?.from === cell || last?.to === cell);
+  const last = explorer.lastDrawing;
+  const isLast = (/** @type {string} */ cell) => last?.from === cell || last?.to === cell;
   const free = choice.from ? [] : moves.filter(({ drawing }) => drawing?.from === null);
   /** @type {Map<string, LegalMove[]>} */
   const goals = new Map();

@@ -188,3 +188,16 @@ explorer.onDesktop('a link shows another person the same tree, ply, side and com
   assert.equal(other.url(), page.url());
   await other.close();
 });
+
+explorer.onDesktop('the last move is marked, also of a link and after going back', async (view) => {
+  const { page } = view;
+  const marked = () => page.locator('.cell.is-last').evaluateAll((cells) => cells.map((one) => one.getAttribute('data-cell')).sort());
+  await page.goto('/?g=onitama:3x4:boar&m=a4a3:boar,a1a2:boar');
+  await page.locator('.cell.is-last').first().waitFor();
+  assert.deepEqual(await marked(), ['a1', 'a2']);
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.locator('.cell.is-last[data-cell="a4"]').waitFor();
+  assert.deepEqual(await marked(), ['a3', 'a4']);
+  await page.goto('/?g=quoridor:5x5:1&m=c1h');
+  await page.locator('.fence.is-last').waitFor();
+});

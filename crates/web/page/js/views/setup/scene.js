@@ -34,6 +34,7 @@ export function setupScene(explorer) {
       arrow: null,
       fault: place?.cell ?? place?.fence ?? null,
       fading: [],
+      lastFence: null,
       on: {
         goal: (cell) => useTool(explorer, editor, cell),
         fenceKey: (cell, direction) => fenceKey(explorer, editor, cell, direction === 'v'),
