@@ -26,7 +26,7 @@ pub trait DrawnSetup {
     ///
     /// Whatever the picture shows, there is a text. If it shows no position, `parse` refuses the
     /// text, and [`PlacedText::place_of`] tells where the picture has the fault. The words below
-    /// the board have no part in the text: no move is forbidden.
+    /// the board and pieces beside it have no part in the text; no move is forbidden.
     fn text_of(&self, drawing: &Drawing) -> PlacedText;
 }
 
