@@ -5,25 +5,14 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { after, test } from 'node:test';
-import { chromium } from 'playwright-core';
 import { brokenRules, ruleText } from './accessibility.js';
+import { launchBrowser } from './browser.js';
 import { TARGET, startServer } from './server.js';
 
 const SCREENSHOTS = resolve(TARGET, 'page-screenshots');
 
 /** Most milliseconds that a step of a test waits for the page. */
 const PATIENCE = 10_000;
-
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 /** Rules of axe-core that are about colours. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
@@ -40,10 +29,7 @@ const DEVICES = {
  */
 export async function openExplorer(...sources) {
   const server = await startServer(sources);
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: FLAGS,
-  });
+  const browser = await launchBrowser();
   const explorer = new Explorer(browser, server);
   after(() => explorer.stopServer());
   after(() => browser.close());
