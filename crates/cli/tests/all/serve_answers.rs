@@ -127,7 +127,7 @@ fn lines_counts_and_lists_are_those_of_the_command() {
     assert_eq!(stats, without(of_command, &file));
     let about = json_of_server(&address, "/api/v1/tables/t");
     let added = [
-        "id", "values", "scope", "digest", "players", "board", "themes", "file",
+        "id", "values", "scope", "digest", "players", "board", "themes", "setup", "file",
     ];
     assert_eq!(
         without(about, &added),
