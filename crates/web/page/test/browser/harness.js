@@ -12,7 +12,7 @@ import { TARGET, startServer } from './server.js';
 const SCREENSHOTS = resolve(TARGET, 'page-screenshots');
 
 /** Most milliseconds that a step of a test waits for the page. */
-const PATIENCE = 10_000;
+const PATIENCE = 30_000;
 
 /** Rules of axe-core that are about colours. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
