@@ -144,7 +144,7 @@ pub(crate) enum Command {
     Study(StudyArgs),
     /// Write the state graph of a game to a file
     Graph(GraphArgs),
-    /// Serve tables and games over HTTP, until Ctrl-C
+    /// Serve tables and games to browsers and programs, until Ctrl-C
     Serve(ServeArgs),
     /// List the games and how their specs are written
     Games,

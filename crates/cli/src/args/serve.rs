@@ -19,8 +19,9 @@ Examples:
   hindsight serve ostle.table --port 0 --json
   hindsight serve q.table --bind 0.0.0.0 --requests-a-second 20
 
-The address is printed once the server listens. It answers until Ctrl-C or SIGTERM, which end it \
-with exit code 0; requests that run get three seconds. A second signal ends it at once.
+The address is printed once the server listens: a page for browsers, with boards, values, play \
+and puzzles; the API for programs is below /api/v1. The server answers until Ctrl-C or SIGTERM, \
+which end it with exit code 0; requests that run get three seconds. A second signal ends it at once.
 
 A table is served under its name: that of the file without its ending, or NAME of NAME=FILE. \
 Every game is served under its spec, and solved when it is asked for; those named here are listed.
