@@ -43,7 +43,7 @@ const times = await page.evaluate(async (moves) => {
   const value = () => document.querySelector('.value-line')?.textContent ?? '';
   const frame = () => new Promise(requestAnimationFrame);
   performance.setResourceTimingBufferSize(100_000);
-  const requests = () => performance.getEntriesByType('resource').length;
+  const requests = () => performance.getEntriesByType('resource').filter(({ name }) => name.includes('/probe?')).length;
   let random = 1;
   const isThere = () => document.querySelector('.value-line .badge, .value-line b') && !document.querySelector('.busy');
   /** @type {number[]} */
