@@ -1,5 +1,5 @@
-//! Lists the files of the page, without what only their readers need, so that they are compiled into
-//! the program.
+//! Lists the files of the page, without what only their readers need, so that they are compiled
+//! into the program.
 
 #[path = "src/page/folder.rs"]
 mod folder;

@@ -32,8 +32,9 @@ mod tests {
 
     #[test]
     fn comments_blank_lines_and_indentation_are_left_out() {
-        let text = "// A file.\n\n/**\n * A function.\n * @param {string} a\n */\nfunction f(a) {\n  \
-                    /* one */\n  const b = /** @type {any} */ (a); // stays\n\n  \
+        let text = "// A file.\n\n/**\n * A function.\n * @param {string} a\n */\n\
+                    function f(a) {\n  /* one */\n  \
+                    const b = /** @type {any} */ (a); // stays\n\n  \
                     /** @type {Map<string, number>} */\n  return b;\n}\n/* x */ f('/*');\nf(1);\n";
         let expected = "function f(a) {\nconst b = /** @type {any} */ (a); // stays\nreturn b;\n}\n\
                         /* x */ f('/*');\nf(1);\n";
