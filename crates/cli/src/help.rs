@@ -1,5 +1,7 @@
 //! Parsing of the command line, with help as wide as the terminal.
 
+use std::ffi::OsString;
+
 use clap::{Command, CommandFactory, FromArgMatches};
 use hindsight_report::{MAX_SENTENCE_COLUMNS, TextTable, wrap};
 
@@ -37,15 +39,15 @@ impl CommandGroup {
     }
 }
 
-/// Parses the command line. An error may be a help text that was asked for.
-pub(crate) fn parse_args() -> Result<Args, clap::Error> {
+/// Parses a command line. An error may be a help text that was asked for.
+pub(crate) fn parse_args(line: impl IntoIterator<Item = OsString>) -> Result<Args, clap::Error> {
     let width = columns().min(MAX_SENTENCE_COLUMNS);
     let mut command = Args::command().term_width(width);
     // The command `help` is there only after that.
     command.build();
     let template = help_template(&command, width);
     let command = command.help_template(template);
-    Args::from_arg_matches(&command.try_get_matches()?)
+    Args::from_arg_matches(&command.try_get_matches_from(line)?)
 }
 
 /// Returns the template of the program's help: as clap's own, with the commands in groups.

@@ -17,7 +17,8 @@ use crate::temporary::remove_temporaries;
 const LARGE_BLOCK: usize = 1 << 22;
 
 /// The system's allocator, with huge pages requested for large blocks.
-pub(crate) struct HugePages;
+#[derive(Debug)]
+pub struct HugePages;
 
 /// Requests huge pages for a block of at least [`LARGE_BLOCK`] bytes.
 fn advise(block: *mut u8, size: usize) {

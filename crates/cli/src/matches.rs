@@ -10,16 +10,15 @@ use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
 use hindsight_core::Notation;
-use hindsight_play::{
-    AgentError, AgentSpec, BatchProbe, GameRecord, MatchOptions, MatchScore, SeededRandom,
-};
+use hindsight_play::{AgentError, AgentSpec, BatchProbe, GameRecord, MatchOptions, MatchScore};
 use hindsight_report::TextTable;
 use hindsight_solve::{Monitor, Progress, parallel};
 use serde::Serialize;
 
 use crate::agent_memory::AgentMemory;
-use crate::args::{MatchArgs, SymmetryArg};
+use crate::args::MatchArgs;
 use crate::context::Context;
+use crate::errors::game_error;
 use crate::game_with_values::{SolveWish, ValuesSource, WithValues, normal_form, with_values};
 use crate::output::{
     LiveFile, NamedFile, check_distinct, fitted, print_json, print_text, refuse_stdout,
@@ -27,13 +26,10 @@ use crate::output::{
 use crate::progress::ProgressDisplay;
 use crate::signals::stopped;
 use crate::sizes::counted;
-use crate::spec::{parse_agent, setup, spec_error};
+use crate::spec::parse_agent;
 use sqlite::MatchDatabase;
 
 pub(crate) const DEFAULT_GAME: &str = "onitama:5x5:random";
-
-/// Number of the random stream that draws deals, beside the seed and the number of the pair.
-pub(crate) const DEAL_STREAM: u64 = 0xDEA1;
 
 /// The JSON report of `match`.
 #[derive(Serialize)]
@@ -196,9 +192,7 @@ impl MatchRunner<'_> {
     /// Returns the spec of a game with its cards drawn, the same for both games of a pair. `None`
     /// if the spec leaves nothing to draw.
     fn deal(&self, spec: &str, number: u64) -> Result<Option<String>> {
-        let mut random = SeededRandom::new(&[self.args.seed, number / 2, DEAL_STREAM]);
-        hindsight_rules::deal(spec, &setup(SymmetryArg::None), &mut random)
-            .map_err(|error| spec_error(spec, &error))
+        hindsight_games::deal(spec, self.args.seed, number / 2).map_err(game_error)
     }
 
     /// Opens the database of `--sqlite`, if requested, and adds a match of `spec`.

@@ -15,17 +15,17 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Result, bail};
 use hindsight_games::Symmetry;
-use hindsight_play::{GameRecord, SeededRandom};
+use hindsight_play::GameRecord;
 
-use crate::args::{PlayArgs, SymmetryArg};
+use crate::args::PlayArgs;
 use crate::context::Context;
 use crate::errors::game_error;
 use crate::game_with_values::{
     SolveWish, ValuesSource, game_and_values, named_position, normal_form,
 };
 use crate::kept_game::{ReplayedGame, read_kept_game};
-use crate::matches::{DEAL_STREAM, DEFAULT_GAME};
-use crate::spec::{parse_agent, setup, spec_error};
+use crate::matches::DEFAULT_GAME;
+use crate::spec::parse_agent;
 use session::{KnownGame, OpponentChoice, PlaySession};
 
 pub(crate) fn run(args: &PlayArgs, context: &Context) -> Result<()> {
@@ -54,7 +54,8 @@ pub(crate) fn run(args: &PlayArgs, context: &Context) -> Result<()> {
         (Some(spec), None) => Some(spec.clone()),
         (None, None) => args.table.is_none().then(|| DEFAULT_GAME.to_string()),
     };
-    let dealt = spec.as_deref().map(|spec| deal(spec, seed)).transpose()?;
+    let deal = |spec: &str| hindsight_games::deal(spec, seed, 0).map_err(game_error);
+    let dealt = spec.as_deref().map(deal).transpose()?;
     let dealt = dealt.flatten();
     let is_dealt = dealt.is_some();
     if let (Some(dealt), Some(spec)) = (&dealt, &spec) {
@@ -124,11 +125,4 @@ fn check_positions(spec: &str, args: &PlayArgs, saved: Option<&GameRecord>) -> R
 fn clock_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     now.map_or(1, |now| u64::from(now.subsec_nanos()))
-}
-
-/// Spec with the cards drawn at random; `None` if the spec leaves nothing to draw.
-fn deal(spec: &str, seed: u64) -> Result<Option<String>> {
-    let mut random = SeededRandom::new(&[seed, 0, DEAL_STREAM]);
-    hindsight_rules::deal(spec, &setup(SymmetryArg::None), &mut random)
-        .map_err(|error| spec_error(spec, &error))
 }

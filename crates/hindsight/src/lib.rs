@@ -4,7 +4,7 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | name a game | [`game()`], [`GAMES`] |
+//! | name a game | [`game()`], [`GAMES`]; [`deal()`] if cards are to be drawn |
 //! | draw it, read a position from a picture | [`AnyGame::drawing`], [`AnyGame::parse_drawing`] |
 //! | play it | [`AnyGame`], with [`Position`] and [`AnyMove`] |
 //! | solve it | [`AnyGame::solve`], which returns a [`SolvedGame`]; [`Method`], [`Options`] |
@@ -42,6 +42,7 @@ mod any_puzzle;
 mod any_value;
 mod cache;
 mod comparison;
+mod deal;
 mod deck;
 mod decoded_layer;
 mod distance_task;
@@ -89,6 +90,7 @@ pub use any_puzzle::AnyPuzzle;
 pub use any_value::{AnyMove, Position};
 pub use cache::{AnalysisCache, CachedFile};
 pub use comparison::{TableComparison, ValueDifference};
+pub use deal::deal;
 pub use deck::read_deck;
 pub use decoded_layer::TableRow;
 pub use distance_task::{AnyShortestLine, BeginDistances, DistanceNeeds, DistanceTask};

@@ -21,6 +21,16 @@ pub enum Method {
 }
 
 impl Method {
+    /// All methods, in the order of the type.
+    pub const ALL: [Self; 6] = [
+        Self::Auto,
+        Self::Reachable,
+        Self::Forward,
+        Self::Proof,
+        Self::Tiered,
+        Self::Planes,
+    ];
+
     /// Name of the method in options and reports.
     #[must_use]
     pub fn name(self) -> &'static str {

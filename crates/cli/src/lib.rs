@@ -1,0 +1,172 @@
+//! The command `hindsight`: solves board games exactly. The program of that name calls
+//! [`run_command`], and so does the command of the Python package.
+
+mod agent_memory;
+mod analyse;
+mod args;
+mod audit;
+mod board_form;
+mod board_text;
+mod cache;
+mod context;
+mod draw;
+mod errors;
+mod exit;
+mod files;
+mod game_with_values;
+mod generate;
+mod graph;
+mod help;
+#[expect(
+    unsafe_code,
+    reason = "an allocator cannot be written without; it gains 8 % of the time"
+)]
+mod huge_pages;
+mod input;
+mod kept_game;
+mod knowledge;
+mod line;
+mod lines;
+mod list;
+mod matches;
+mod memory;
+mod output;
+mod perft;
+mod picture_format;
+mod play;
+mod probe;
+mod progress;
+mod puzzles;
+mod reach;
+mod review;
+#[cfg_attr(not(feature = "serve"), path = "serve/no_server.rs")]
+mod serve;
+mod signals;
+mod sizes;
+mod solve;
+mod spec;
+mod study;
+mod tables;
+mod temporary;
+mod text;
+
+use std::ffi::OsString;
+use std::io::Write;
+
+use anyhow::Result;
+
+use args::{Args, Command};
+use context::Context;
+use exit::{DONE, FAILURE, NO};
+use output::print_message;
+
+pub use huge_pages::HugePages;
+
+/// Runs a command line, of which the first text is the name of the program, and returns the exit
+/// code. To be called once in a process, which is expected to end then: signals are handled from
+/// then on.
+#[must_use]
+pub fn run_command(line: impl IntoIterator<Item = OsString>) -> u8 {
+    memory::note_host();
+    let args = match help::parse_args(line) {
+        Ok(args) => args,
+        Err(error) => return report_usage_error(&error),
+    };
+    match run(&args) {
+        Ok(true) => DONE,
+        Ok(false) => NO,
+        Err(error) => report_error(&error),
+    }
+}
+
+/// Prints help on standard output, or the fault of the options in one line on standard error.
+fn report_usage_error(error: &clap::Error) -> u8 {
+    use clap::error::ErrorKind;
+    let asked_for = [ErrorKind::DisplayHelp, ErrorKind::DisplayVersion];
+    let no_command = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if asked_for.contains(&error.kind()) || error.kind() == no_command {
+        let printed = error.print().and_then(|()| std::io::stdout().flush());
+        return match printed {
+            Err(error) => report_error(&error.into()),
+            Ok(()) if error.kind() == no_command => FAILURE,
+            Ok(()) => DONE,
+        };
+    }
+    let text = error.to_string();
+    let lines = text
+        .lines()
+        .map(str::trim)
+        .take_while(|line| !line.starts_with("Usage:"));
+    // Left out: clap's tip to pass an option as a value, which misleads here.
+    let lines = lines.filter(|line| {
+        !line.is_empty() && !line.contains("as a value") && !line.starts_with("For more")
+    });
+    let mut message = lines.collect::<Vec<_>>().join(" ");
+    // The usage of a command names POSITION only if the command takes one.
+    let is_option = message.contains("'-") && !message.contains("'-'");
+    let may_be_unquoted = text.contains("[POSITION]") && !is_option;
+    if error.kind() == ErrorKind::UnknownArgument && may_be_unquoted {
+        message.push_str("; a position with spaces in it goes in quotes");
+    }
+    print_message(&format!(
+        "hindsight: {} (see --help)",
+        message.trim_start_matches("error: ")
+    ));
+    FAILURE
+}
+
+/// Runs the command; returns false if it asks a question whose answer is "no".
+fn run(args: &Args) -> Result<bool> {
+    signals::install_handlers()?;
+    let context = &Context::resolve(&args.common)?;
+    if !args.command.reports_needed_memory() {
+        memory::check_limit(context.memory)?;
+    }
+    let result = match &args.command {
+        Command::Verify(args) => return tables::verify::run(args, context),
+        Command::Probe(args) => return probe::run(args, context),
+        Command::Compare(args) => return tables::compare::run(args, context),
+        Command::Stats(args) => tables::stats::run(args, context),
+        Command::Export(args) => tables::export::run(args, context),
+        Command::Info(args) => tables::info::run(args, context),
+        Command::Solve(args) => solve::run(args, context),
+        Command::Analyse(args) => analyse::run(args, context),
+        Command::Cache(args) => cache::run(args, context),
+        Command::Line(args) => line::run(args, context),
+        Command::Reach(args) => reach::run(args, context),
+        Command::Perft(args) => perft::run(args, context),
+        Command::Draw(args) => draw::run(args, context),
+        Command::Puzzles(args) => puzzles::run(args, context),
+        Command::Review(args) => review::run(args, context),
+        Command::Match(args) => matches::run(args, context),
+        Command::Audit(args) => audit::run(args, context),
+        Command::Play(args) => play::run(args, context),
+        Command::Graph(args) => graph::run(args, context),
+        Command::Study(args) => study::run(args, context),
+        Command::Serve(args) => serve::run(args, context),
+        Command::Games => list::games(context),
+        Command::Cards(args) => list::cards(args, context),
+        Command::Completions(args) => generate::completions(args),
+        Command::Man(args) => generate::man(args),
+    };
+    result.map(|()| true)
+}
+
+/// Prints an error on standard error and returns the exit code.
+fn report_error(error: &anyhow::Error) -> u8 {
+    let is_broken_pipe = |error: &std::io::Error| error.kind() == std::io::ErrorKind::BrokenPipe;
+    if error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref())
+        .any(is_broken_pipe)
+    {
+        // A reader that closes the pipe, such as `head`, has all that it asked for.
+        return DONE;
+    }
+    if let Some(hindsight_solve::Error::Stopped) = error.downcast_ref() {
+        print_message("hindsight: stopped");
+        return signals::exit_code();
+    }
+    print_message(&format!("hindsight: {error:#}"));
+    FAILURE
+}

@@ -1,0 +1,98 @@
+//! Errors of the library as exceptions of the module `hindsight_games._errors`.
+
+use std::error::Error;
+
+use hindsight_games::{Error as GamesError, SolverError};
+use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// Results whose errors become exceptions.
+pub(crate) trait OrRaise<T> {
+    fn or_raise(self, py: Python<'_>) -> PyResult<T>;
+}
+
+impl<T> OrRaise<T> for Result<T, GamesError> {
+    fn or_raise(self, py: Python<'_>) -> PyResult<T> {
+        self.map_err(|error| exception_of(py, &error))
+    }
+}
+
+/// Returns the exception of an error.
+pub(crate) fn exception_of(py: Python<'_>, error: &GamesError) -> PyErr {
+    use GamesError as E;
+    let text = with_causes(error);
+    match error {
+        E::Spec { spec, fault } => at_offset(py, "SpecError", &text, spec, fault.offset),
+        E::Position { text: typed, fault } => {
+            at_offset(py, "PositionError", &text, typed, fault.offset)
+        }
+        E::OtherGame { .. } => exception(py, "PositionError", &text),
+        E::MoveText(_) | E::IllegalMove { .. } => exception(py, "MoveError", &text),
+        E::Unknown { .. } => exception(py, "NotInTable", &text),
+        E::NoFile(_) => exception(py, "TableNotFoundError", &text),
+        E::Checkpoint(_)
+        | E::Output(_)
+        | E::KeptElsewhere { .. }
+        | E::NoCheckpoint
+        | E::UnknownGame(_)
+        | E::Folder(_)
+        | E::NotOrdinary(_)
+        | E::Unreadable { .. }
+        | E::Unwritable { .. }
+        | E::NotATable(_)
+        | E::Version { .. }
+        | E::Damaged { .. }
+        | E::KeepsValues(_)
+        | E::KeepsDistances(_)
+        | E::Table { .. }
+        | E::DifferentGames { .. } => exception(py, "TableError", &text),
+        E::Agent(_) => exception(py, "AgentError", &text),
+        E::Memory { .. } => exception(py, "LimitError", &text),
+        E::Solve(SolverError::Stopped) => PyKeyboardInterrupt::new_err(()),
+        E::Solve(error) if error.is_lack() => exception(py, "LimitError", &text),
+        _ => exception(py, "SolveError", &text),
+    }
+}
+
+/// Returns the exception of a class with a text.
+pub(crate) fn exception(py: Python<'_>, class: &str, text: &str) -> PyErr {
+    new_exception(py, class, text, None)
+}
+
+/// Returns the exception of a fault at a byte of a text that was typed.
+fn at_offset(py: Python<'_>, class: &str, text: &str, typed: &str, byte: usize) -> PyErr {
+    let before = typed.get(..byte);
+    let characters = before.map_or(byte, |before| before.chars().count());
+    new_exception(py, class, text, Some(characters))
+}
+
+fn new_exception(py: Python<'_>, class: &str, text: &str, at: Option<usize>) -> PyErr {
+    let make = || {
+        let class = py.import("hindsight_games._errors")?.getattr(class)?;
+        let keys = PyDict::new(py);
+        if let Some(at) = at {
+            keys.set_item("at", at)?;
+        }
+        class.call((text,), Some(&keys))
+    };
+    match make() {
+        Ok(exception) => PyErr::from_value(exception),
+        Err(error) => error,
+    }
+}
+
+/// Returns the text of an error with those of its causes.
+fn with_causes(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let more = error.to_string();
+        if !text.ends_with(&more) {
+            text.push_str(": ");
+            text.push_str(&more);
+        }
+        cause = error.source();
+    }
+    text
+}

@@ -1,0 +1,36 @@
+//! The native part of the Python package `hindsight_games`, which wraps each class and function of
+//! it: `python/hindsight_games/_native.pyi` describes them.
+//!
+//! Positions and moves are texts. A value is a pair `(wdl, plies)`: 1, 0 or -1 for the side to
+//! move, and the plies to the end, `None` for draws and where they are not known; `None` in place
+//! of the pair where nothing is known. Answers of several parts are JSON, as by `hindsight --json`.
+
+mod command;
+mod errors;
+mod game;
+mod solved;
+mod solving;
+mod table;
+mod values;
+mod watch;
+
+use pyo3::prelude::*;
+
+#[global_allocator]
+static ALLOCATOR: hindsight_cli::HugePages = hindsight_cli::HugePages;
+
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use crate::command::run_command;
+    #[pymodule_export]
+    use crate::game::Game;
+    #[pymodule_export]
+    use crate::solved::Solved;
+    #[pymodule_export]
+    use crate::solving::solve;
+    #[pymodule_export]
+    use crate::table::Table;
+    #[pymodule_export]
+    use crate::values::Values;
+}

@@ -1,0 +1,157 @@
+//! Values of positions, of a solve or a table.
+
+use hindsight_answers::LineAnswer;
+use hindsight_core::Wdl;
+use hindsight_games::{Answer, Error, PositionFilter, Value};
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::prelude::*;
+use rayon::prelude::*;
+
+use crate::errors::{OrRaise, exception_of};
+use crate::game::{Game, wdl_number};
+
+/// Value as `(wdl, plies)`.
+pub(crate) type ValuePair = (i8, Option<u16>);
+
+/// Move, its value, and the position after it.
+type RatedMoveTuple = (String, Option<ValuePair>, String);
+
+/// Plies in arrays where there are none or they are not known.
+const NO_PLIES: u16 = u16::MAX;
+/// Result in arrays where it is not known.
+const UNKNOWN: i8 = i8::MIN;
+
+/// Values of positions.
+#[pyclass(frozen)]
+pub(crate) struct Values(pub(crate) hindsight_games::Values);
+
+/// Returns a value as a pair, or `None` if it is not known.
+pub(crate) fn pair(answer: Answer) -> Option<ValuePair> {
+    let plies = answer.exact().and_then(Value::remoteness);
+    Some((wdl_number(answer.wdl()?), plies))
+}
+
+#[pymethods]
+impl Values {
+    /// Returns the value of a position.
+    fn probe(&self, py: Python<'_>, position: &str) -> PyResult<Option<ValuePair>> {
+        let answer = self
+            .game()
+            .on(py, position, |position| self.0.probe(position));
+        answer.map(pair)
+    }
+
+    /// Returns the position in its normal form, its value and its moves, best first.
+    fn probe_with_moves(
+        &self,
+        py: Python<'_>,
+        position: &str,
+    ) -> PyResult<(String, Option<ValuePair>, Vec<RatedMoveTuple>)> {
+        self.game().on(py, position, |position| {
+            let game = self.0.game();
+            let mut moves = Vec::new();
+            for rated in self.0.rated_moves(position)? {
+                let text = game.format_move(position, &rated.mv)?;
+                moves.push((text, pair(rated.value), game.format(&rated.next)?));
+            }
+            Ok((game.format(position)?, pair(self.0.probe(position)?), moves))
+        })
+    }
+
+    /// Returns a best line as the JSON of `hindsight line`.
+    fn line(&self, py: Python<'_>, position: &str) -> PyResult<String> {
+        self.game().on(py, position, |position| {
+            let line = self.0.line(position)?;
+            let game = self.0.game();
+            let value = self.0.probe(position)?.exact();
+            let value = value.ok_or(Error::Inconsistent)?;
+            let answer = LineAnswer::new(game, position, value, &line)?;
+            Ok(serde_json::to_string(&answer).expect("texts and numbers"))
+        })
+    }
+
+    /// Returns the values of positions as arrays. With `mask`, a text that is no position has an
+    /// unknown value.
+    #[expect(clippy::type_complexity, reason = "two arrays")]
+    fn probe_many<'py>(
+        &self,
+        py: Python<'py>,
+        positions: Vec<pyo3::pybacked::PyBackedStr>,
+        mask: bool,
+    ) -> PyResult<(Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<u16>>)> {
+        let game = self.0.game();
+        let answers = py.detach(|| {
+            let parsed: Vec<_> = positions.par_iter().map(|text| game.parse(text)).collect();
+            if mask {
+                let known: Vec<_> = parsed.iter().flatten().cloned().collect();
+                let mut answers = self.0.probe_many(&known)?.into_iter();
+                let answer = |parsed: &Result<_, _>| match parsed {
+                    Ok(_) => answers.next().expect("an answer for each position"),
+                    Err(_) => Answer::Unknown,
+                };
+                return Ok(parsed.iter().map(answer).collect());
+            }
+            let parsed = parsed.into_iter().collect::<Result<Vec<_>, _>>()?;
+            self.0.probe_many(&parsed)
+        });
+        let (wdl, plies) = arrays(&answers.or_raise(py)?);
+        Ok((wdl.into_pyarray(py), plies.into_pyarray(py)))
+    }
+
+    /// Returns different positions drawn at random.
+    fn sample(&self, py: Python<'_>, count: usize, seed: u64) -> PyResult<Vec<String>> {
+        let game = self.0.game();
+        let sample = py.detach(|| {
+            let sample = self.0.sample(count, seed)?;
+            let texts = sample.par_iter().map(|position| game.format(position));
+            texts.collect::<Result<_, Error>>()
+        });
+        sample.or_raise(py)
+    }
+
+    /// Returns a position of a wanted value, or `None` if there is none.
+    fn draw(
+        &self,
+        py: Python<'_>,
+        wdl: Option<i8>,
+        plies: Option<u16>,
+        layer: Option<u32>,
+        seed: u64,
+    ) -> PyResult<Option<String>> {
+        let wanted = PositionFilter {
+            wdl: wdl.map(wdl_of),
+            remoteness: plies,
+            layer,
+        };
+        let drawn = py.detach(|| self.0.draw(&wanted, seed)).or_raise(py)?;
+        let text = drawn.map(|position| self.0.game().format(&position));
+        text.transpose().map_err(|error| exception_of(py, &error))
+    }
+}
+
+impl Values {
+    fn game(&self) -> Game {
+        Game(self.0.game().clone())
+    }
+}
+
+/// Returns the result of a number: a win for a positive one.
+fn wdl_of(number: i8) -> Wdl {
+    match number {
+        1.. => Wdl::Win,
+        0 => Wdl::Draw,
+        _ => Wdl::Loss,
+    }
+}
+
+/// Returns the results and the plies of some values.
+pub(crate) fn arrays(answers: &[Answer]) -> (Vec<i8>, Vec<u16>) {
+    let pair = |answer: &Answer| {
+        let plies = answer.exact().and_then(Value::remoteness);
+        (
+            answer.wdl().map_or(UNKNOWN, wdl_number),
+            plies.unwrap_or(NO_PLIES),
+        )
+    };
+    answers.iter().map(pair).unzip()
+}

@@ -1,0 +1,103 @@
+//! Long work beside a thread of Python, which reports its progress and hears of Ctrl-C.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, ScopedJoinHandle};
+use std::time::Duration;
+
+use hindsight_games::{Progress, ProgressListener};
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+
+/// Time between two looks at signals.
+const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
+/// Looks at signals between two calls of the function that hears of the progress.
+const LOOKS_A_REPORT: u32 = 10;
+
+/// Progress of the work, and the wish that it stops.
+#[derive(Clone, Default)]
+pub(crate) struct Watch {
+    stop: Arc<AtomicBool>,
+    progress: Arc<Mutex<Option<Progress>>>,
+}
+
+impl Watch {
+    /// Returns the flag that asks the work to stop.
+    pub(crate) fn stop(&self) -> &AtomicBool {
+        &self.stop
+    }
+
+    /// Returns a listener for the options of the work.
+    pub(crate) fn listener(&self) -> ProgressListener {
+        let watch = self.clone();
+        Arc::new(move |progress| {
+            if let Ok(mut latest) = watch.progress.lock() {
+                *latest = Some(progress);
+            }
+            !watch.stop.load(Ordering::Relaxed)
+        })
+    }
+
+    /// Calls `report` with the progress as `(phase, done, total)`, if there is new progress.
+    fn report(&self, report: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let latest = self
+            .progress
+            .lock()
+            .ok()
+            .and_then(|mut latest| latest.take());
+        if let (Some(report), Some(progress)) = (report, latest) {
+            report.call1((progress.phase, progress.done, progress.total))?;
+        }
+        Ok(())
+    }
+}
+
+/// Does some work in threads of its own: `threads` of them, or as many as the machine has for
+/// `None`. Meanwhile other threads of Python go on, `report` is called in this one, and an
+/// exception of it or of a signal stops the work.
+pub(crate) fn watched<T: Send>(
+    py: Python<'_>,
+    threads: Option<usize>,
+    report: Option<&Bound<'_, PyAny>>,
+    work: impl FnOnce(&Watch) -> T + Send,
+) -> PyResult<T> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0));
+    let pool = pool
+        .build()
+        .map_err(|error| PyOSError::new_err(error.to_string()))?;
+    let watch = Watch::default();
+    thread::scope(|scope| {
+        let (caller, pool, shared) = (thread::current(), &pool, &watch);
+        let worker = scope.spawn(move || {
+            let result = pool.install(|| work(shared));
+            caller.unpark();
+            result
+        });
+        let heard = listen(py, &watch, report, &worker);
+        if heard.is_err() {
+            watch.stop.store(true, Ordering::Relaxed);
+        }
+        let joined = py.detach(|| worker.join());
+        let result = joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        heard.map(|()| result)
+    })
+}
+
+/// Looks at signals and reports progress until the work ends.
+fn listen<T: Send>(
+    py: Python<'_>,
+    watch: &Watch,
+    report: Option<&Bound<'_, PyAny>>,
+    worker: &ScopedJoinHandle<'_, T>,
+) -> PyResult<()> {
+    let mut looks = 0;
+    while !worker.is_finished() {
+        py.detach(|| thread::park_timeout(SIGNAL_INTERVAL));
+        py.check_signals()?;
+        looks += 1;
+        if looks % LOOKS_A_REPORT == 0 {
+            watch.report(report)?;
+        }
+    }
+    watch.report(report)
+}

@@ -1,0 +1,68 @@
+"""Board games solved exactly.
+
+A game is named by a *spec* such as ``onitama:3x4:boar``, or its rules are a class of yours. Each
+position has a value: win, draw or loss for the side to move, and the plies to the end if the
+winner hurries and the loser delays.
+
+>>> import hindsight_games as hs
+>>> solution = hs.solve("onitama:3x4:boar")
+>>> str(solution.start)
+'win in 21 plies'
+
+| to | use |
+|---|---|
+| solve a game | `solve` |
+| open a table | `open` |
+| play by the rules alone | `game` |
+
+The guide is docs/python.md of the project.
+"""
+
+from ._errors import (
+    AgentError,
+    GameError,
+    HindsightError,
+    LimitError,
+    MoveError,
+    NotInTable,
+    PositionError,
+    SolveError,
+    SpecError,
+    TableError,
+    TableNotFoundError,
+)
+from ._game import NamedGame, Position, game
+from ._solution import Solution
+from ._solving import Progress, solve
+from ._table import Table, open
+from ._value import NO_PLIES, UNKNOWN, Value
+from ._values import Line, Probe, RatedMove, Values
+
+__all__ = [
+    "NO_PLIES",
+    "UNKNOWN",
+    "AgentError",
+    "GameError",
+    "HindsightError",
+    "LimitError",
+    "Line",
+    "MoveError",
+    "NamedGame",
+    "NotInTable",
+    "Position",
+    "PositionError",
+    "Probe",
+    "Progress",
+    "RatedMove",
+    "Solution",
+    "SolveError",
+    "SpecError",
+    "Table",
+    "TableError",
+    "TableNotFoundError",
+    "Value",
+    "Values",
+    "game",
+    "open",
+    "solve",
+]

@@ -1,0 +1,85 @@
+"""Exceptions of the package."""
+
+from __future__ import annotations
+
+
+class HindsightError(Exception):
+    """Any error of this package. Its text is one sentence."""
+
+
+class SpecError(HindsightError, ValueError):
+    """A spec names no game.
+
+    Attributes:
+        at: Offset of the fault in the spec, in characters from 0.
+    """
+
+    def __init__(self, text: str, at: int = 0) -> None:
+        """Make the error of a fault at an offset."""
+        super().__init__(text)
+        self.at = at
+
+
+class PositionError(HindsightError, ValueError):
+    """A text is no position of the game.
+
+    Attributes:
+        at: Offset of the fault in the text, in characters from 0.
+
+    >>> import hindsight_games as hs
+    >>> try:
+    ...     hs.game("tic-tac-toe").moves("xo./.q./...")
+    ... except hs.PositionError as error:
+    ...     print(error.at)
+    5
+    """
+
+    def __init__(self, text: str, at: int = 0) -> None:
+        """Make the error of a fault at an offset."""
+        super().__init__(text)
+        self.at = at
+
+
+class MoveError(HindsightError, ValueError):
+    """A text is no legal move of the position; the message lists the legal ones."""
+
+
+class NotInTable(HindsightError, KeyError):  # noqa: N818 - as MissingTableError of python-chess
+    """The value of a position is not known: the solve or the table does not have it."""
+
+    def __str__(self) -> str:
+        """Return the sentence, which KeyError alone would quote."""
+        return str(self.args[0]) if self.args else ""
+
+
+class TableError(HindsightError, OSError):
+    """A file is no table, is damaged, of another version, or cannot be read or written."""
+
+
+class TableNotFoundError(TableError, FileNotFoundError):
+    """There is no such file."""
+
+
+class SolveError(HindsightError, ValueError):
+    """A game cannot be solved, drawn or searched in the way that was asked for."""
+
+
+class LimitError(SolveError):
+    """Memory, time or another limit does not suffice. Nothing was lost."""
+
+
+class AgentError(HindsightError, ValueError):
+    """An agent is not known, cannot choose a move, or chose one that is not legal."""
+
+
+class GameError(HindsightError, ValueError):
+    """Rules in Python contradict themselves, or raised an exception, which is the cause.
+
+    Attributes:
+        position: The position at which it was found, or None.
+    """
+
+    def __init__(self, text: str, position: object = None) -> None:
+        """Make the error of a fault at a position."""
+        super().__init__(text)
+        self.position = position

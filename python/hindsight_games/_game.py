@@ -1,0 +1,170 @@
+"""Games that a spec names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import _native
+from ._value import Result
+
+_RESULTS: dict[int | None, Result | None] = {1: "win", 0: "draw", -1: "loss", None: None}
+
+
+class Position(str):
+    """Position of a game that a spec names: its text, which a notebook shows as a picture.
+
+    A position is a string, so that it can be compared, stored and sorted as such, and wherever a
+    position is asked for, a plain string will do.
+
+    >>> import hindsight_games as hs
+    >>> hs.game("tic-tac-toe").start
+    Position('.../.../...')
+    """
+
+    game: NamedGame
+    """The game."""
+
+    def __new__(cls, text: str, game: NamedGame) -> Position:
+        """Make the position of a text in its normal form; NamedGame.position reads any text."""
+        position = super().__new__(cls, text)
+        position.game = game
+        return position
+
+    def __repr__(self) -> str:
+        """Return the text with the name of the class."""
+        return f"Position({str.__repr__(self)})"
+
+    def __reduce__(self) -> tuple[type[Position], tuple[str, NamedGame]]:
+        """Return how to copy or unpickle the position."""
+        return (Position, (str(self), self.game))
+
+    def _repr_svg_(self) -> str:
+        return self.game.svg(self)
+
+
+class NamedGame:
+    """Rules of a game that a spec names, such as ``onitama:3x4:boar``.
+
+    ``hindsight games`` lists the games, and docs/notation.md tells how positions and moves are
+    written. `game()` makes one.
+
+    >>> import hindsight_games as hs
+    >>> g = hs.game("onitama:3x4:boar")
+    >>> g.moves(g.start)[0]
+    'b4b3:boar'
+    >>> g.player(g.play(g.start, "b4b3:boar"))
+    'Blue'
+    """
+
+    def __init__(self, native: _native.Game) -> None:
+        """Wrap a native game; `game()` makes one of a spec."""
+        self._native = native
+
+    @property
+    def spec(self) -> str:
+        """The spec in its normal form."""
+        return self._native.spec
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """Names of the two players; the first one moves first from most starts."""
+        first, second = self._native.players
+        return (first, second)
+
+    @property
+    def start(self) -> Position:
+        """First position of the game."""
+        return Position(self._native.start(), self)
+
+    def position(self, text: str) -> Position:
+        """Read a position.
+
+        Args:
+            text: The position in any form that docs/notation.md allows.
+
+        Returns:
+            The position in its normal form.
+
+        Raises:
+            PositionError: The text is no position; ``.at`` is the offset of the fault.
+
+        >>> import hindsight_games as hs
+        >>> hs.game("tic-tac-toe").position("XO./.X./...")
+        Position('xo./.x./...')
+        """
+        return Position(self._native.normal(text), self)
+
+    def moves(self, position: str) -> list[str]:
+        """Return the legal moves; none if and only if the game is over."""
+        return self._native.moves(position)
+
+    def play(self, position: str, move: str) -> Position:
+        """Return the position after a move.
+
+        Raises:
+            MoveError: The move is not legal; the message lists the legal ones.
+        """
+        return Position(self._native.play(position, str(move)), self)
+
+    def player(self, position: str) -> str:
+        """Return the name of the player to move."""
+        return self.players[self._native.player(position)]
+
+    def result(self, position: str) -> Result | None:
+        """Return the result for the side to move, or None if the game goes on."""
+        return _RESULTS[self._native.result(position)]
+
+    def diagram(self, position: str) -> str:
+        """Draw a position in several lines of text."""
+        return self._native.diagram(position)
+
+    def svg(self, position: str, last_move: str = "") -> str:
+        """Draw a position as SVG, with the last move marked."""
+        return self._native.svg(position, last_move)
+
+    def png(self, position: str, last_move: str = "", scale: float = 2.0) -> bytes:
+        """Draw a position as PNG, with the last move marked."""
+        return self._native.png(position, last_move, scale)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether both games have the same spec."""
+        return isinstance(other, NamedGame) and self.spec == other.spec
+
+    def __hash__(self) -> int:
+        """Return a hash of the spec."""
+        return hash(self.spec)
+
+    def __str__(self) -> str:
+        """Return the spec."""
+        return self.spec
+
+    def __repr__(self) -> str:
+        """Return the call that makes the game."""
+        return f"game({self.spec!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to copy or unpickle the game."""
+        return (game, (self.spec,))
+
+    def _repr_svg_(self) -> str:
+        return self.svg(self.start)
+
+
+def game(spec: str | NamedGame, *, seed: int = 0, symmetry: bool = False) -> NamedGame:
+    """Return the game that a spec names.
+
+    Args:
+        spec: Such as ``tic-tac-toe``, ``quoridor:5x5:2`` or ``onitama:5x5:random``.
+        seed: Draws the parts of the spec that are random.
+        symmetry: Whether a solve counts positions that are equal by symmetry as one.
+
+    Raises:
+        SpecError: The spec names no game; ``.at`` is the offset of the fault.
+
+    >>> import hindsight_games as hs
+    >>> hs.game("Quoridor:5x5:1")
+    game('quoridor:5x5:1')
+    """
+    if isinstance(spec, NamedGame):
+        return spec
+    return NamedGame(_native.Game(spec, seed, symmetry))

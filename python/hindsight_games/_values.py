@@ -1,0 +1,216 @@
+"""Values of positions, of a solve or a table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from . import _native
+from ._errors import NotInTable
+from ._game import NamedGame, Position
+from ._value import Result, Value, known_value, value_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class RatedMove:
+    """A legal move with its value.
+
+    Attributes:
+        move: The move.
+        value: Value for the player who makes the move, who counts it as a ply; None if unknown.
+        to: The position after the move.
+        gives: Value given away: the difference of results, 0 for a move that keeps the result, 1
+            for a win made a draw or a draw made a loss, 2 for a win made a loss; None if unknown.
+    """
+
+    move: str
+    value: Value | None
+    to: Position
+    gives: int | None
+
+
+@dataclass(frozen=True)
+class Probe:
+    """Value of a position and of its moves.
+
+    Attributes:
+        position: The position in its normal form.
+        value: Value for the side to move; None if it is not known.
+        moves: Legal moves, best first.
+    """
+
+    position: Position
+    value: Value | None
+    moves: list[RatedMove]
+
+    def _repr_svg_(self) -> str:
+        return self.position.game.svg(self.position)
+
+
+@dataclass(frozen=True)
+class Line:
+    """Best play from a position to the end of the game or, in a draw, into a cycle.
+
+    Attributes:
+        moves: The moves.
+        positions: The positions before each move, and the last one: one more than moves.
+        equally_good: For each move, how many moves are as good, itself included.
+        value: Value of the first position for the side to move.
+        repeats: Index of the position that the last one repeats; None unless it is a cycle.
+    """
+
+    moves: list[str]
+    positions: list[Position]
+    equally_good: list[int]
+    value: Value
+    repeats: int | None
+
+    def __len__(self) -> int:
+        """Return the number of plies."""
+        return len(self.moves)
+
+    def __str__(self) -> str:
+        """Return the moves with spaces between them."""
+        return " ".join(self.moves)
+
+
+class Values:
+    """Values of the positions of a game: of a `Solution` or a `Table`.
+
+    Positions are strings. A position that is not legal raises `PositionError`, and one whose value
+    is not known `NotInTable`.
+
+    >>> import hindsight_games as hs
+    >>> values = hs.solve("tic-tac-toe")
+    >>> values["xo./.x./..."]
+    Value('win', 3)
+    >>> "xo./.x./..." in values
+    True
+    >>> values.get("xxx/xxx/xxx", None) is None
+    True
+    """
+
+    _values: _native.Values
+    _game: NamedGame
+
+    @property
+    def game(self) -> NamedGame:
+        """The game."""
+        return self._game
+
+    def __getitem__(self, position: str) -> Value:
+        """Return the value of a position for the side to move."""
+        pair = self._values.probe(position)
+        if pair is None:
+            raise NotInTable(f"the value of {position} is not known")
+        return known_value(pair)
+
+    def get(self, position: str, default: T) -> Value | T:
+        """Return the value of a position, or a default if it is not legal or not known."""
+        try:
+            return self[position]
+        except (ValueError, KeyError):
+            return default
+
+    def __contains__(self, position: str) -> bool:
+        """Return whether a text is a position of known value."""
+        return self.get(position, None) is not None
+
+    def probe(self, position: str) -> Probe:
+        """Return the value of a position and of each of its moves, best first.
+
+        >>> import hindsight_games as hs
+        >>> p = hs.solve("tic-tac-toe").probe("xx./oo./...")
+        >>> str(p.value), p.moves[0].move, p.moves[-1].gives
+        ('win in 1 ply', 'c3', 2)
+        """
+        text, pair, moves = self._values.probe_with_moves(position)
+        value = value_of(pair)
+        rated = []
+        for move, move_pair, to in moves:
+            known = pair is not None and move_pair is not None
+            gives = pair[0] - move_pair[0] if known and pair and move_pair else None
+            rated.append(RatedMove(move, value_of(move_pair), Position(to, self._game), gives))
+        return Probe(Position(text, self._game), value, rated)
+
+    def line(self, position: str | None = None) -> Line:
+        """Return best play from a position, or from the start.
+
+        >>> import hindsight_games as hs
+        >>> line = hs.solve("quoridor:3x3:1").line()
+        >>> len(line), str(line.value)
+        (8, 'loss in 8 plies')
+        """
+        text = self._game.start if position is None else position
+        answer: dict[str, Any] = json.loads(self._values.line(text))
+        plies = answer["line"]
+        texts = [ply["position"] for ply in plies] + [answer["end"]]
+        repeats = answer["repeats"]
+        return Line(
+            moves=[ply["move"] for ply in plies],
+            positions=[Position(text, self._game) for text in texts],
+            equally_good=[ply["equally_good"] for ply in plies],
+            value=Value(answer["value"], answer["remoteness"]),
+            repeats=None if repeats is None else repeats - 1,
+        )
+
+    def probe_many(
+        self, positions: Iterable[str], *, errors: str = "raise"
+    ) -> tuple[NDArray[np.int8], NDArray[np.uint16]]:
+        """Return the values of positions as arrays, much faster than one by one.
+
+        Args:
+            positions: Texts.
+            errors: 'raise' for a `PositionError` at the first text that is no position; 'mask' for
+                the result `UNKNOWN` in its place.
+
+        Returns:
+            Results 1, 0, -1, or `UNKNOWN` (-128) where the value is not known, and plies, or
+            `NO_PLIES` (65535) for draws and where they are not known; both in the order of the
+            positions.
+
+        >>> import hindsight_games as hs
+        >>> values = hs.solve("tic-tac-toe")
+        >>> wdl, plies = values.probe_many(["xo./.x./...", "xx./oo./..."])
+        >>> wdl.tolist(), plies.tolist()
+        ([1, 1], [3, 1])
+        """
+        if errors not in ("raise", "mask"):
+            raise ValueError(f"errors is 'raise' or 'mask', not {errors!r}")
+        texts: Sequence[str] = positions if isinstance(positions, list) else list(positions)
+        return self._values.probe_many(texts, errors == "mask")
+
+    def sample(
+        self,
+        count: int,
+        *,
+        seed: int = 1,
+        value: Result | None = None,
+        min_plies: int = 0,
+        max_plies: int | None = None,
+    ) -> list[Position]:
+        """Return different positions drawn at random from those whose values are known.
+
+        Fewer are returned where there are not so many. The same seed gives the same ones.
+
+        Args:
+            count: Number of positions.
+            seed: Seed of the draw.
+            value: Result for the side to move that is wanted.
+            min_plies: Fewest plies to the end; draws have none and are left out if it is not 0.
+            max_plies: Most plies to the end, likewise.
+
+        >>> import hindsight_games as hs
+        >>> values = hs.solve("quoridor:3x3:1")
+        >>> all(values[p] > hs.Value("draw") for p in values.sample(20, value="win", min_plies=5))
+        True
+        """
+        raise NotImplementedError
