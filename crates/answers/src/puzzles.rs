@@ -1,4 +1,7 @@
+use hindsight_games::{AnyGame, AnyPuzzle, Error, FoundPuzzles, PuzzleGrade, PuzzleSearch};
 use serde::Serialize;
+
+use crate::known_value::wdl_word;
 
 /// Puzzles of a game.
 #[derive(Clone, Debug, Serialize)]
@@ -72,4 +75,69 @@ pub struct GradeAnswer {
     pub quiet: bool,
     /// Wrong moves along the solution.
     pub wrong: u32,
+}
+
+impl PuzzlesAnswer {
+    /// Returns the puzzles of a search as an answer.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`].
+    pub fn of_sample(
+        game: &AnyGame,
+        search: &PuzzleSearch,
+        found: &FoundPuzzles,
+    ) -> Result<Self, Error> {
+        let puzzles = found.puzzles.iter();
+        let puzzles = puzzles.map(|puzzle| PuzzleAnswer::new(game, puzzle));
+        Ok(Self {
+            game: game.spec().to_string(),
+            theme: search.criteria.theme.map(|theme| theme.name().to_string()),
+            unique: search.criteria.unique.name().to_string(),
+            scanned: ScannedPositions {
+                scope: "sample",
+                positions: found.places,
+                seed: Some(search.seed),
+            },
+            found: found.found,
+            puzzles: puzzles.collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+impl PuzzleAnswer {
+    /// Returns a puzzle as an answer.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`].
+    pub fn new(game: &AnyGame, puzzle: &AnyPuzzle) -> Result<Self, Error> {
+        let mut line = Vec::with_capacity(puzzle.line.len());
+        for (position, mv) in &puzzle.line {
+            line.push(PuzzlePly {
+                position: game.format(position)?,
+                r#move: game.format_move(position, mv)?,
+            });
+        }
+        Ok(Self {
+            position: game.format(&puzzle.position)?,
+            player: game.player_names()[game.player_to_move(&puzzle.position)?],
+            value: wdl_word(puzzle.value.wdl()).to_string(),
+            remoteness: puzzle.value.remoteness(),
+            line,
+            end: game.format(&puzzle.end)?,
+            grade: GradeAnswer::new(puzzle.grade),
+        })
+    }
+}
+
+impl GradeAnswer {
+    /// Returns the grade of a puzzle as an answer.
+    #[must_use]
+    pub fn new(grade: PuzzleGrade) -> Self {
+        Self {
+            plies: grade.plies,
+            tempting: grade.tempting_moves,
+            quiet: grade.quiet_start,
+            wrong: grade.wrong_moves,
+        }
+    }
 }

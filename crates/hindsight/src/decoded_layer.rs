@@ -37,6 +37,22 @@ impl DecodedLayer {
         }
     }
 
+    /// Returns the `i`-th tier, which must be there.
+    pub(crate) fn tier(&self, i: usize) -> u64 {
+        match self {
+            Self::Positions(layer) => layer.tiers[i],
+            Self::States(layer) => layer.tier(),
+        }
+    }
+
+    /// Returns the value at a rank of the `i`-th tier, with no move forbidden; `None` for a hole.
+    pub(crate) fn value(&self, i: usize, rank: u64) -> Option<Value> {
+        match self {
+            Self::Positions(layer) => value_of_code(layer, layer.tier_codes(i)[rank as usize]),
+            Self::States(layer) => layer.value(rank),
+        }
+    }
+
     /// Returns the ranks with a wanted value, counted through all tiers. Of states, the value with
     /// no move forbidden counts, and that without the only best move.
     pub(crate) fn places_with<'a>(

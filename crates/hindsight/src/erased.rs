@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use hindsight_core::{Answer, Drawing, DrawnMove, DrawnSetup, ParseError, Value, Wdl};
 use hindsight_play::{AgentSpec, SeededRandom};
-use hindsight_puzzles::{PuzzleCriteria, PuzzleTheme};
+use hindsight_puzzles::{ProofNode, PuzzleCriteria, PuzzleTheme};
 use hindsight_run::{Error, Histogram, Limits, Monitor, Summary};
 use hindsight_solve::BestLine;
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
@@ -143,6 +143,20 @@ pub(crate) trait ErasedRanks: Send + Sync {
     /// Returns the position at any tier and rank; `forbidden` is the id of a forbidden move, or 0.
     fn position_at(&self, tier: u64, rank: u64, forbidden: u8) -> Option<Position>;
 
+    /// Returns the number of ranks of a tier, holes included; `None` if there is no such tier.
+    fn tier_len(&self, tier: u64) -> Option<u64>;
+
+    /// Returns the tier and rank of a position; `None` if it has none.
+    fn address(&self, position: &Position) -> Result<Option<(u64, u64)>, GamesError>;
+
+    /// Returns the values at some ranks of a tier, which it has; unknown for holes.
+    fn probe_ranks(
+        &self,
+        file: &TableFile,
+        tier: u64,
+        ranks: &[u64],
+    ) -> Result<Vec<Answer>, GamesError>;
+
     /// Returns the tier and rank of some ranks of a layer, which are counted from its first tier on
     /// and must ascend.
     fn addresses(&self, layer: u32, ranks: &[u64]) -> Vec<(u64, u64)>;
@@ -198,6 +212,14 @@ pub(crate) trait ErasedReader: Send {
     fn probe_many(&self, positions: &[Position]) -> Result<Vec<Answer>, GamesError>;
     fn rated_moves(&self, position: &Position) -> Result<Vec<AnyRatedMove>, GamesError>;
     fn line(&self, from: &Position) -> Result<BestLine<Position, AnyMove>, GamesError>;
+
+    /// Returns at most `max_positions` positions that prove the value of a position.
+    fn proof(
+        &self,
+        position: &Position,
+        all_replies: bool,
+        max_positions: usize,
+    ) -> Result<Vec<ProofNode>, GamesError>;
 }
 
 /// Source of readers, with positions by number.

@@ -76,6 +76,9 @@ pub enum GamesError {
     /// The value of a position is not the best of the values of its moves.
     #[error("the values of a position and of its moves do not agree")]
     Inconsistent,
+    /// A proof has more positions than were allowed.
+    #[error("the proof has more than {0} positions")]
+    LongProof(usize),
     /// A table is asked for without a folder for its layers.
     #[error("a table needs a folder for its finished layers")]
     NoFolder,
@@ -223,6 +226,26 @@ pub enum GamesError {
         path: PathBuf,
         /// The reason.
         source: TableError,
+    },
+    /// A game has no such tier.
+    #[error("{game} has no tier {tier}")]
+    NoTier {
+        /// Spec of the game.
+        game: String,
+        /// The tier.
+        tier: u64,
+    },
+    /// A tier has fewer ranks.
+    #[error("tier {tier} of {game} has the ranks 0 to {}, and no rank {rank}", len.saturating_sub(1))]
+    NoRank {
+        /// Spec of the game.
+        game: String,
+        /// The tier.
+        tier: u64,
+        /// The rank.
+        rank: u64,
+        /// Number of ranks of the tier.
+        len: u64,
     },
     /// Two tables of different games are compared.
     #[error(

@@ -12,8 +12,10 @@
 //! | read a table | [`open()`]; the result is a [`Tablebase`] |
 //! | take values from either | [`Values`], and [`ValuesReader`] for many single probes |
 //! | let an agent play | [`AnyGame::choose`], [`AgentSpec`], [`AgentSpec::within`] |
-//! | draw positions at random, by their values | [`Values::draw`], [`Values::sample`] |
+//! | draw positions at random, by their values | [`Values::draw`], [`Values::sample`], [`Values::sample_where`] |
+//! | read a table by tiers and ranks | [`Tablebase::probe_ranks`], [`Tablebase::scan`] |
 //! | find puzzles | [`Values::puzzles`], with a [`PuzzleSearch`] |
+//! | prove a value to somebody else | [`Values::proof`] |
 //! | judge a played game move by move | [`AnyGame::review`], [`Values::review`] |
 //! | know what leads where from the start | [`AnyGame::distances`], [`StartDistances`] |
 //! | name a game that a stranger sends | [`game_without_files`] |
@@ -52,6 +54,7 @@ mod drawn_positions;
 mod erased;
 mod error;
 mod game;
+mod layer_scan;
 pub mod memory;
 mod new_table;
 mod numbered_positions;
@@ -61,12 +64,14 @@ mod quick_solve;
 mod random_positions;
 mod rated_move;
 mod review;
+mod sample_by_value;
 mod solve_task;
 mod solved;
 mod solving;
 mod stores;
 mod structure;
 mod table_positions;
+mod table_ranks;
 mod table_rows;
 mod tablebase;
 mod task_folder;
@@ -107,7 +112,9 @@ pub use hindsight_core::{
     SetupKinds, Symmetry, Value, Wdl,
 };
 pub use hindsight_play::{AgentLimits, AgentSpec};
-pub use hindsight_puzzles::{PuzzleCriteria, PuzzleGrade, PuzzleTheme, Uniqueness};
+pub use hindsight_puzzles::{
+    ProofMove, ProofNode, PuzzleCriteria, PuzzleGrade, PuzzleTheme, Uniqueness,
+};
 pub use hindsight_rules::{GAMES, GameInfo};
 pub use hindsight_run::{
     Error as SolverError, Histogram, Limits, Monitor, NoMonitor, Progress, Summary,
@@ -124,6 +131,7 @@ pub use hindsight_tablebase::{
     KeptBlocks, LayerInfo, Layout, PositionValue, StateHistograms, TableError, TableFault,
     TableInfo, TableVerdict,
 };
+pub use layer_scan::{LayerScan, ScannedRanks};
 pub use options::{Options, ProgressListener};
 pub use puzzle_search::{FoundPuzzles, PuzzleSearch};
 pub use random_positions::PositionFilter;

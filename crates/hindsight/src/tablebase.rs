@@ -331,6 +331,10 @@ impl Tablebase {
         self.open.ranks()
     }
 
+    pub(crate) fn file(&self) -> &TableFile {
+        &self.open.file
+    }
+
     /// Refuses a game whose tiers are too many to list; a header may name any game.
     pub(crate) fn check_size(&self, limits: Limits) -> Result<(), GamesError> {
         Ok(self.open.ranks().check_size(limits.memory)?)

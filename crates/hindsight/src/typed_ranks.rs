@@ -3,7 +3,9 @@
 use std::fs::File;
 use std::ops::Range;
 
-use hindsight_core::{Notation, PawnPairs, Probe, Retro, Subgames, TwoSided, Value, position_at};
+use hindsight_core::{
+    Answer, Notation, PawnPairs, Probe, Retro, Subgames, TwoSided, Value, position_at,
+};
 use hindsight_puzzles::PuzzleCriteria;
 use hindsight_run::{Error, Limits, Monitor};
 use hindsight_solve::tiered::TierPlan;
@@ -16,6 +18,7 @@ use crate::distance_task::AnyShortestLine;
 use crate::erased::{ErasedRanks, ErasedReader, TableFile};
 use crate::error::GamesError;
 use crate::structure::{Pairs, Ranks, Sides, Structure};
+use crate::table_ranks::{probe_at_ranks, tier_len};
 use crate::typed_game::TypedGame;
 use crate::typed_reader::TypedReader;
 
@@ -89,6 +92,27 @@ where
 
     fn position_at(&self, tier: u64, rank: u64, _: u8) -> Option<Position> {
         position_at(&self.game, tier, rank).map(|position| self.wrap(position))
+    }
+
+    fn tier_len(&self, tier: u64) -> Option<u64> {
+        tier_len(&self.game, tier)
+    }
+
+    fn address(&self, position: &Position) -> Result<Option<(u64, u64)>, GamesError> {
+        Ok(self.game.rank(self.unwrap(position)?))
+    }
+
+    fn probe_ranks(
+        &self,
+        file: &TableFile,
+        tier: u64,
+        ranks: &[u64],
+    ) -> Result<Vec<Answer>, GamesError> {
+        let unrank = |&rank: &u64| self.game.unrank(tier, rank);
+        let reader = file.table.with(&self.game);
+        let probe_many = |positions: &[G::Position]| reader.probe_many(positions);
+        let answers = probe_at_ranks(ranks, unrank, probe_many);
+        answers.map_err(|error| GamesError::of_table(&file.path, error))
     }
 
     fn addresses(&self, layer: u32, ranks: &[u64]) -> Vec<(u64, u64)> {

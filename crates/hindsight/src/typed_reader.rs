@@ -1,6 +1,7 @@
 //! Reader of the values of a game of a known type.
 
 use hindsight_core::{Answer, Game, Notation, Probe, RatedMove, rated_moves};
+use hindsight_puzzles::{ProofNode, PuzzleError, prove_value};
 use hindsight_solve::{BestLine, LineError, LinePly, best_line};
 
 use crate::any_value::{AnyMove, Position};
@@ -74,6 +75,25 @@ where
             plies: line.plies.into_iter().map(ply).collect(),
             end: game.wrap(line.end),
             repeats: line.repeats,
+        })
+    }
+    fn proof(
+        &self,
+        position: &Position,
+        all_replies: bool,
+        max_positions: usize,
+    ) -> Result<Vec<ProofNode>, GamesError> {
+        let game = &self.game.game;
+        let position = self.game.unwrap(position)?;
+        let Some(value) = self.probe(position)?.exact() else {
+            let position = game.format(position);
+            return Err(GamesError::Unknown { position });
+        };
+        let proof = prove_value(game, self, position, value, all_replies, max_positions);
+        proof.map_err(|error| match error {
+            PuzzleError::Probe(error) => error,
+            PuzzleError::Inconsistent => GamesError::Inconsistent,
+            PuzzleError::TooLong(most) => GamesError::LongProof(most),
         })
     }
 }

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::ops::Range;
 
-use hindsight_core::{ForbiddenMove, Notation, Probe, Tiers, Value, state_at, states_at};
+use hindsight_core::{Answer, ForbiddenMove, Notation, Probe, Tiers, Value, state_at, states_at};
 use hindsight_puzzles::PuzzleCriteria;
 use hindsight_run::{Error, Limits, Monitor};
 use hindsight_solve::tiered::TierPlan;
@@ -16,6 +16,7 @@ use crate::distance_task::AnyShortestLine;
 use crate::erased::{ErasedRanks, ErasedReader, TableFile};
 use crate::error::GamesError;
 use crate::structure::BaseGame;
+use crate::table_ranks::{probe_at_ranks, tier_len};
 use crate::typed_game::TypedGame;
 use crate::typed_ranks::check_spec;
 use crate::typed_reader::TypedReader;
@@ -44,6 +45,29 @@ impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, 
 
     fn position_at(&self, tier: u64, rank: u64, forbidden: u8) -> Option<Position> {
         state_at(&self.game, tier, rank, forbidden).map(|state| self.wrap(state))
+    }
+
+    fn tier_len(&self, tier: u64) -> Option<u64> {
+        tier_len(self.game.base(), tier)
+    }
+
+    fn address(&self, state: &Position) -> Result<Option<(u64, u64)>, GamesError> {
+        let address = self.game.rank_state(self.unwrap(state)?);
+        Ok(address.map(|(tier, rank, _)| (tier, rank)))
+    }
+
+    /// No move is forbidden.
+    fn probe_ranks(
+        &self,
+        file: &TableFile,
+        tier: u64,
+        ranks: &[u64],
+    ) -> Result<Vec<Answer>, GamesError> {
+        let unrank = |&rank: &u64| state_at(&self.game, tier, rank, 0);
+        let reader = file.table.with_states(&self.game);
+        let probe_many = |states: &[G::Position]| reader.probe_many(states);
+        let answers = probe_at_ranks(ranks, unrank, probe_many);
+        answers.map_err(|error| GamesError::of_table(&file.path, error))
     }
 
     fn addresses(&self, layer: u32, ranks: &[u64]) -> Vec<(u64, u64)> {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use hindsight_core::Answer;
+use hindsight_puzzles::ProofNode;
 use hindsight_solve::BestLine;
 
 use crate::any_value::{AnyMove, Position};
@@ -87,6 +88,34 @@ impl Values {
     /// the moves.
     pub fn line(&self, from: &Position) -> Result<BestLine<Position, AnyMove>, GamesError> {
         self.reader().line(from)
+    }
+
+    /// Returns positions that prove the value of a position, itself first, each one once. They
+    /// follow the first best move of the side to move there and all slowest replies; with
+    /// `all_replies`, every reply.
+    ///
+    /// # Errors
+    /// As [`Values::line`]; [`Error::LongProof`](crate::Error::LongProof) if there are more than
+    /// `max_positions`.
+    ///
+    /// ```
+    /// use hindsight_games::{Method, Options};
+    ///
+    /// let game = hindsight_games::game("tic-tac-toe")?;
+    /// let solved = game.solve(Method::Auto, &Options::default())?;
+    /// let position = game.parse("xx./oo./...")?;
+    /// let proof = solved.values().proof(&position, false, 1000)?;
+    /// assert_eq!((proof.len(), &*proof[1].position), (2, "xxx/oo./..."));
+    /// # Ok::<(), hindsight_games::Error>(())
+    /// ```
+    pub fn proof(
+        &self,
+        position: &Position,
+        all_replies: bool,
+        max_positions: usize,
+    ) -> Result<Vec<ProofNode>, GamesError> {
+        let reader = self.source.reader();
+        reader.proof(position, all_replies, max_positions)
     }
 }
 

@@ -8,7 +8,7 @@
 //! | [`find_puzzle`] | tests a position against [`PuzzleCriteria`], adds line and [`PuzzleGrade`] |
 //! | [`find_puzzles`] | the same for many positions, on all threads |
 //! | [`HardestPuzzles`] | keeps the hardest puzzles |
-//! | [`prove_puzzle`] | writes the positions that prove a puzzle |
+//! | [`prove_value`] | writes the positions that prove the value of a puzzle |
 //! | [`tally_puzzles`], [`PuzzleTally`] | count puzzles by plies to the end |
 //! | [`find_sacrifices`] | finds states won only by a sacrifice, in games that forbid moves |
 //!
@@ -26,7 +26,7 @@ mod tally;
 
 pub use criteria::{PuzzleCriteria, PuzzleTheme, Uniqueness};
 pub use hardest::HardestPuzzles;
-pub use proof::{ProofMove, ProofNode, prove_puzzle};
+pub use proof::{ProofMove, ProofNode, prove_value};
 pub use puzzle::{Puzzle, PuzzleGrade, PuzzleOf, find_puzzle, find_puzzles};
 pub use rated_move::PuzzleError;
 pub use sacrifices::{SacrificeCounts, SacrificeLayers, SacrificeStates, find_sacrifices};

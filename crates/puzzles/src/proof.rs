@@ -3,7 +3,6 @@ use std::collections::HashMap;
 use hindsight_core::{Game, Notation, Probe, RatedMove, Value};
 use serde::Serialize;
 
-use crate::puzzle::Puzzle;
 use crate::rated_move::{PuzzleError, PuzzleErrorOf, best_value, exact_moves};
 
 /// A position of a proof.
@@ -34,26 +33,29 @@ pub struct ProofMove {
     pub to: Option<usize>,
 }
 
-/// Returns the positions that prove a puzzle, the puzzle itself first, each position once.
+/// Returns the positions that prove the value of a position, the position itself first, each one
+/// once. The solver is the side to move there.
 ///
 /// The proof follows the first best move of the solver and all slowest replies; with `all_replies`
-/// it follows every reply. The proof ends at terminal positions. The proof of a draw is the puzzle
-/// alone, since a draw has no line to an end.
+/// it follows every reply. The proof ends at terminal positions. The proof of a draw is the
+/// position alone, since a draw has no line to an end.
 ///
 /// # Errors
 /// A value cannot be read, values do not agree, or there are more than `max_positions` positions.
-pub fn prove_puzzle<G: Notation, S: Probe<G>>(
+pub fn prove_value<G: Notation, S: Probe<G>>(
     game: &G,
     solution: &S,
-    puzzle: &Puzzle<G::Position, G::Move>,
+    position: G::Position,
+    value: Value,
     all_replies: bool,
     max_positions: usize,
 ) -> Result<Vec<ProofNode>, PuzzleErrorOf<G, S>> {
     let mut queue = ProofQueue {
         game,
-        numbers: HashMap::from([(puzzle.position, 0)]),
-        positions: vec![(puzzle.position, puzzle.value)],
+        numbers: HashMap::from([(position, 0)]),
+        positions: vec![(position, value)],
     };
+    let solving_player = game.player_to_move(position);
     let mut nodes = Vec::new();
     while let Some(&(position, value)) = queue.positions.get(nodes.len()) {
         if nodes.len() == max_positions {
@@ -64,8 +66,7 @@ pub fn prove_puzzle<G: Notation, S: Probe<G>>(
         if terminal.or(best_value(&rated)) != Some(value) {
             return Err(PuzzleError::Inconsistent);
         }
-        let player = game.player_to_move(position);
-        let solver = player == game.player_to_move(puzzle.position);
+        let solver = game.player_to_move(position) == solving_player;
         nodes.push(ProofNode {
             position: game.format(position),
             solver,

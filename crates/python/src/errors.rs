@@ -67,6 +67,16 @@ fn at_offset(py: Python<'_>, class: &str, text: &str, typed: &str, byte: usize) 
     new_exception(py, class, text, Some(characters))
 }
 
+/// Returns what a name stands for, or an exception that lists the names.
+pub(crate) fn named<T: Copy>(py: Python<'_>, name: &str, known: &[(&str, T)]) -> PyResult<T> {
+    let found = known.iter().find(|(known, _)| *known == name);
+    found.map(|(_, value)| *value).ok_or_else(|| {
+        let names = known.iter().map(|(name, _)| format!("'{name}'"));
+        let names = names.collect::<Vec<_>>().join(", ");
+        exception(py, "SolveError", &format!("'{name}' is none of {names}"))
+    })
+}
+
 fn new_exception(py: Python<'_>, class: &str, text: &str, at: Option<usize>) -> PyErr {
     let make = || {
         let class = py.import("hindsight_games._errors")?.getattr(class)?;

@@ -5,9 +5,11 @@
 //! move, and the plies to the end, `None` for draws and where they are not known; `None` in place
 //! of the pair where nothing is known. Answers of several parts are JSON, as by `hindsight --json`.
 
+mod analysis;
 mod command;
 mod errors;
 mod game;
+mod server;
 mod solved;
 mod solving;
 mod table;
@@ -22,15 +24,19 @@ static ALLOCATOR: hindsight_cli::HugePages = hindsight_cli::HugePages;
 #[pymodule]
 mod _native {
     #[pymodule_export]
+    use crate::analysis::analyse;
+    #[pymodule_export]
     use crate::command::run_command;
     #[pymodule_export]
     use crate::game::Game;
+    #[pymodule_export]
+    use crate::server::Server;
     #[pymodule_export]
     use crate::solved::Solved;
     #[pymodule_export]
     use crate::solving::solve;
     #[pymodule_export]
-    use crate::table::Table;
+    use crate::table::{Scan, Table};
     #[pymodule_export]
     use crate::values::Values;
 }

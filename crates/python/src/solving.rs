@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use hindsight_games::{Method, Options};
 use pyo3::prelude::*;
 
-use crate::errors::{OrRaise, exception};
+use crate::errors::{OrRaise, named};
 use crate::game::Game;
 use crate::solved::Solved;
 use crate::watch::watched;
@@ -25,28 +25,21 @@ pub(crate) fn solve(
     checkpoint: Option<PathBuf>,
     resume: bool,
 ) -> PyResult<Solved> {
-    let method = method_of(py, solver)?;
+    let method = named(
+        py,
+        solver,
+        &Method::ALL.map(|method| (method.name(), method)),
+    )?;
     let game = &game.0;
     let solved = watched(py, threads, progress.as_ref(), |watch| {
         let options = Options {
-            memory,
             seconds,
-            progress: Some(watch.listener()),
             checkpoint,
             resume,
             table: out,
+            ..watch.options(memory)
         };
         game.solve(method, &options)
     })?;
     solved.or_raise(py).map(Solved)
-}
-
-/// Returns the method of a name, as in `hindsight solve --solver`.
-fn method_of(py: Python<'_>, name: &str) -> PyResult<Method> {
-    let named = Method::ALL.into_iter().find(|method| method.name() == name);
-    named.ok_or_else(|| {
-        let names = Method::ALL.map(Method::name).join(", ");
-        let text = format!("'{name}' is no solver: it is one of {names}");
-        exception(py, "SolveError", &text)
-    })
 }

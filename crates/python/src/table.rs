@@ -1,14 +1,22 @@
 //! Tables on disk.
 
 use std::path::PathBuf;
+use std::sync::Mutex;
 
 use hindsight_answers::{TableDescription, TableStats};
-use hindsight_games::{KeptBlocks, Tablebase};
+use hindsight_games::{Answer, Error, KeptBlocks, LayerScan, Options, ScannedRanks, Tablebase};
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
+use rayon::prelude::*;
 
 use crate::errors::OrRaise;
 use crate::game::Game;
-use crate::values::Values;
+use crate::values::{ValueArrays, ValuePair, Values, pair, value_arrays};
+use crate::watch::watched;
+
+/// Tier and rank in arrays of a text that has none.
+const NO_RANK: u64 = u64::MAX;
 
 /// Bytes of decoded blocks that a table keeps.
 const KEPT_BYTES: u64 = 1 << 28;
@@ -49,6 +57,171 @@ impl Table {
     fn stats(&self) -> String {
         let stats = TableStats::new(self.file(), &self.0, 0..self.0.stats().len());
         serde_json::to_string(&stats).expect("texts and numbers")
+    }
+
+    /// Returns tiers and ranks of positions; with `mask`, `NO_RANK` for texts that have none.
+    fn ranks<'py>(
+        &self,
+        py: Python<'py>,
+        positions: Vec<PyBackedStr>,
+        mask: bool,
+    ) -> PyResult<[Bound<'py, PyArray1<u64>>; 2]> {
+        let address = |text: &PyBackedStr| {
+            let position = self.0.game().parse(text)?;
+            let address = self.0.address(&position)?;
+            address.ok_or_else(|| Error::Unknown {
+                position: text.to_string(),
+            })
+        };
+        let addresses = py.detach(|| {
+            let addresses = positions.par_iter().map(|text| match address(text) {
+                Err(_) if mask => Ok((NO_RANK, NO_RANK)),
+                address => address,
+            });
+            addresses.collect::<Result<Vec<_>, _>>()
+        });
+        let (tiers, ranks): (Vec<_>, Vec<_>) = addresses.or_raise(py)?.into_iter().unzip();
+        Ok([tiers, ranks].map(|numbers: Vec<u64>| numbers.into_pyarray(py)))
+    }
+
+    /// Returns the values at some ranks of a tier.
+    fn probe_ranks<'py>(
+        &self,
+        py: Python<'py>,
+        tier: u64,
+        ranks: PyReadonlyArray1<'py, u64>,
+    ) -> PyResult<ValueArrays<'py>> {
+        let ranks = ranks.as_array().to_vec();
+        let answers = py.detach(|| self.0.probe_ranks(tier, &ranks));
+        Ok(value_arrays(py, &answers.or_raise(py)?))
+    }
+
+    /// Returns the position at a rank; `None` for a hole.
+    fn position_at(&self, py: Python<'_>, tier: u64, rank: u64) -> PyResult<Option<String>> {
+        let position = self.0.position_at(tier, rank);
+        let text = position.map(|position| self.0.game().format(&position));
+        text.transpose().or_raise(py)
+    }
+
+    fn layers(&self) -> usize {
+        self.0.stats().len()
+    }
+
+    fn scan(&self, py: Python<'_>, layer: u32, memory: Option<u64>) -> PyResult<Scan> {
+        let options = Options {
+            memory,
+            ..Options::default()
+        };
+        let scan = py.detach(|| self.0.scan(layer, &options)).or_raise(py)?;
+        Ok(Scan {
+            table: self.0.clone(),
+            scan: Mutex::new(scan),
+        })
+    }
+
+    /// Returns the number of positions checked, and the faults: their layer, tier, rank, position
+    /// and description.
+    fn verify(
+        &self,
+        py: Python<'_>,
+        memory: Option<u64>,
+        threads: Option<usize>,
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<(u64, Vec<FaultTuple>)> {
+        let verdict = watched(py, threads, progress.as_ref(), |watch| {
+            self.0.verify(&watch.options(memory))
+        })?;
+        let verdict = verdict.or_raise(py)?;
+        let faults = verdict.faults.into_iter().map(|fault| {
+            let position = fault
+                .address
+                .and_then(|(tier, rank)| self.0.position_at(tier, rank));
+            let text = position.and_then(|position| self.0.game().format(&position).ok());
+            (fault.layer, fault.address, text, fault.description)
+        });
+        Ok((verdict.positions_checked, faults.collect()))
+    }
+
+    /// Returns the numbers of positions compared and of those that differ, and the first
+    /// differences: layer, address, position and both values.
+    fn compare(
+        &self,
+        py: Python<'_>,
+        other: &Self,
+        memory: Option<u64>,
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<(u64, u64, Vec<DifferenceTuple>)> {
+        let compared = watched(py, None, progress.as_ref(), |watch| {
+            self.0.compare(&other.0, &watch.options(memory))
+        })?;
+        let compared = compared.or_raise(py)?;
+        let differences = compared.differences.into_iter().map(|difference| {
+            let position = difference.position.as_ref();
+            let text = position.and_then(|position| self.0.game().format(position).ok());
+            let values = difference.values.map(|value| pair(Answer::Exact(value?)));
+            (
+                difference.layer,
+                (difference.tier, difference.rank),
+                text,
+                values,
+            )
+        });
+        Ok((
+            compared.positions,
+            compared.different,
+            differences.collect(),
+        ))
+    }
+}
+
+/// Layer, tier and rank, position and description of a fault.
+type FaultTuple = (Option<u32>, Option<(u64, u64)>, Option<String>, String);
+
+/// Layer, tier and rank, position and both values of a difference.
+type DifferenceTuple = (u32, (u64, u64), Option<String>, [Option<ValuePair>; 2]);
+
+/// Batches of the values of a layer.
+#[pyclass(frozen)]
+pub(crate) struct Scan {
+    table: Tablebase,
+    scan: Mutex<LayerScan>,
+}
+
+/// Tiers, ranks, results, plies, and texts if they are asked for.
+type ScannedArrays<'py> = (
+    Bound<'py, PyArray1<u64>>,
+    Bound<'py, PyArray1<u64>>,
+    Bound<'py, PyArray1<i8>>,
+    Bound<'py, PyArray1<u16>>,
+    Option<Vec<String>>,
+);
+
+#[pymethods]
+impl Scan {
+    /// Returns the next batch, or `None` at the end.
+    fn next<'py>(&self, py: Python<'py>, texts: bool) -> PyResult<Option<ScannedArrays<'py>>> {
+        let batch = py.detach(|| self.scan.lock().ok().and_then(|mut scan| scan.next()));
+        let Some(batch) = batch else {
+            return Ok(None);
+        };
+        let positions = texts.then(|| py.detach(|| self.texts(&batch)).or_raise(py));
+        let positions = positions.transpose()?;
+        let answers: Vec<Answer> = batch.values.into_iter().map(Answer::Exact).collect();
+        let (wdl, plies) = value_arrays(py, &answers);
+        let [tiers, ranks] = [batch.tiers, batch.ranks].map(|numbers| numbers.into_pyarray(py));
+        Ok(Some((tiers, ranks, wdl, plies, positions)))
+    }
+}
+
+impl Scan {
+    fn texts(&self, batch: &ScannedRanks) -> Result<Vec<String>, Error> {
+        let text = |(&tier, &rank)| {
+            let position = self.table.position_at(tier, rank);
+            self.table
+                .game()
+                .format(&position.expect("a rank with a value has a position"))
+        };
+        batch.tiers.par_iter().zip(&batch.ranks).map(text).collect()
     }
 }
 

@@ -1,20 +1,27 @@
 //! Values of positions, of a solve or a table.
 
-use hindsight_answers::LineAnswer;
-use hindsight_core::Wdl;
-use hindsight_games::{Answer, Error, PositionFilter, Value};
+use hindsight_answers::{LineAnswer, PuzzlesAnswer};
+use hindsight_games::{
+    Answer, Error, Options, PositionFilter, PuzzleCriteria, PuzzleSearch, PuzzleTheme, Uniqueness,
+    Value, Wdl,
+};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
 use rayon::prelude::*;
 
-use crate::errors::{OrRaise, exception_of};
+use crate::errors::{OrRaise, exception_of, named};
 use crate::game::{Game, wdl_number};
+use crate::watch::watched;
 
 /// Value as `(wdl, plies)`.
 pub(crate) type ValuePair = (i8, Option<u16>);
 
 /// Move, its value, and the position after it.
 type RatedMoveTuple = (String, Option<ValuePair>, String);
+
+/// Results and plies of some positions.
+pub(crate) type ValueArrays<'py> = (Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<u16>>);
 
 /// Plies in arrays where there are none or they are not known.
 const NO_PLIES: u16 = u16::MAX;
@@ -72,13 +79,12 @@ impl Values {
 
     /// Returns the values of positions as arrays. With `mask`, a text that is no position has an
     /// unknown value.
-    #[expect(clippy::type_complexity, reason = "two arrays")]
     fn probe_many<'py>(
         &self,
         py: Python<'py>,
-        positions: Vec<pyo3::pybacked::PyBackedStr>,
+        positions: Vec<PyBackedStr>,
         mask: bool,
-    ) -> PyResult<(Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<u16>>)> {
+    ) -> PyResult<ValueArrays<'py>> {
         let game = self.0.game();
         let answers = py.detach(|| {
             let parsed: Vec<_> = positions.par_iter().map(|text| game.parse(text)).collect();
@@ -94,8 +100,7 @@ impl Values {
             let parsed = parsed.into_iter().collect::<Result<Vec<_>, _>>()?;
             self.0.probe_many(&parsed)
         });
-        let (wdl, plies) = arrays(&answers.or_raise(py)?);
-        Ok((wdl.into_pyarray(py), plies.into_pyarray(py)))
+        Ok(value_arrays(py, &answers.or_raise(py)?))
     }
 
     /// Returns different positions drawn at random.
@@ -107,6 +112,88 @@ impl Values {
             texts.collect::<Result<_, Error>>()
         });
         sample.or_raise(py)
+    }
+
+    /// Returns different positions of wanted values drawn at random.
+    fn sample_where(
+        &self,
+        py: Python<'_>,
+        count: usize,
+        seed: u64,
+        wdl: Option<i8>,
+        min_plies: u16,
+        max_plies: u16,
+    ) -> PyResult<Vec<String>> {
+        let plies = min_plies..=max_plies;
+        let is_wanted = |value: Value| {
+            let has_plies = value
+                .remoteness()
+                .map(|remoteness| plies.contains(&remoteness));
+            wdl.is_none_or(|wdl| wdl == wdl_number(value.wdl()))
+                && has_plies.unwrap_or(min_plies == 0 && max_plies == NO_PLIES)
+        };
+        let game = self.0.game();
+        let sample = py.detach(|| {
+            let sample = self.0.sample_where(count, seed, &is_wanted)?.into_iter();
+            let texts = sample.map(|position| game.format(&position));
+            texts.collect::<Result<_, Error>>()
+        });
+        sample.or_raise(py)
+    }
+
+    /// Returns the proof of a value as JSON: positions with their moves.
+    fn proof(
+        &self,
+        py: Python<'_>,
+        position: &str,
+        all_replies: bool,
+        max_positions: usize,
+    ) -> PyResult<String> {
+        self.game().on(py, position, |position| {
+            let proof = self.0.proof(position, all_replies, max_positions)?;
+            Ok(serde_json::to_string(&proof).expect("texts and numbers"))
+        })
+    }
+
+    /// Returns puzzles as the JSON of `hindsight puzzles`, among positions drawn at random.
+    #[expect(clippy::too_many_arguments, reason = "the options of a search")]
+    fn puzzles(
+        &self,
+        py: Python<'_>,
+        theme: Option<&str>,
+        unique: &str,
+        count: usize,
+        min_plies: u16,
+        max_plies: u16,
+        sample: usize,
+        seed: u64,
+        seconds: Option<f64>,
+        progress: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<String> {
+        let search = PuzzleSearch {
+            criteria: PuzzleCriteria {
+                unique: named(py, unique, &Uniqueness::ALL.map(|kind| (kind.name(), kind)))?,
+                theme: theme
+                    .map(|theme| {
+                        named(py, theme, &PuzzleTheme::ALL.map(|kind| (kind.name(), kind)))
+                    })
+                    .transpose()?,
+                plies: min_plies..=max_plies,
+            },
+            count,
+            sample,
+            seed,
+        };
+        let found = watched(py, None, progress.as_ref(), |watch| {
+            let options = Options {
+                seconds,
+                ..watch.options(None)
+            };
+            let found = self.0.puzzles(&search, &options)?;
+            PuzzlesAnswer::of_sample(self.0.game(), &search, &found)
+        })?;
+        let found = found.or_raise(py)?;
+        Ok(serde_json::to_string(&found).expect("texts and numbers"))
     }
 
     /// Returns a position of a wanted value, or `None` if there is none.
@@ -145,13 +232,12 @@ fn wdl_of(number: i8) -> Wdl {
 }
 
 /// Returns the results and the plies of some values.
-pub(crate) fn arrays(answers: &[Answer]) -> (Vec<i8>, Vec<u16>) {
+pub(crate) fn value_arrays<'py>(py: Python<'py>, answers: &[Answer]) -> ValueArrays<'py> {
     let pair = |answer: &Answer| {
         let plies = answer.exact().and_then(Value::remoteness);
-        (
-            answer.wdl().map_or(UNKNOWN, wdl_number),
-            plies.unwrap_or(NO_PLIES),
-        )
+        let wdl = answer.wdl().map_or(UNKNOWN, wdl_number);
+        (wdl, plies.unwrap_or(NO_PLIES))
     };
-    answers.iter().map(pair).unzip()
+    let (wdl, plies): (Vec<_>, Vec<_>) = answers.iter().map(pair).unzip();
+    (wdl.into_pyarray(py), plies.into_pyarray(py))
 }

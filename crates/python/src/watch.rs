@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 
-use hindsight_games::{Progress, ProgressListener};
+use hindsight_games::{Options, Progress, ProgressListener};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
@@ -22,13 +22,17 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Returns the flag that asks the work to stop.
-    pub(crate) fn stop(&self) -> &AtomicBool {
-        &self.stop
+    /// Returns options of work that reports here.
+    pub(crate) fn options(&self, memory: Option<u64>) -> Options {
+        Options {
+            memory,
+            progress: Some(self.listener()),
+            ..Options::default()
+        }
     }
 
     /// Returns a listener for the options of the work.
-    pub(crate) fn listener(&self) -> ProgressListener {
+    fn listener(&self) -> ProgressListener {
         let watch = self.clone();
         Arc::new(move |progress| {
             if let Ok(mut latest) = watch.progress.lock() {

@@ -6,7 +6,7 @@ use anyhow::{Result, anyhow};
 use hindsight_answers::{GradeAnswer, PuzzleAnswer, PuzzlePly, PuzzlesAnswer, ScannedPositions};
 use hindsight_core::{Game, Notation, Probe, drawing_of};
 use hindsight_draw::{SheetPicture, sheet};
-use hindsight_puzzles::{ProofNode, Puzzle, PuzzleOf, prove_puzzle};
+use hindsight_puzzles::{ProofNode, Puzzle, PuzzleOf, prove_value};
 use hindsight_report::TextTable;
 use serde::Serialize;
 
@@ -90,7 +90,8 @@ impl<G: Notation> PuzzleReport<'_, G> {
         let mut left = MAX_PROOF_POSITIONS;
         let mut proved = Vec::new();
         for puzzle in self.puzzles {
-            let positions = prove_puzzle(self.game, probe, puzzle, full, left);
+            let (position, value) = (puzzle.position, puzzle.value);
+            let positions = prove_value(self.game, probe, position, value, full, left);
             let positions = positions.map_err(|error| match error {
                 hindsight_puzzles::PuzzleError::TooLong(_) => anyhow!(
                     "the certificate would have more than {} positions; \
@@ -145,12 +146,7 @@ impl<G: Notation> PuzzleReport<'_, G> {
             remoteness: puzzle.value.remoteness(),
             line: puzzle.line.iter().map(step).collect(),
             end: self.game.format(puzzle.end),
-            grade: GradeAnswer {
-                plies: puzzle.grade.plies,
-                tempting: puzzle.grade.tempting_moves,
-                quiet: puzzle.grade.quiet_start,
-                wrong: puzzle.grade.wrong_moves,
-            },
+            grade: GradeAnswer::new(puzzle.grade),
         }
     }
 

@@ -1,8 +1,8 @@
 //! Puzzles.
 
 use axum::response::Response;
-use hindsight_answers::{GradeAnswer, PuzzleAnswer, PuzzlePly, PuzzlesAnswer, ScannedPositions};
-use hindsight_games::{AnyGame, AnyPuzzle, Error, FoundPuzzles, PuzzleSearch};
+use hindsight_answers::PuzzlesAnswer;
+use hindsight_games::PuzzleSearch;
 use hindsight_puzzles::{PuzzleCriteria, PuzzleTheme, Uniqueness};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -61,7 +61,7 @@ pub(super) async fn puzzles(question: Question) -> Result<Response, Problem> {
         let found = values
             .puzzles(&search, &state.options(stop))
             .map_err(problem_of)?;
-        let answer = answer_of(&game, &search, &found).map_err(problem_of)?;
+        let answer = PuzzlesAnswer::of_sample(&game, &search, &found).map_err(problem_of)?;
         let is_cut = found.is_cut;
         let answer = PuzzlesReply { answer, is_cut };
         Ok(StoppableAnswer { answer, is_cut })
@@ -94,52 +94,5 @@ fn search_of(query: &Query) -> Result<PuzzleSearch, Problem> {
         count: count.map_or(default.count, |count| count as usize),
         sample: sample.unwrap_or(DEFAULT_SAMPLE) as usize,
         seed: query.whole("seed", 0..=u64::MAX)?.unwrap_or(default.seed),
-    })
-}
-
-fn answer_of(
-    game: &AnyGame,
-    search: &PuzzleSearch,
-    found: &FoundPuzzles,
-) -> Result<PuzzlesAnswer, Error> {
-    let puzzles = found
-        .puzzles
-        .iter()
-        .map(|puzzle| puzzle_answer(game, puzzle));
-    Ok(PuzzlesAnswer {
-        game: game.spec().to_string(),
-        theme: search.criteria.theme.map(|theme| theme.name().to_string()),
-        unique: search.criteria.unique.name().to_string(),
-        scanned: ScannedPositions {
-            scope: "sample",
-            positions: found.places,
-            seed: Some(search.seed),
-        },
-        found: found.found,
-        puzzles: puzzles.collect::<Result<_, _>>()?,
-    })
-}
-
-fn puzzle_answer(game: &AnyGame, puzzle: &AnyPuzzle) -> Result<PuzzleAnswer, Error> {
-    let mut line = Vec::with_capacity(puzzle.line.len());
-    for (position, mv) in &puzzle.line {
-        line.push(PuzzlePly {
-            position: game.format(position)?,
-            r#move: game.format_move(position, mv)?,
-        });
-    }
-    Ok(PuzzleAnswer {
-        position: game.format(&puzzle.position)?,
-        player: game.player_names()[game.player_to_move(&puzzle.position)?],
-        value: puzzle.value.wdl().to_string(),
-        remoteness: puzzle.value.remoteness(),
-        line,
-        end: game.format(&puzzle.end)?,
-        grade: GradeAnswer {
-            plies: puzzle.grade.plies,
-            tempting: puzzle.grade.tempting_moves,
-            quiet: puzzle.grade.quiet_start,
-            wrong: puzzle.grade.wrong_moves,
-        },
     })
 }

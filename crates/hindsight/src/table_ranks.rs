@@ -1,0 +1,91 @@
+//! Values of a table by tier and rank.
+
+use hindsight_core::{Answer, Ranked};
+use hindsight_tablebase::TableError;
+use rayon::prelude::*;
+
+use crate::any_value::Position;
+use crate::error::GamesError;
+use crate::tablebase::Tablebase;
+
+impl Tablebase {
+    /// Returns the tier and rank of a position; `None` if it has none. Positions that are equal by
+    /// symmetry have the same, and so have positions that differ only in a forbidden move.
+    ///
+    /// # Errors
+    /// [`Error::OtherGame`](crate::Error::OtherGame) for a position of another game.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir().expect("a folder");
+    /// # std::env::set_current_dir(folder.path()).expect("a folder");
+    /// # let options = hindsight_games::Options {
+    /// #     table: Some("q.table".into()),
+    /// #     ..Default::default()
+    /// # };
+    /// # hindsight_games::game("quoridor:3x3:1")?.solve(Default::default(), &options)?;
+    /// let table = hindsight_games::open("q.table")?;
+    /// let start = table.game().start();
+    /// let (tier, rank) = table.address(&start)?.expect("a rank");
+    /// assert_eq!(table.probe_ranks(tier, &[rank])?, [table.probe(&start)?]);
+    /// # Ok::<(), hindsight_games::Error>(())
+    /// ```
+    pub fn address(&self, position: &Position) -> Result<Option<(u64, u64)>, GamesError> {
+        self.ranks().address(position)
+    }
+
+    /// Returns the values at some ranks of a tier, in their order; unknown for holes. No move is
+    /// forbidden.
+    ///
+    /// # Errors
+    /// [`Error::NoTier`](crate::Error::NoTier) or [`Error::NoRank`](crate::Error::NoRank) for what
+    /// the game does not have; as [`Values::probe`](crate::Values::probe).
+    pub fn probe_ranks(&self, tier: u64, ranks: &[u64]) -> Result<Vec<Answer>, GamesError> {
+        let game = || self.game().spec().to_string();
+        let Some(len) = self.ranks().tier_len(tier) else {
+            return Err(GamesError::NoTier { game: game(), tier });
+        };
+        if let Some(&rank) = ranks.iter().find(|&&rank| rank >= len) {
+            let game = game();
+            return Err(GamesError::NoRank {
+                game,
+                tier,
+                rank,
+                len,
+            });
+        }
+        self.ranks().probe_ranks(self.file(), tier, ranks)
+    }
+}
+
+/// Returns the number of ranks of a tier, which may be any number; `None` if there is no such tier.
+pub(crate) fn tier_len<G: Ranked>(game: &G, tier: u64) -> Option<u64> {
+    // Tiers ascend from layer to layer, and the last layer has few, so that it is listed quickly.
+    let mut last_tiers = Vec::new();
+    game.tiers(game.layers() - 1, &mut last_tiers);
+    let is_known = last_tiers.last().is_some_and(|&last| tier <= last);
+    is_known.then(|| game.tier_len(tier))
+}
+
+/// Returns the values at some ranks, by their positions; unknown for holes.
+pub(crate) fn probe_at_ranks<P: Copy + Send>(
+    ranks: &[u64],
+    unrank: impl Fn(&u64) -> Option<P> + Sync + Send,
+    probe_many: impl Fn(&[P]) -> Result<Vec<Answer>, TableError>,
+) -> Result<Vec<Answer>, TableError> {
+    let mut positions = Vec::new();
+    ranks
+        .par_iter()
+        .map(unrank)
+        .collect_into_vec(&mut positions);
+    let known: Vec<P> = positions.iter().copied().flatten().collect();
+    let answers = probe_many(&known)?;
+    if known.len() == ranks.len() {
+        return Ok(answers);
+    }
+    let mut answers = answers.into_iter();
+    let answer = |position: Option<P>| match position {
+        Some(_) => answers.next().unwrap_or(Answer::Unknown),
+        None => Answer::Unknown,
+    };
+    Ok(positions.into_iter().map(answer).collect())
+}
