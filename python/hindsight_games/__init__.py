@@ -14,10 +14,14 @@ winner hurries and the loser delays.
 | solve a game | `solve` |
 | open a table | `open` |
 | play by the rules alone | `game` |
+| prove or estimate a position of any size | `analyse` |
+| find puzzles | `puzzles` |
+| look at it in a browser | `serve` |
 
 The guide is docs/python.md of the project.
 """
 
+from ._analysis import AnalysedMove, Analysis, Knowledge, analyse
 from ._errors import (
     AgentError,
     GameError,
@@ -32,9 +36,12 @@ from ._errors import (
     TableNotFoundError,
 )
 from ._game import NamedGame, Position, game
+from ._options import Progress
+from ._puzzles import Grade, Puzzle, puzzles
+from ._server import Server, serve
 from ._solution import Solution
-from ._solving import Progress, solve
-from ._table import Table, open
+from ._solving import solve
+from ._table import Column, Comparison, Difference, Fault, Table, Verdict, open
 from ._value import NO_PLIES, UNKNOWN, Value
 from ._values import Line, Probe, RatedMove, Values
 
@@ -42,8 +49,16 @@ __all__ = [
     "NO_PLIES",
     "UNKNOWN",
     "AgentError",
+    "AnalysedMove",
+    "Analysis",
+    "Column",
+    "Comparison",
+    "Difference",
+    "Fault",
     "GameError",
+    "Grade",
     "HindsightError",
+    "Knowledge",
     "LimitError",
     "Line",
     "MoveError",
@@ -53,7 +68,9 @@ __all__ = [
     "PositionError",
     "Probe",
     "Progress",
+    "Puzzle",
     "RatedMove",
+    "Server",
     "Solution",
     "SolveError",
     "SpecError",
@@ -62,7 +79,11 @@ __all__ = [
     "TableNotFoundError",
     "Value",
     "Values",
+    "Verdict",
+    "analyse",
     "game",
     "open",
+    "puzzles",
+    "serve",
     "solve",
 ]

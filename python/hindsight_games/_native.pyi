@@ -5,6 +5,18 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = [
+    "Game",
+    "Scan",
+    "Server",
+    "Solved",
+    "Table",
+    "Values",
+    "analyse",
+    "run_command",
+    "solve",
+]
+
 _Pair = tuple[int, int | None]
 _Listener = Callable[[str, int, int | None], object]
 
@@ -38,6 +50,22 @@ class Values:
         self, positions: Sequence[str], mask: bool
     ) -> tuple[NDArray[np.int8], NDArray[np.uint16]]: ...
     def sample(self, count: int, seed: int) -> list[str]: ...
+    def sample_where(
+        self, count: int, seed: int, wdl: int | None, min_plies: int, max_plies: int
+    ) -> list[str]: ...
+    def proof(self, position: str, all_replies: bool, max_positions: int) -> str: ...
+    def puzzles(
+        self,
+        theme: str | None,
+        unique: str,
+        count: int,
+        min_plies: int,
+        max_plies: int,
+        sample: int,
+        seed: int,
+        seconds: float | None,
+        progress: _Listener | None,
+    ) -> str: ...
     def draw(
         self, wdl: int | None, plies: int | None, layer: int | None, seed: int
     ) -> str | None: ...
@@ -60,7 +88,60 @@ class Table:
     def layout(self) -> str: ...
     def info(self) -> str: ...
     def stats(self) -> str: ...
+    def layers(self) -> int: ...
+    def ranks(self, positions: Sequence[str], mask: bool) -> list[NDArray[np.uint64]]: ...
+    def probe_ranks(
+        self, tier: int, ranks: NDArray[np.uint64]
+    ) -> tuple[NDArray[np.int8], NDArray[np.uint16]]: ...
+    def position_at(self, tier: int, rank: int) -> str | None: ...
+    def scan(self, layer: int, memory: int | None) -> Scan: ...
+    def verify(
+        self, memory: int | None, threads: int | None, progress: _Listener | None
+    ) -> tuple[int, list[tuple[int | None, tuple[int, int] | None, str | None, str]]]: ...
+    def compare(
+        self, other: Table, memory: int | None, progress: _Listener | None
+    ) -> tuple[int, int, list[tuple[int, tuple[int, int], str | None, list[_Pair | None]]]]: ...
 
+@final
+class Scan:
+    def next(
+        self, texts: bool
+    ) -> (
+        tuple[
+            list[NDArray[np.uint64]],
+            NDArray[np.int8],
+            NDArray[np.uint16],
+            list[str] | None,
+        ]
+        | None
+    ): ...
+
+@final
+class Server:
+    def __new__(
+        cls,
+        tables: Sequence[tuple[str, str]],
+        specs: Sequence[str],
+        address: str,
+        port: int,
+        memory: int | None,
+    ) -> Server: ...
+    @property
+    def url(self) -> str: ...
+    @property
+    def is_running(self) -> bool: ...
+    def wait(self) -> None: ...
+    def stop(self) -> None: ...
+
+def analyse(
+    game: Game,
+    position: str,
+    seconds: float | None,
+    memory: int | None,
+    threads: int | None,
+    cache: str | None,
+    progress: _Listener | None,
+) -> str: ...
 def solve(
     game: Game,
     solver: str,

@@ -26,8 +26,12 @@ class Solution(Values):
     def __init__(self, native: _native.Solved) -> None:
         """Wrap a native solution; `solve()` makes one."""
         self._native = native
-        self._values = native.values()
+        self._native_values = native.values()
         self._game = NamedGame(native.game())
+
+    @property
+    def _values(self) -> _native.Values:
+        return self._native_values
 
     @property
     def start(self) -> Value | None:

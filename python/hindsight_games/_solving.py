@@ -3,62 +3,15 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal, overload
 
 from . import _native
 from ._game import NamedGame
 from ._game import game as make_game
+from ._options import Listener, Path, memory_bytes, report_to, thread_count
 from ._solution import Solution
 from ._table import Table
 from ._table import open as open_table
-
-Path = str | os.PathLike[str]
-
-
-@dataclass(frozen=True)
-class Progress:
-    """Progress of long work.
-
-    Attributes:
-        phase: Name of the phase.
-        done: Units done: positions, ranks or plies.
-        total: Units in all; None if not known.
-    """
-
-    phase: str
-    done: int
-    total: int | None
-
-    def __str__(self) -> str:
-        """Return the progress in words."""
-        of_total = f" of {self.total:,}" if self.total is not None else ""
-        return f"{self.phase}: {self.done:,}{of_total}"
-
-
-Listener = Callable[[Progress], object]
-
-_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
-
-
-def memory_bytes(memory: int | str | None) -> int | None:
-    """Return bytes of a number or of a text such as '2G', as the command reads it."""
-    if memory is None or isinstance(memory, int):
-        return memory
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", memory.strip(), re.IGNORECASE)
-    if match is None:
-        raise ValueError(f"memory is a number of bytes or a text such as '2G', not {memory!r}")
-    return int(float(match[1]) * _UNITS[match[2].upper()])
-
-
-def report_to(progress: Listener | None) -> Callable[[str, int, int | None], object] | None:
-    """Return a native listener that calls one of Python."""
-    if progress is None:
-        return None
-    return lambda phase, done, total: progress(Progress(phase, done, total))
-
 
 Solver = Literal["auto", "graph", "forward", "proof", "tiered", "planes"]
 
@@ -148,7 +101,7 @@ def solve(
         solver,
         memory_bytes(memory),
         seconds,
-        threads,
+        thread_count(threads),
         report_to(progress),
         None if out is None else os.fspath(out),
         None if checkpoint is None else os.fspath(checkpoint),

@@ -4,42 +4,143 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from . import _native
+from ._arrow import record_batches
 from ._errors import TableError
-from ._game import NamedGame
-from ._value import Value
-from ._values import Values
+from ._game import NamedGame, Position
+from ._options import Listener, memory_bytes, report_to, thread_count
+from ._value import Value, value_of
+from ._values import Values, as_list, is_mask
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow
+    from numpy.typing import NDArray
+
+Column = Literal["layer", "tier", "rank", "copies", "wdl", "plies", "position"]
+"""Column of a scan."""
+
+COLUMNS: tuple[Column, ...] = get_args(Column)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Fault of a table.
+
+    Attributes:
+        layer: The layer; None if the fault is of the whole file.
+        tier: The tier; None if the fault is of a layer.
+        rank: The rank; None if the fault is of a layer.
+        position: The position as text, if there is one.
+        description: The fault in words.
+    """
+
+    layer: int | None
+    tier: int | None
+    rank: int | None
+    position: str | None
+    description: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Result of `Table.verify`; true if no fault was found.
+
+    Attributes:
+        positions: Number of positions that were checked.
+        faults: The first faults.
+    """
+
+    positions: int
+    faults: list[Fault]
+
+    def __bool__(self) -> bool:
+        """Return whether there is no fault."""
+        return not self.faults
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Position to which two tables give different values.
+
+    Attributes:
+        layer: The layer.
+        tier: The tier.
+        rank: The rank.
+        position: The position as text; None for a hole.
+        values: The value in each table; None for a hole.
+    """
+
+    layer: int
+    tier: int
+    rank: int
+    position: str | None
+    values: tuple[Value | None, Value | None]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Result of `Table.compare`; true if no value differs.
+
+    Attributes:
+        positions: Number of positions that were compared.
+        different: Number of those with different values.
+        differences: The first of them.
+    """
+
+    positions: int
+    different: int
+    differences: list[Difference]
+
+    def __bool__(self) -> bool:
+        """Return whether all values are the same."""
+        return self.different == 0
+
+
+def _flat(
+    fault: tuple[int | None, tuple[int, int] | None, str | None, str],
+) -> tuple[int | None, int | None, int | None, str | None, str]:
+    layer, address, position, description = fault
+    tier, rank = (None, None) if address is None else address
+    return (layer, tier, rank, position, description)
 
 
 class Table(Values):
     """Table on disk: the value of every position of a game. `open()` opens one.
 
     >>> import hindsight_games as hs
-    >>> table = hs.solve("quoridor:3x3:1", out="q.table")
-    >>> with hs.open("q.table") as table:
-    ...     print(table["c1 a3 1,1 - white"], table.layout)
-    win in 3 plies compact
+    >>> table = hs.solve("quoridor:3x3:1", out="q331.table")
+    >>> with hs.open("q331.table") as table:
+    ...     print(table.start, table.layout)
+    loss in 8 plies full
     """
 
     def __init__(self, native: _native.Table) -> None:
         """Wrap a native table; `open()` makes one of a file."""
-        self._native: _native.Table | None = native
+        self._open: tuple[_native.Table, _native.Values] | None = (native, native.values())
         self._game = NamedGame(native.game())
-        self._values = native.values()
 
     @property
     def _table(self) -> _native.Table:
-        if self._native is None:
+        return self._opened()[0]
+
+    @property
+    def _values(self) -> _native.Values:
+        return self._opened()[1]
+
+    def _opened(self) -> tuple[_native.Table, _native.Values]:
+        if self._open is None:
             raise TableError("the table is closed")
-        return self._native
+        return self._open
 
     def close(self) -> None:
         """Close the file and give back the memory of its blocks."""
-        self._native = None
-        self.__dict__.pop("_values", None)
+        self._open = None
 
     def __enter__(self) -> Table:
         """Return the table."""
@@ -74,9 +175,160 @@ class Table(Values):
         stats: dict[str, Any] = json.loads(self._table.stats())
         return stats
 
+    def ranks(
+        self, positions: Iterable[str], *, errors: Literal["raise", "mask"] = "raise"
+    ) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+        """Return the tiers and the ranks of positions, by which `values` reads them.
+
+        Positions that are equal by symmetry have the same, and so have positions that differ only
+        in a forbidden move. With ``errors="mask"``, a text without a rank has 2**64 - 1.
+
+        >>> import hindsight_games as hs
+        >>> table = hs.solve("quoridor:3x3:1", out="ranks.table")
+        >>> tier, rank = table.ranks([table.game.start])
+        >>> table.values(tier=int(tier[0]), ranks=rank)[1].tolist()
+        [8]
+        """
+        tiers, ranks = self._table.ranks(as_list(positions), is_mask(errors))
+        return tiers, ranks
+
+    def values(
+        self, *, tier: int, ranks: NDArray[np.integer[Any]] | Sequence[int]
+    ) -> tuple[NDArray[np.int8], NDArray[np.uint16]]:
+        """Return the values at some ranks of a tier, the fastest way to read a table.
+
+        Args:
+            tier: The tier; `stats()` counts the tiers of each layer.
+            ranks: Ranks in any order.
+
+        Returns:
+            Results and plies as by `probe_many`; the result `UNKNOWN` (-128) marks a hole of the
+            numbering.
+
+        Raises:
+            ValueError: There is no such tier or rank.
+        """
+        import numpy as np
+
+        array = np.asarray(ranks)
+        if array.size and (array.dtype.kind not in "iu" or array.ndim != 1 or array.min() < 0):
+            raise ValueError("ranks are an array of whole numbers from 0")
+        return self._table.probe_ranks(tier, np.ascontiguousarray(array, dtype=np.uint64))
+
+    def position_at(self, tier: int, rank: int) -> Position | None:
+        """Return the position at a rank; None for a hole, and where there is no such rank."""
+        text = self._table.position_at(tier, rank)
+        return None if text is None else Position(text, self._game)
+
+    def scan(
+        self,
+        *,
+        layer: int | None = None,
+        columns: Sequence[Column] = ("tier", "rank", "wdl", "plies"),
+        memory: int | str | None = None,
+    ) -> Iterator[dict[str, NDArray[Any]]]:
+        """Yield all positions of a layer, or of all layers, in batches of some ten thousand.
+
+        A layer is decoded at once, in a byte a rank. In games in which a move may be forbidden, a
+        position stands with no move forbidden.
+
+        Args:
+            layer: The layer; all of them by default.
+            columns: Arrays of each batch: 'layer', 'tier', 'rank', 'copies', 'wdl', 'plies' and
+                'position', the text, which takes longer than all others. In games with a symmetry,
+                a row stands for as many positions as 'copies' says.
+            memory: Bytes allowed, or a text such as '2G'.
+
+        >>> import hindsight_games as hs
+        >>> table = hs.solve("quoridor:3x3:1", out="scan.table")
+        >>> batches = table.scan(columns=("wdl", "copies"))
+        >>> wins = sum(int(batch["copies"][batch["wdl"] == 1].sum()) for batch in batches)
+        >>> wins == table.info()["wins"]
+        True
+        """
+        unknown = [column for column in columns if column not in COLUMNS]
+        if unknown:
+            raise ValueError(f"there is no column {unknown[0]!r}; columns are {', '.join(COLUMNS)}")
+        layers = range(self._table.layers())
+        if layer is not None:
+            if layer not in layers:
+                raise ValueError(f"there is no layer {layer}; layers are 0 to {len(layers) - 1}")
+            layers = range(layer, layer + 1)
+        return self._batches(layers, tuple(columns), memory_bytes(memory))
+
+    def _batches(
+        self, layers: range, columns: tuple[Column, ...], memory: int | None
+    ) -> Iterator[dict[str, NDArray[Any]]]:
+        import numpy as np
+
+        for layer in layers:
+            scan = self._table.scan(layer, memory)
+            while (batch := scan.next("position" in columns)) is not None:
+                (tier, rank, copies), wdl, plies, texts = batch
+                every: dict[str, NDArray[Any]] = {
+                    "tier": tier,
+                    "rank": rank,
+                    "copies": copies,
+                    "wdl": wdl,
+                    "plies": plies,
+                }
+                if texts is not None:
+                    every["position"] = np.array(texts, dtype=object)
+                if "layer" in columns:
+                    every["layer"] = np.full(len(rank), layer, dtype=np.uint32)
+                yield {column: every[column] for column in columns}
+
+    def arrow(
+        self,
+        *,
+        layer: int | None = None,
+        columns: Sequence[Column] = ("tier", "rank", "wdl", "plies"),
+    ) -> pyarrow.RecordBatchReader:
+        """Return a scan as a stream of Arrow, for DuckDB, Polars and others.
+
+        Plies are null for draws. Needs pyarrow: ``pip install "hindsight-games[arrow]"``.
+        """
+        return record_batches(self.scan(layer=layer, columns=columns), tuple(columns))
+
+    def verify(
+        self,
+        *,
+        memory: int | str | None = None,
+        threads: int | None = None,
+        progress: Listener | None = None,
+    ) -> Verdict:
+        """Compute every value again from those of the successors, which proves the table.
+
+        >>> import hindsight_games as hs
+        >>> table = hs.solve("quoridor:3x3:1", out="verify.table")
+        >>> bool(table.verify())
+        True
+        """
+        listener = report_to(progress)
+        checked, faults = self._table.verify(memory_bytes(memory), thread_count(threads), listener)
+        return Verdict(checked, [Fault(*_flat(fault)) for fault in faults])
+
+    def compare(
+        self,
+        other: Table | str | os.PathLike[str],
+        *,
+        memory: int | str | None = None,
+        progress: Listener | None = None,
+    ) -> Comparison:
+        """Compare with another table of the same game, value by value."""
+        second = other if isinstance(other, Table) else open(other)
+        listener = report_to(progress)
+        native = self._table.compare(second._table, memory_bytes(memory), listener)
+        positions, different, first = native
+        differences = [
+            Difference(layer, tier, rank, position, (value_of(values[0]), value_of(values[1])))
+            for layer, (tier, rank), position, values in first
+        ]
+        return Comparison(positions, different, differences)
+
     def __repr__(self) -> str:
         """Return file and game."""
-        if self._native is None:
+        if self._open is None:
             return f"<closed Table of {self.game.spec}>"
         return f"<Table of {self.game.spec}: {self.info()['file']}>"
 

@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from . import _native
 from ._errors import NotInTable
 from ._game import NamedGame, Position
-from ._value import Result, Value, known_value, value_of
+from ._value import NO_PLIES, Result, Value, known_value, value_of
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 T = TypeVar("T")
+
+
+def as_list(texts: Iterable[str]) -> list[str]:
+    """Return texts as a list; a single text, which is a common slip, is refused."""
+    if isinstance(texts, str):
+        raise TypeError("a list of positions is wanted, not a single text")
+    return texts if isinstance(texts, list) else list(texts)
+
+
+def is_mask(errors: str) -> bool:
+    """Return whether faults are to be masked, not raised."""
+    if errors not in ("raise", "mask"):
+        raise ValueError(f"errors is 'raise' or 'mask', not {errors!r}")
+    return errors == "mask"
 
 
 @dataclass(frozen=True)
@@ -91,15 +105,18 @@ class Values:
     >>> import hindsight_games as hs
     >>> values = hs.solve("tic-tac-toe")
     >>> values["xo./.x./..."]
-    Value('win', 3)
+    Value('loss', 4)
     >>> "xo./.x./..." in values
     True
     >>> values.get("xxx/xxx/xxx", None) is None
     True
     """
 
-    _values: _native.Values
     _game: NamedGame
+
+    @property
+    def _values(self) -> _native.Values:
+        raise NotImplementedError
 
     @property
     def game(self) -> NamedGame:
@@ -163,7 +180,7 @@ class Values:
         )
 
     def probe_many(
-        self, positions: Iterable[str], *, errors: str = "raise"
+        self, positions: Iterable[str], *, errors: Literal["raise", "mask"] = "raise"
     ) -> tuple[NDArray[np.int8], NDArray[np.uint16]]:
         """Return the values of positions as arrays, much faster than one by one.
 
@@ -181,12 +198,9 @@ class Values:
         >>> values = hs.solve("tic-tac-toe")
         >>> wdl, plies = values.probe_many(["xo./.x./...", "xx./oo./..."])
         >>> wdl.tolist(), plies.tolist()
-        ([1, 1], [3, 1])
+        ([-1, 1], [4, 1])
         """
-        if errors not in ("raise", "mask"):
-            raise ValueError(f"errors is 'raise' or 'mask', not {errors!r}")
-        texts: Sequence[str] = positions if isinstance(positions, list) else list(positions)
-        return self._values.probe_many(texts, errors == "mask")
+        return self._values.probe_many(as_list(positions), is_mask(errors))
 
     def sample(
         self,
@@ -213,4 +227,55 @@ class Values:
         >>> all(values[p] > hs.Value("draw") for p in values.sample(20, value="win", min_plies=5))
         True
         """
-        raise NotImplementedError
+        wdl = None if value is None else Value(value).wdl
+        most = NO_PLIES if max_plies is None else max_plies
+        if value is None and min_plies == 0 and max_plies is None:
+            texts = self._values.sample(count, seed)
+        else:
+            texts = self._values.sample_where(count, seed, wdl, min_plies, most)
+        return [Position(text, self._game) for text in texts]
+
+    def draw(
+        self,
+        *,
+        seed: int = 1,
+        value: Result | None = None,
+        plies: int | None = None,
+    ) -> Position | None:
+        """Return a position of a wanted value at random, however rare; None if there is none.
+
+        >>> import hindsight_games as hs
+        >>> values = hs.solve("onitama:3x4:boar")
+        >>> str(values[values.draw(value="win", plies=21)])
+        'win in 21 plies'
+        """
+        wdl = None if value is None else Value(value).wdl
+        text = self._values.draw(wdl, plies, None, seed)
+        return None if text is None else Position(text, self._game)
+
+    def proof(
+        self,
+        position: str,
+        *,
+        full: bool = False,
+        max_positions: int = 1_000_000,
+    ) -> list[dict[str, Any]]:
+        """Return positions that prove the value of a position, for programs that check it.
+
+        The position itself comes first; each of the others follows by the best move of its side to
+        move and all slowest replies. A position is a dict with ``position``, ``solver``, ``value``,
+        ``remoteness`` and ``moves``, of which each has ``move``, ``value``, ``remoteness`` and
+        ``to``, the index of the next position or None.
+
+        Args:
+            position: The position.
+            full: Whether to follow every reply.
+            max_positions: Most positions of the proof.
+
+        >>> import hindsight_games as hs
+        >>> proof = hs.solve("tic-tac-toe").proof("xx./oo./...")
+        >>> proof[1]["position"], proof[1]["value"], proof[1]["moves"]
+        ('xxx/oo./...', 'loss', [])
+        """
+        proof: list[dict[str, Any]] = json.loads(self._values.proof(position, full, max_positions))
+        return proof

@@ -146,6 +146,9 @@ pub(crate) trait ErasedRanks: Send + Sync {
     /// Returns the number of ranks of a tier, holes included; `None` if there is no such tier.
     fn tier_len(&self, tier: u64) -> Option<u64>;
 
+    /// Returns the number of tiers equal to a tier by symmetry, itself included.
+    fn tier_copies(&self, tier: u64) -> u64;
+
     /// Returns the tier and rank of a position; `None` if it has none.
     fn address(&self, position: &Position) -> Result<Option<(u64, u64)>, GamesError>;
 

@@ -15,6 +15,7 @@ const BATCH_RANKS: u64 = 1 << 16;
 /// Values of a layer, by [`Tablebase::scan`]: batches of ranks, in the order of tiers and ranks.
 #[must_use]
 pub struct LayerScan {
+    table: Tablebase,
     layer: DecodedLayer,
     /// Index of the tier of the next batch.
     tier: usize,
@@ -22,7 +23,7 @@ pub struct LayerScan {
     next: u64,
 }
 
-/// Ranks of a layer and their values, without holes: three lists of one length. No move is
+/// Ranks of a layer and their values, without holes: lists of one length. No move is
 /// forbidden.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ScannedRanks {
@@ -30,6 +31,8 @@ pub struct ScannedRanks {
     pub tiers: Vec<u64>,
     /// Ranks, ascending in each tier.
     pub ranks: Vec<u64>,
+    /// Numbers of positions that a rank stands for by a symmetry of tiers, itself included.
+    pub copies: Vec<u64>,
     /// Values for the side to move.
     pub values: Vec<Value>,
 }
@@ -56,7 +59,7 @@ impl Tablebase {
     /// let mut positions = 0;
     /// for batch in table.scan(0, &hindsight_games::Options::default())? {
     ///     assert_eq!(batch.ranks.len(), batch.values.len());
-    ///     positions += batch.values.len() as u64;
+    ///     positions += batch.copies.iter().sum::<u64>();
     /// }
     /// assert_eq!(positions, table.stats()[0].histogram.positions());
     /// # Ok::<(), hindsight_games::Error>(())
@@ -66,6 +69,7 @@ impl Tablebase {
         self.check_size(limits)?;
         check_memory([self.layer_memory(layer)].into_iter(), limits)?;
         Ok(LayerScan {
+            table: self.clone(),
             layer: self.decode(layer)?,
             tier: 0,
             next: 0,
@@ -85,7 +89,7 @@ impl Iterator for LayerScan {
             let ranks = self.next..len.min(self.next + room);
             room -= ranks.end - ranks.start;
             self.next = ranks.end;
-            batch.add(&self.layer, self.tier, ranks);
+            batch.add(&self.table, &self.layer, self.tier, ranks);
             if self.next == len {
                 (self.tier, self.next) = (self.tier + 1, 0);
             }
@@ -95,10 +99,13 @@ impl Iterator for LayerScan {
 }
 
 impl ScannedRanks {
-    fn add(&mut self, layer: &DecodedLayer, i: usize, ranks: Range<u64>) {
+    fn add(&mut self, table: &Tablebase, layer: &DecodedLayer, i: usize, ranks: Range<u64>) {
+        let tier = layer.tier(i);
+        let copies = table.ranks().tier_copies(tier);
         for rank in ranks {
             if let Some(value) = layer.value(i, rank) {
-                self.tiers.push(layer.tier(i));
+                self.tiers.push(tier);
+                self.copies.push(copies);
                 self.ranks.push(rank);
                 self.values.push(value);
             }

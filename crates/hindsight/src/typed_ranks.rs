@@ -98,6 +98,10 @@ where
         tier_len(&self.game, tier)
     }
 
+    fn tier_copies(&self, tier: u64) -> u64 {
+        self.game.tier_orbit_size(tier)
+    }
+
     fn address(&self, position: &Position) -> Result<Option<(u64, u64)>, GamesError> {
         Ok(self.game.rank(self.unwrap(position)?))
     }

@@ -51,6 +51,10 @@ impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, 
         tier_len(self.game.base(), tier)
     }
 
+    fn tier_copies(&self, tier: u64) -> u64 {
+        self.game.base().tier_orbit_size(tier)
+    }
+
     fn address(&self, state: &Position) -> Result<Option<(u64, u64)>, GamesError> {
         let address = self.game.rank_state(self.unwrap(state)?);
         Ok(address.map(|(tier, rank, _)| (tier, rank)))

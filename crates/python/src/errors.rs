@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use hindsight_games::{Error as GamesError, SolverError};
+use hindsight_games::{Error as GamesError, PlanError, SolverError};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -48,7 +48,9 @@ pub(crate) fn exception_of(py: Python<'_>, error: &GamesError) -> PyErr {
         | E::Table { .. }
         | E::DifferentGames { .. } => exception(py, "TableError", &text),
         E::Agent(_) => exception(py, "AgentError", &text),
-        E::Memory { .. } => exception(py, "LimitError", &text),
+        E::Memory { .. } | E::Plan(PlanError::NeedsCheckpoint { .. }) => {
+            exception(py, "LimitError", &text)
+        }
         E::Solve(SolverError::Stopped) => PyKeyboardInterrupt::new_err(()),
         E::Solve(error) if error.is_lack() => exception(py, "LimitError", &text),
         _ => exception(py, "SolveError", &text),
@@ -98,7 +100,7 @@ fn with_causes(error: &dyn Error) -> String {
     let mut cause = error.source();
     while let Some(error) = cause {
         let more = error.to_string();
-        if !text.ends_with(&more) {
+        if !text.contains(&more) {
             text.push_str(": ");
             text.push_str(&more);
         }

@@ -187,10 +187,9 @@ pub(crate) struct Scan {
     scan: Mutex<LayerScan>,
 }
 
-/// Tiers, ranks, results, plies, and texts if they are asked for.
+/// Tiers, ranks and copies; results; plies; texts if they are asked for.
 type ScannedArrays<'py> = (
-    Bound<'py, PyArray1<u64>>,
-    Bound<'py, PyArray1<u64>>,
+    [Bound<'py, PyArray1<u64>>; 3],
     Bound<'py, PyArray1<i8>>,
     Bound<'py, PyArray1<u16>>,
     Option<Vec<String>>,
@@ -208,8 +207,9 @@ impl Scan {
         let positions = positions.transpose()?;
         let answers: Vec<Answer> = batch.values.into_iter().map(Answer::Exact).collect();
         let (wdl, plies) = value_arrays(py, &answers);
-        let [tiers, ranks] = [batch.tiers, batch.ranks].map(|numbers| numbers.into_pyarray(py));
-        Ok(Some((tiers, ranks, wdl, plies, positions)))
+        let numbers = [batch.tiers, batch.ranks, batch.copies];
+        let numbers = numbers.map(|numbers| numbers.into_pyarray(py));
+        Ok(Some((numbers, wdl, plies, positions)))
     }
 }
 

@@ -1,0 +1,80 @@
+"""Speed of reading a table, in positions a second.
+
+Run ``python benchmarks/tables.py [FILE]``; without a file, Quoridor on 5 x 5 with two fences each
+is solved first.
+"""
+
+from __future__ import annotations
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+import hindsight_games as hs
+
+SPEC = "quoridor:5x5:2"
+TEXTS = 100_000
+RANKS = 2_000_000
+
+
+def best_seconds(work: Callable[[], object], repeats: int = 5) -> float:
+    """Return the least seconds of several runs."""
+    seconds = []
+    for _ in range(repeats):
+        begin = time.perf_counter()
+        work()
+        seconds.append(time.perf_counter() - begin)
+    return min(seconds)
+
+
+def import_seconds() -> float:
+    """Return the seconds that the import takes in a fresh interpreter, beside its own start."""
+    bare, full = (
+        best_seconds(lambda code=code: subprocess.run([sys.executable, "-c", code], check=True), 9)
+        for code in ("pass", "import hindsight_games")
+    )
+    return full - bare
+
+
+def measure(file: str) -> None:
+    """Print the figures of a table."""
+    table = hs.open(file)
+    print(f"{table.game.spec}, layout {table.layout}, {table.info()['ranks']:,} ranks")
+    texts = table.sample(TEXTS)
+    seconds = best_seconds(lambda: table.probe_many(texts))
+    print(f"probe_many of texts: {len(texts) / seconds:,.0f} a second")
+    sizes: dict[int, int] = {}
+    for batch in table.scan(columns=("tier", "rank")):
+        for tier, count in zip(*np.unique(batch["tier"], return_counts=True), strict=True):
+            sizes[int(tier)] = sizes.get(int(tier), 0) + int(count)
+    tier = max(sizes, key=lambda tier: sizes[tier])
+    ranks = np.resize(np.arange(sizes[tier], dtype=np.uint64), RANKS)
+    seconds = best_seconds(lambda: table.values(tier=tier, ranks=ranks))
+    print(f"values of {RANKS:,} ranks in order: {RANKS / seconds:,.0f} a second")
+    np.random.default_rng(1).shuffle(ranks)
+    seconds = best_seconds(lambda: table.values(tier=tier, ranks=ranks))
+    print(f"values of {RANKS:,} ranks at random: {RANKS / seconds:,.0f} a second")
+    single = texts[:10_000]
+    seconds = best_seconds(lambda: [table[text] for text in single])
+    print(f"single subscripts: {len(single) / seconds:,.0f} a second")
+
+
+def main() -> None:
+    """Measure a table and the import."""
+    if len(sys.argv) > 1:
+        measure(sys.argv[1])
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            file = str(pathlib.Path(folder) / "q.table")
+            hs.solve(SPEC, out=file).close()
+            measure(file)
+    print(f"import: {import_seconds():.3f} s")
+
+
+if __name__ == "__main__":
+    main()

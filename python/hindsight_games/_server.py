@@ -1,0 +1,120 @@
+"""The explorer in the browser, from Python."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path as FilePath
+from types import TracebackType
+from typing import Literal, overload
+
+from . import _native
+from ._game import NamedGame
+from ._options import Path, memory_bytes
+from ._table import Table
+
+
+class Server:
+    """Running server of tables and games. It ends with the process, or by `stop`.
+
+    Attributes:
+        url: Address of the explorer.
+    """
+
+    def __init__(self, native: _native.Server) -> None:
+        """Wrap a native server; `serve()` starts one."""
+        self._native = native
+        self.url = native.url
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the server answers."""
+        return self._native.is_running
+
+    def stop(self) -> None:
+        """End the server, and wait until it has ended."""
+        self._native.stop()
+
+    def __enter__(self) -> Server:
+        """Return the server."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """End the server."""
+        self.stop()
+
+    def __repr__(self) -> str:
+        """Return the address."""
+        return f"<Server at {self.url}>" if self.is_running else "<stopped Server>"
+
+    def _repr_html_(self) -> str:
+        return f'<a href="{self.url}" target="_blank">{self.url}</a>'
+
+
+@overload
+def serve(
+    *subjects: Path | Table | NamedGame,
+    port: int = ...,
+    bind: str = ...,
+    memory: int | str | None = ...,
+    block: Literal[False],
+) -> Server: ...
+
+
+@overload
+def serve(
+    *subjects: Path | Table | NamedGame,
+    port: int = ...,
+    bind: str = ...,
+    memory: int | str | None = ...,
+    block: bool = ...,
+) -> Server | None: ...
+
+
+def serve(
+    *subjects: Path | Table | NamedGame,
+    port: int = 8017,
+    bind: str = "127.0.0.1",
+    memory: int | str | None = None,
+    block: bool = True,
+) -> Server | None:
+    """Serve tables and games to a browser, as ``hindsight serve`` does.
+
+    Args:
+        subjects: Files of tables, opened tables, specs or games; any other game can be asked for.
+        port: Port; 0 for a free one.
+        bind: Address of this machine; others reach the server only if it is not the default.
+        memory: Bytes for solves and analyses that the server is asked for; 1 GiB by default.
+        block: Whether to wait until Ctrl-C; otherwise the server goes on beside the program.
+
+    >>> import hindsight_games as hs
+    >>> with hs.serve("tic-tac-toe", port=0, block=False) as server:
+    ...     print(server.url.startswith("http://127.0.0.1:"), server.is_running)
+    True True
+    """
+    tables: list[tuple[str, str]] = []
+    specs: list[str] = []
+    for subject in subjects:
+        if isinstance(subject, NamedGame):
+            specs.append(subject.spec)
+        elif isinstance(subject, Table):
+            tables.append(_named_file(str(subject.info()["file"])))
+        elif os.path.exists(subject):
+            tables.append(_named_file(os.fspath(subject)))
+        else:
+            specs.append(os.fspath(subject))
+    server = Server(_native.Server(tables, specs, bind, port, memory_bytes(memory)))
+    if not block:
+        return server
+    print(server.url, flush=True)
+    with server:
+        server._native.wait()
+    return None
+
+
+def _named_file(path: str) -> tuple[str, str]:
+    return (FilePath(path).stem, path)

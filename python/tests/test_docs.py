@@ -1,0 +1,53 @@
+"""Examples in docstrings and in the guide, as they are printed."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import inspect
+import pathlib
+import pkgutil
+from types import ModuleType
+
+import pytest
+
+import hindsight_games as hs
+
+FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+NEEDED = {"openspiel": "pyspiel", "pettingzoo": "pettingzoo"}
+MODULES = [info.name for info in pkgutil.iter_modules(hs.__path__) if info.name != "_native"]
+GUIDE = pathlib.Path(__file__).parents[2] / "docs" / "python.md"
+
+
+def module_named(name: str) -> ModuleType:
+    """Import a module of the package, unless what it needs is missing."""
+    if name in NEEDED:
+        pytest.importorskip(NEEDED[name])
+    return importlib.import_module(f"hindsight_games.{name}")
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_of_a_module(name: str) -> None:
+    """Every example prints what it says."""
+    module = module_named(name)
+    assert doctest.testmod(module, optionflags=FLAGS).failed == 0
+
+
+def test_the_guide() -> None:
+    """The examples of the guide run one after the other."""
+    result = doctest.testfile(str(GUIDE), module_relative=False, optionflags=FLAGS)
+    assert result.attempted > 20
+    assert result.failed == 0
+
+
+def test_everything_public_is_documented() -> None:
+    """Help has a text for each name, and for each method."""
+    for name in hs.__all__:
+        thing = getattr(hs, name)
+        if not callable(thing):
+            continue
+        assert inspect.getdoc(thing), name
+        if inspect.isclass(thing):
+            for member, value in vars(thing).items():
+                is_public = not member.startswith("_") and callable(value)
+                assert not is_public or inspect.getdoc(value), f"{name}.{member}"

@@ -1,0 +1,82 @@
+"""Rules of games that a spec names."""
+
+from __future__ import annotations
+
+import pickle
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+import hindsight_games as hs
+
+SPECS = ["tic-tac-toe", "dodgem:3x3", "onitama:3x4:boar", "ostle", "quoridor:9x9:10"]
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_game_is_played_to_its_end(spec: str) -> None:
+    """Moves are legal, players alternate, and the end has a result and no moves."""
+    game = hs.game(spec)
+    position = game.start
+    for ply in range(300):
+        moves = game.moves(position)
+        if not moves:
+            assert game.result(position) in ("win", "draw", "loss")
+            break
+        assert game.result(position) is None
+        assert game.player(position) in game.players
+        following = game.play(position, moves[(7 * ply) % len(moves)])
+        assert game.player(following) != game.player(position)
+        assert game.position(following) == following
+        position = following
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_pictures(spec: str) -> None:
+    """A notebook shows a position and its game as SVG; PNG and text are there too."""
+    game = hs.game(spec)
+    for svg in (game.start._repr_svg_(), game._repr_svg_(), game.svg(game.start, "")):
+        assert ElementTree.fromstring(svg).tag.endswith("svg")
+    assert game.png(game.start).startswith(b"\x89PNG")
+    assert game.diagram(game.start).count("\n") >= 2
+
+
+def test_a_position_is_a_text() -> None:
+    """A position can be a key, is equal to its text, and can be pickled."""
+    game = hs.game("tic-tac-toe")
+    position = game.play(game.start, "b2")
+    assert position == ".../.x./..."
+    assert ".../.x./..." in {position}
+    copy = pickle.loads(pickle.dumps(position))
+    assert copy == position
+    assert copy.game == game
+    assert str(game) == "tic-tac-toe"
+    assert repr(game) == "game('tic-tac-toe')"
+
+
+def test_random_deals() -> None:
+    """The same seed draws the same cards."""
+    specs = [hs.game("onitama:5x5:random", seed=seed).spec for seed in (1, 1, 2)]
+    assert specs[0] == specs[1] != specs[2]
+
+
+def test_faults_have_their_place() -> None:
+    """Specs, positions and moves that are none: a sentence, and the offset of the fault."""
+    with pytest.raises(hs.SpecError, match="there is no game 'chess'") as spec:
+        hs.game("chess")
+    assert isinstance(spec.value, ValueError)
+    with pytest.raises(hs.SpecError) as size:
+        hs.game("quoridor:5x99:1")
+    assert size.value.at == 9
+    game = hs.game("tic-tac-toe")
+    with pytest.raises(hs.PositionError) as position:
+        game.moves("xé./.o./..q")
+    assert position.value.at == 1
+    with pytest.raises(hs.PositionError):
+        game.svg("")
+    with pytest.raises(hs.MoveError, match="legal are: a3 b3"):
+        game.play(game.start, "z9")
+    for text in ("\0", "x" * 100_000, "\U0001f600"):
+        with pytest.raises(ValueError):  # noqa: PT011 - either error of ours is one
+            game.position(text)
+        with pytest.raises(hs.SpecError):
+            hs.game(text)
