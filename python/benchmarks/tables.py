@@ -32,12 +32,15 @@ def best_seconds(work: Callable[[], object], repeats: int = 5) -> float:
     return min(seconds)
 
 
+def run(code: str) -> None:
+    """Run some code in a fresh interpreter."""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 def import_seconds() -> float:
     """Return the seconds that the import takes in a fresh interpreter, beside its own start."""
-    bare, full = (
-        best_seconds(lambda code=code: subprocess.run([sys.executable, "-c", code], check=True), 9)
-        for code in ("pass", "import hindsight_games")
-    )
+    bare = best_seconds(lambda: run("pass"), 9)
+    full = best_seconds(lambda: run("import hindsight_games"), 9)
     return full - bare
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import hindsight_games as hs
+from hindsight_games import Column
 
 
 def test_single_positions(q_table: hs.Table) -> None:

@@ -1,8 +1,6 @@
 //! Values of a table by tier and rank.
 
 use hindsight_core::{Answer, Ranked};
-use hindsight_tablebase::TableError;
-use rayon::prelude::*;
 
 use crate::any_value::Position;
 use crate::error::GamesError;
@@ -64,28 +62,4 @@ pub(crate) fn tier_len<G: Ranked>(game: &G, tier: u64) -> Option<u64> {
     game.tiers(game.layers() - 1, &mut last_tiers);
     let is_known = last_tiers.last().is_some_and(|&last| tier <= last);
     is_known.then(|| game.tier_len(tier))
-}
-
-/// Returns the values at some ranks, by their positions; unknown for holes.
-pub(crate) fn probe_at_ranks<P: Copy + Send>(
-    ranks: &[u64],
-    unrank: impl Fn(&u64) -> Option<P> + Sync + Send,
-    probe_many: impl Fn(&[P]) -> Result<Vec<Answer>, TableError>,
-) -> Result<Vec<Answer>, TableError> {
-    let mut positions = Vec::new();
-    ranks
-        .par_iter()
-        .map(unrank)
-        .collect_into_vec(&mut positions);
-    let known: Vec<P> = positions.iter().copied().flatten().collect();
-    let answers = probe_many(&known)?;
-    if known.len() == ranks.len() {
-        return Ok(answers);
-    }
-    let mut answers = answers.into_iter();
-    let answer = |position: Option<P>| match position {
-        Some(_) => answers.next().unwrap_or(Answer::Unknown),
-        None => Answer::Unknown,
-    };
-    Ok(positions.into_iter().map(answer).collect())
 }

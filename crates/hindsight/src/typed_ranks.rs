@@ -18,7 +18,7 @@ use crate::distance_task::AnyShortestLine;
 use crate::erased::{ErasedRanks, ErasedReader, TableFile};
 use crate::error::GamesError;
 use crate::structure::{Pairs, Ranks, Sides, Structure};
-use crate::table_ranks::{probe_at_ranks, tier_len};
+use crate::table_ranks::tier_len;
 use crate::typed_game::TypedGame;
 use crate::typed_reader::TypedReader;
 
@@ -112,10 +112,7 @@ where
         tier: u64,
         ranks: &[u64],
     ) -> Result<Vec<Answer>, GamesError> {
-        let unrank = |&rank: &u64| self.game.unrank(tier, rank);
-        let reader = file.table.with(&self.game);
-        let probe_many = |positions: &[G::Position]| reader.probe_many(positions);
-        let answers = probe_at_ranks(ranks, unrank, probe_many);
+        let answers = file.table.with(&self.game).probe_ranks(tier, ranks);
         answers.map_err(|error| GamesError::of_table(&file.path, error))
     }
 

@@ -16,7 +16,7 @@ use crate::distance_task::AnyShortestLine;
 use crate::erased::{ErasedRanks, ErasedReader, TableFile};
 use crate::error::GamesError;
 use crate::structure::BaseGame;
-use crate::table_ranks::{probe_at_ranks, tier_len};
+use crate::table_ranks::tier_len;
 use crate::typed_game::TypedGame;
 use crate::typed_ranks::check_spec;
 use crate::typed_reader::TypedReader;
@@ -67,11 +67,20 @@ impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, 
         tier: u64,
         ranks: &[u64],
     ) -> Result<Vec<Answer>, GamesError> {
-        let unrank = |&rank: &u64| state_at(&self.game, tier, rank, 0);
-        let reader = file.table.with_states(&self.game);
-        let probe_many = |states: &[G::Position]| reader.probe_many(states);
-        let answers = probe_at_ranks(ranks, unrank, probe_many);
-        answers.map_err(|error| GamesError::of_table(&file.path, error))
+        let states = ranks
+            .iter()
+            .map(|&rank| state_at(&self.game, tier, rank, 0));
+        let states: Vec<Option<G::Position>> = states.collect();
+        let known: Vec<G::Position> = states.iter().copied().flatten().collect();
+        let answers = file.table.with_states(&self.game).probe_many(&known);
+        let answers = answers.map_err(|error| GamesError::of_table(&file.path, error))?;
+        let mut answers = answers.into_iter();
+        let answer = |state: Option<_>| {
+            state
+                .and_then(|_| answers.next())
+                .unwrap_or(Answer::Unknown)
+        };
+        Ok(states.into_iter().map(answer).collect())
     }
 
     fn addresses(&self, layer: u32, ranks: &[u64]) -> Vec<(u64, u64)> {

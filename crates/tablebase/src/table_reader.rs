@@ -1,6 +1,7 @@
 //! Probes of tables of positions.
 
 use hindsight_core::{Answer, Probe, Ranked, Value};
+use rayon::prelude::*;
 
 use crate::address::Address;
 use crate::batch::{AddressedReader, ValueSource};
@@ -11,6 +12,9 @@ use crate::ordinals::{checked_before, value_by_rules};
 use crate::read_at::ReadAt;
 use crate::symbol::{Symbol, is_storable};
 use crate::table::Table;
+
+/// Ranks that a thread reads together.
+const PART_RANKS: usize = 1 << 13;
 
 impl<R: ReadAt> Table<R> {
     /// Returns a reader for the values of `game`, which must be the game of
@@ -69,6 +73,49 @@ impl<G: Ranked, R: ReadAt> TableReader<'_, G, R> {
     /// [`TableError::OtherContent`] if it does not store positions.
     pub fn value(&self, position: G::Position) -> Result<Option<Value>, TableError> {
         self.probe_one(position).map(Answer::exact)
+    }
+
+    /// Returns the values at some ranks of a tier of the game, in their order; unknown for holes.
+    ///
+    /// # Errors
+    /// As [`TableReader::value`].
+    pub fn probe_ranks(&self, tier: u64, ranks: &[u64]) -> Result<Vec<Answer>, TableError> {
+        if ranks.is_sorted() {
+            return self.probe_ascending(tier, ranks);
+        }
+        let mut places: Vec<usize> = (0..ranks.len()).collect();
+        places.par_sort_unstable_by_key(|&place| ranks[place]);
+        let sorted: Vec<u64> = places.iter().map(|&place| ranks[place]).collect();
+        let mut answers = vec![Answer::Unknown; ranks.len()];
+        for (place, answer) in places.into_iter().zip(self.probe_ascending(tier, &sorted)?) {
+            answers[place] = answer;
+        }
+        Ok(answers)
+    }
+
+    /// As [`TableReader::probe_ranks`], for ranks that ascend.
+    ///
+    /// Each part goes down, so that a block is decoded once, up to the last rank that is needed.
+    fn probe_ascending(&self, tier: u64, ranks: &[u64]) -> Result<Vec<Answer>, TableError> {
+        let parts = ranks.par_chunks(PART_RANKS).map(|part| {
+            let reader = self.fresh();
+            let answers = part.iter().rev().map(|&rank| reader.answer_at(tier, rank));
+            let mut answers = answers.collect::<Result<Vec<Answer>, TableError>>()?;
+            answers.reverse();
+            Ok(answers)
+        });
+        let parts: Vec<Vec<Answer>> = parts.collect::<Result<_, TableError>>()?;
+        Ok(parts.concat())
+    }
+
+    fn answer_at(&self, tier: u64, rank: u64) -> Result<Answer, TableError> {
+        let Some(position) = self.game.unrank(tier, rank) else {
+            return Ok(Answer::Unknown);
+        };
+        match value_by_rules(self.game, position) {
+            Some(value) => Ok(Answer::Exact(value)),
+            None => self.read(position, Address { tier, rank }),
+        }
     }
 
     /// Value of a win, from its lost successors.
