@@ -17,6 +17,7 @@ winner hurries and the loser delays.
 | prove or estimate a position of any size | `analyse` |
 | find puzzles | `puzzles` |
 | look at it in a browser | `serve` |
+| solve rules of your own | `Game`, and `laws` to check them |
 
 The guide is docs/python.md of the project.
 """
@@ -36,13 +37,17 @@ from ._errors import (
     TableNotFoundError,
 )
 from ._game import NamedGame, Position, game
+from ._laws import laws
 from ._options import Progress
+from ._own_game import Game
+from ._own_line import OwnLine
+from ._own_solution import OwnRatedMove, OwnSolution
 from ._puzzles import Grade, Puzzle, puzzles
 from ._server import Server, serve
 from ._solution import Solution
 from ._solving import solve
 from ._table import Column, Comparison, Difference, Fault, Table, Verdict, open
-from ._value import NO_PLIES, UNKNOWN, Value
+from ._value import NO_PLIES, UNKNOWN, Result, Value
 from ._values import Line, Probe, RatedMove, Values
 
 __all__ = [
@@ -55,6 +60,7 @@ __all__ = [
     "Comparison",
     "Difference",
     "Fault",
+    "Game",
     "GameError",
     "Grade",
     "HindsightError",
@@ -64,12 +70,16 @@ __all__ = [
     "MoveError",
     "NamedGame",
     "NotInTable",
+    "OwnLine",
+    "OwnRatedMove",
+    "OwnSolution",
     "Position",
     "PositionError",
     "Probe",
     "Progress",
     "Puzzle",
     "RatedMove",
+    "Result",
     "Server",
     "Solution",
     "SolveError",
@@ -82,6 +92,7 @@ __all__ = [
     "Verdict",
     "analyse",
     "game",
+    "laws",
     "open",
     "puzzles",
     "serve",

@@ -83,3 +83,17 @@ class GameError(HindsightError, ValueError):
         """Make the error of a fault at a position."""
         super().__init__(text)
         self.position = position
+
+
+def game_error(text: str, position: object = None) -> GameError:
+    """Return the error of a fault at a position, whose text it shows."""
+    return GameError(f"{text}; position {shown(position)}", position)
+
+
+def shown(thing: object) -> str:
+    """Return a thing in a line of text, cut where it is long."""
+    try:
+        text = " ".join(repr(thing).split())
+    except Exception:
+        text = f"of {type(thing).__name__}, whose repr() fails"
+    return text if len(text) <= 200 else text[:197] + "..."

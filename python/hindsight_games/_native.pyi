@@ -1,6 +1,6 @@
 # The native module: the private part of the package that is written in Rust (crates/python).
 from collections.abc import Callable, Sequence
-from typing import final
+from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -153,4 +153,29 @@ def solve(
     checkpoint: str | None,
     resume: bool,
 ) -> Solved: ...
+
+@final
+class OwnSolved:
+    def number(self, key: object) -> int | None: ...
+    def value(self, key: object) -> _Pair | None: ...
+    def key(self, number: int) -> Any: ...
+    def position(self, number: int) -> Any: ...
+    def arrays(
+        self,
+    ) -> tuple[NDArray[np.int8], NDArray[np.uint16], NDArray[np.uint16]]: ...
+    def counts(self) -> list[int]: ...
+    def histogram(self) -> list[tuple[int, int | None, int]]: ...
+    def signature(self) -> str: ...
+
+def solve_own(
+    start: object,
+    key: object,
+    expand: Callable[[Any], object],
+    kept: int,
+    max_positions: int,
+    memory: int | None,
+    seconds: float | None,
+    threads: int | None,
+    progress: _Listener | None,
+) -> OwnSolved: ...
 def run_command(line: Sequence[str]) -> int: ...

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import Literal, overload
+from typing import Any, Literal, overload
 
 from . import _native
 from ._game import NamedGame
 from ._game import game as make_game
 from ._options import Listener, Path, memory_bytes, report_to, thread_count
+from ._own_game import Game, M, P
+from ._own_solution import OwnSolution
+from ._own_solving import solve_own
 from ._solution import Solution
 from ._table import Table
 from ._table import open as open_table
@@ -50,31 +53,51 @@ def solve(
 ) -> Table: ...
 
 
+@overload
 def solve(
-    game: str | NamedGame,
+    game: Game[P, M],
+    *,
+    check: int = ...,
+    max_positions: int = ...,
+    threads: int | None = ...,
+    memory: int | str | None = ...,
+    seconds: float | None = ...,
+    progress: Listener | None = ...,
+) -> OwnSolution[P, M]: ...
+
+
+def solve(
+    game: str | NamedGame | Game[Any, Any],
     *,
     out: Path | None = None,
     solver: Solver = "auto",
     symmetry: bool = False,
     seed: int = 0,
+    check: int | None = None,
+    max_positions: int | None = None,
     threads: int | None = None,
     memory: int | str | None = None,
     seconds: float | None = None,
     progress: Listener | None = None,
     checkpoint: Path | None = None,
     resume: bool = False,
-) -> Solution | Table:
-    """Solve a game that a spec names.
+) -> Solution | Table | OwnSolution[Any, Any]:
+    """Solve a game that a spec names, or one whose rules are a class of yours.
 
     Ctrl-C stops the solve; with a checkpoint its progress is saved, and ``resume=True`` goes on.
     Other threads of Python go on meanwhile.
 
     Args:
-        game: The spec, or the game.
+        game: The spec, the game of one, or a `Game` of yours. A `Game` takes the options
+            ``check``, ``max_positions``, ``threads``, ``memory``, ``seconds`` and ``progress``.
         out: File of the table to write; it must not exist.
         solver: Algorithm. 'auto' takes the one that will finish.
-        symmetry: Whether positions that are equal by symmetry count as one.
+        symmetry: Whether positions that are equal by symmetry count as one; for a `Game`, its
+            ``key`` tells.
         seed: Draws the parts of the spec that are random.
+        check: For a `Game`: on so many of its first positions the `laws` are checked, 100 by
+            default.
+        max_positions: For a `Game`: positions allowed, 10,000,000 by default.
         threads: Number of threads; as many as the machine has by default.
         memory: Bytes allowed, or a text such as '2G'; 7/8 of what is free by default.
         seconds: Time allowed.
@@ -83,11 +106,12 @@ def solve(
         resume: Whether to go on with the checkpoint, or to begin it if there is none.
 
     Returns:
-        The `Solution`, or with ``out`` the `Table`.
+        The `Solution`, with ``out`` the `Table`, or the `OwnSolution` of a `Game`.
 
     Raises:
         SpecError: The spec names no game.
-        LimitError: Memory or time do not suffice.
+        LimitError: Memory, time or the number of positions do not suffice.
+        GameError: The rules of a `Game` contradict themselves, or raised an exception.
         SolveError: The solver is not for this game.
         TableError: The table or the checkpoint cannot be written.
 
@@ -95,6 +119,27 @@ def solve(
     >>> str(hs.solve("onitama:3x4:boar").start)
     'win in 21 plies'
     """
+    if isinstance(game, Game):
+        for_specs = {
+            "out": out is not None,
+            "solver": solver != "auto",
+            "symmetry": symmetry,
+            "seed": seed != 0,
+            "checkpoint": checkpoint is not None,
+            "resume": resume,
+        }
+        _refuse(for_specs, "a spec, not for a Game of yours")
+        return solve_own(
+            game,
+            check=check,
+            max_positions=max_positions,
+            threads=threads,
+            memory=memory,
+            seconds=seconds,
+            progress=progress,
+        )
+    for_own = {"check": check is not None, "max_positions": max_positions is not None}
+    _refuse(for_own, "a Game of yours, not for a spec")
     named = make_game(game, seed=seed, symmetry=symmetry)
     solved = _native.solve(
         named._native,
@@ -108,3 +153,10 @@ def solve(
         resume,
     )
     return Solution(solved) if out is None else open_table(out)
+
+
+def _refuse(options: dict[str, bool], owner: str) -> None:
+    """Refuse the options that are given."""
+    for name, is_given in options.items():
+        if is_given:
+            raise TypeError(f"the option {name}= of solve() is for {owner}")

@@ -9,6 +9,7 @@ mod analysis;
 mod command;
 mod errors;
 mod game;
+mod own_game;
 mod server;
 mod solved;
 mod solving;
@@ -29,6 +30,8 @@ mod _native {
     use crate::command::run_command;
     #[pymodule_export]
     use crate::game::Game;
+    #[pymodule_export]
+    use crate::own_game::{OwnSolved, solve_own};
     #[pymodule_export]
     use crate::server::Server;
     #[pymodule_export]

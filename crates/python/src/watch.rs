@@ -32,7 +32,7 @@ impl Watch {
     }
 
     /// Returns a listener for the options of the work.
-    fn listener(&self) -> ProgressListener {
+    pub(crate) fn listener(&self) -> ProgressListener {
         let watch = self.clone();
         Arc::new(move |progress| {
             if let Ok(mut latest) = watch.progress.lock() {

@@ -1,0 +1,202 @@
+"""Laws of games whose rules are a class."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic
+
+from ._errors import GameError, shown
+from ._own_game import Game, M, P, Rules
+
+if TYPE_CHECKING:
+    import random
+
+_LONGEST_GAME = 200
+
+
+@dataclass(frozen=True)
+class _Picture:
+    """What must be equal in positions with equal keys."""
+
+    result: int | None
+    successors: frozenset[Hashable]
+
+
+class _Laws(Generic[P, M]):
+    """Laws of a game, checked one position after another."""
+
+    def __init__(self, game: Game[P, M], again: str) -> None:
+        self.rules = Rules(game)
+        self.again = again
+        self.first_with_key: dict[Hashable, tuple[P, _Picture]] = {}
+
+    def broken(self, law: str, position: object, more: str = "") -> GameError:
+        """Return the error of a broken law."""
+        text = f"{law}{more}; position {shown(position)}; {self.again} shows it again"
+        return GameError(text, position)
+
+    def start(self) -> P:
+        """Return the start."""
+        start = self.rules.start()
+        self.equal(start, self.rules.start(), "start() twice gives equal positions", start)
+        return start
+
+    def hash(self, position: P) -> int:
+        """Return the hash of a position."""
+        try:
+            return hash(position)
+        except Exception as cause:
+            raise self.broken("positions can be hashed", position) from cause
+
+    def equal(self, one: P, other: P, law: str, at: object) -> None:
+        """Check that two positions are equal and have equal hashes."""
+        if one != other:
+            raise self.broken(law, at, f", not {shown(one)} and {shown(other)}")
+        if self.hash(one) != self.hash(other):
+            raise self.broken("equal positions have equal hashes", one)
+
+    def check(self, position: P) -> list[P]:
+        """Check the laws at a position, and return its successors."""
+        before = (self.hash(position), repr(position))
+        after = self.check_moves(position)
+        picture = self.picture(position, after)
+        if self.rules.has_key:
+            self.check_key(position, picture)
+        if before != (self.hash(position), repr(position)):
+            law = "result, moves, play and key leave a position as it is"
+            raise self.broken(law, position, f", whose repr was {before[1][:200]}")
+        return after
+
+    def check_moves(self, position: P) -> list[P]:
+        """Check result, moves and play, and return the successors."""
+        rules = self.rules
+        result = rules.result(position)
+        if result != rules.result(position):
+            raise self.broken("result() of a position is always the same", position)
+        if result is not None:
+            return []
+        moves = rules.moves(position)
+        texts = [str(move) for move in moves]
+        again = [str(move) for move in rules.moves(position)]
+        if texts != again:
+            more = f", not {shown(texts)} and then {shown(again)}"
+            raise self.broken("moves() of a position is always the same", position, more)
+        if len(set(texts)) < len(texts):
+            twice = next(text for i, text in enumerate(texts) if text in texts[:i])
+            raise self.broken("moves have different texts", position, f", not twice {twice!r}")
+        after = [rules.play(position, move) for move in moves]
+        for move, one in zip(moves, after, strict=True):
+            law = f"play() of the move {shown(move)} twice gives equal positions"
+            self.equal(one, rules.play(position, move), law, position)
+        return after
+
+    def picture(self, position: P, after: list[P]) -> _Picture:
+        """Return what must be equal in positions with equal keys."""
+        keys = frozenset(map(self.rules.key, after)) if self.rules.has_key else frozenset()
+        return _Picture(self.rules.result(position), keys)
+
+    def check_key(self, position: P, picture: _Picture) -> None:
+        """Check that the key merges only positions that are interchangeable."""
+        key = self.rules.key(position)
+        if key != self.rules.key(position):
+            raise self.broken("key() of a position is always the same", position)
+        first, expected = self.first_with_key.setdefault(key, (position, picture))
+        if picture != expected:
+            what = "results" if picture.result != expected.result else "keys after their moves"
+            law = f"positions with equal keys have equal {what}"
+            raise self.broken(law, position, f", and {shown(first)} has the same key")
+        self.check_key_of_key(key, picture)
+
+    def check_key_of_key(self, key: Hashable, picture: _Picture) -> None:
+        """Check that a key which is a position is its own key."""
+        try:
+            result = self.rules.result(key)  # type: ignore[arg-type]
+            after = [] if result is not None else self.successors(key)  # type: ignore[arg-type]
+            if self.picture(key, after) != picture:  # type: ignore[arg-type]
+                return
+            again = self.rules.key(key)  # type: ignore[arg-type]
+        except Exception:
+            # The key is no position.
+            return
+        if again != key:
+            raise self.broken("a key that is a position is its own key", key, f", not {again!r}")
+
+    def successors(self, position: P) -> list[P]:
+        """Return the positions after each move."""
+        return [self.rules.play(position, move) for move in self.rules.moves(position)]
+
+
+def laws(game: Game[P, M], *, positions: int = 10_000, seed: int = 1) -> None:
+    """Check the laws of a game of yours on positions of random games.
+
+    * A position can be hashed, and equal positions have equal hashes.
+    * The methods return the same each time, and leave positions as they are.
+    * Where the game goes on there is a move, and moves have different texts.
+    * Positions with equal keys have the same result and, after their moves, the same set of keys.
+      A key that is a position is its own key.
+
+    Args:
+        game: The game.
+        positions: Number of positions.
+        seed: Seed of the random games, each of 200 plies at most.
+
+    Raises:
+        GameError: A law is broken; the message names it, the position and the seed.
+
+    >>> import hindsight_games as hs
+    >>> class Forgetful(hs.Game[tuple[int, ...], int]):
+    ...     def start(self):
+    ...         return (3, 5)
+    ...
+    ...     def result(self, heaps):
+    ...         return None if any(heaps) else "loss"
+    ...
+    ...     def moves(self, heaps):
+    ...         return [i for i, heap in enumerate(heaps) if heap]
+    ...
+    ...     def play(self, heaps, i):
+    ...         return tuple(heap - (i == j) for j, heap in enumerate(heaps))
+    ...
+    ...     def key(self, heaps):
+    ...         return max(heaps)
+    >>> try:
+    ...     hs.laws(Forgetful(), positions=100)
+    ... except hs.GameError as error:
+    ...     print(error)  # doctest: +ELLIPSIS
+    positions with equal keys have equal keys after their moves, and (1, 4) has the same key; ...
+    """
+    import random
+
+    checked: _Laws[P, M] = _Laws(game, f"laws(.., positions={positions}, seed={seed})")
+    for _ in zip(range(positions), _random_games(checked, random.Random(seed)), strict=False):
+        pass
+
+
+def _random_games(checked: _Laws[P, M], rng: random.Random) -> Iterator[P]:
+    """Yield positions of random games, one game after the other, each of them checked."""
+    while True:
+        position = checked.start()
+        for _ in range(_LONGEST_GAME):
+            after = checked.check(position)
+            yield position
+            if not after:
+                break
+            position = rng.choice(after)
+
+
+def check_first(game: Game[P, M], positions: int) -> None:
+    """Check the laws of a game on the first positions that a solve meets."""
+    if positions <= 0:
+        return
+    checked: _Laws[P, M] = _Laws(game, f"solve(.., check={positions})")
+    found = [checked.start()]
+    checked.hash(found[0])
+    seen = {found[0]}
+    for number in range(positions):
+        if number == len(found):
+            break
+        for position in checked.check(found[number]):
+            if position not in seen and len(found) < positions:
+                seen.add(position)
+                found.append(position)

@@ -1,0 +1,216 @@
+"""Rules of games as classes."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterable
+from typing import Generic, TypeVar
+
+from ._errors import GameError, game_error, shown
+from ._value import Result
+
+P = TypeVar("P", bound=Hashable)
+M = TypeVar("M")
+
+_NUMBERS: dict[object, int] = {"win": 1, "draw": 0, "loss": -1}
+
+
+class Game(ABC, Generic[P, M]):
+    """Rules of a game for two players who move in turn, without chance or secrets.
+
+    Subclass it, and `solve()` finds the value of every position. Positions may repeat: play that
+    never ends is a draw. A position is a tuple, a string or anything else that can be hashed and
+    never changes. It holds all that matters for the rest of the game, whose turn it is included,
+    and equal positions are interchangeable. Often it is best seen from the side to move.
+
+    >>> import hindsight_games as hs
+    >>> class TakeAway(hs.Game[int, int]):
+    ...     "A heap of stones. A move takes one or two; whoever takes the last one wins."
+    ...
+    ...     def start(self):
+    ...         return 20
+    ...
+    ...     def result(self, stones):
+    ...         return "loss" if stones == 0 else None
+    ...
+    ...     def moves(self, stones):
+    ...         return [taken for taken in (1, 2) if taken <= stones]
+    ...
+    ...     def play(self, stones, taken):
+    ...         return stones - taken
+    >>> solution = hs.solve(TakeAway())
+    >>> str(solution.start), solution.best(20)
+    ('win in 13 plies', [2])
+    """
+
+    @abstractmethod
+    def start(self) -> P:
+        """Return the first position."""
+
+    def result(self, position: P, /) -> Result | None:
+        """Return 'win', 'draw' or 'loss' for the side to move if the game is over, else None.
+
+        It is asked before `moves`, which is asked only where the game goes on. A position in which
+        the game goes on must have a move.
+        """
+        return None
+
+    @abstractmethod
+    def moves(self, position: P, /) -> Iterable[M]:
+        """Return the legal moves: anything that has a text, each with another one."""
+
+    @abstractmethod
+    def play(self, position: P, move: M, /) -> P:
+        """Return the position after a move. The old one must not change."""
+
+    def key(self, position: P, /) -> Hashable:
+        """Return what positions have in common that are equal by symmetry; optional.
+
+        Positions with equal keys are solved as one. They must have the same result and, by their
+        moves, the same set of keys. The default is the position itself.
+        """
+        return position
+
+    def __str__(self) -> str:
+        """Return the name of the class."""
+        return type(self).__name__
+
+
+def has_own_key(game: Game[P, M]) -> bool:
+    """Return whether a game has a key other than the position."""
+    return getattr(game.key, "__func__", None) is not Game.key
+
+
+def broken(text: str, position: object, cause: BaseException) -> GameError:
+    """Return the error of rules that raised an exception, which becomes its cause."""
+    error = game_error(f"{text} raised {type(cause).__name__}: {cause}", position)
+    error.__cause__ = cause
+    return error
+
+
+class Rules(Generic[P, M]):
+    """Calls of the methods of a game, whose faults become a `GameError`."""
+
+    def __init__(self, game: Game[P, M]) -> None:
+        """Take the methods of a game once."""
+        self.game = game
+        self._key = game.key if has_own_key(game) else None
+
+    @property
+    def has_key(self) -> bool:
+        """Whether keys are other than positions."""
+        return self._key is not None
+
+    def start(self) -> P:
+        """Return the first position."""
+        try:
+            return self.game.start()
+        except MemoryError:
+            raise
+        except Exception as cause:
+            text = f"start() raised {type(cause).__name__}: {cause}"
+            raise GameError(text) from cause
+
+    def result(self, position: P) -> int | None:
+        """Return 1, 0 or -1 if the game is over, else None."""
+        try:
+            word = self.game.result(position)
+        except MemoryError:
+            raise
+        except Exception as cause:
+            raise broken("result()", position, cause) from cause
+        return None if word is None else number_of_result(word, position)
+
+    def moves(self, position: P) -> list[M]:
+        """Return the moves of a position in which the game goes on."""
+        try:
+            found = self.game.moves(position)
+        except MemoryError:
+            raise
+        except Exception as cause:
+            raise broken("moves()", position, cause) from cause
+        try:
+            iterator = iter(found)
+        except TypeError as cause:
+            text = f"moves() returned {shown(found)}, which is no list of moves"
+            raise game_error(text, position) from cause
+        try:
+            moves = list(iterator)
+        except MemoryError:
+            raise
+        except Exception as cause:
+            raise broken("moves()", position, cause) from cause
+        if not moves:
+            text = (
+                "there is no move and no result: where nobody can move, result() must be 'win', "
+                "'draw' or 'loss'"
+            )
+            raise game_error(text, position)
+        return moves
+
+    def play(self, position: P, move: M) -> P:
+        """Return the position after a move."""
+        try:
+            return self.game.play(position, move)
+        except MemoryError:
+            raise
+        except Exception as cause:
+            raise broken(f"play() of the move {shown(move)}", position, cause) from cause
+
+    def key(self, position: P) -> Hashable:
+        """Return the key of a position."""
+        if self._key is None:
+            return position
+        try:
+            return self._key(position)
+        except MemoryError:
+            raise
+        except Exception as cause:
+            raise broken("key()", position, cause) from cause
+
+    def expander(self) -> Callable[[P], int | tuple[list[P], list[Hashable]]]:
+        """Return the function by which the native part explores."""
+        result, moves, play, key = self.game.result, self.game.moves, self.game.play, self._key
+
+        def expand(position: P) -> int | tuple[list[P], list[Hashable]]:
+            try:
+                word = result(position)
+                if word is not None:
+                    return number_of_result(word, position)
+                after = [play(position, move) for move in moves(position)]
+                if after:
+                    keys: list[Hashable] = after if key is None else [key(p) for p in after]  # type: ignore[assignment]
+                    return after, keys
+            except GameError:
+                raise
+            except Exception as cause:
+                return self._expand_slowly(position, cause)
+            return self._expand_slowly(position, None)
+
+        return expand
+
+    def _expand_slowly(
+        self, position: P, cause: Exception | None
+    ) -> int | tuple[list[P], list[Hashable]]:
+        """Expand a position at which something failed, with errors that say what."""
+        if isinstance(cause, MemoryError):
+            raise cause
+        number = self.result(position)
+        if number is not None:
+            return number
+        after = [self.play(position, move) for move in self.moves(position)]
+        keys = [self.key(p) for p in after]
+        if cause is not None:
+            # It did not fail a second time.
+            text = f"the rules raised {type(cause).__name__}: {cause}, once and not again"
+            raise game_error(text, position) from cause
+        return after, keys
+
+
+def number_of_result(word: object, position: object) -> int:
+    """Return 1, 0 or -1 for the word of a result."""
+    try:
+        return _NUMBERS[word]
+    except (KeyError, TypeError):
+        text = f"result() returned {shown(word)}, not 'win', 'draw', 'loss' or None"
+        raise game_error(text, position) from None

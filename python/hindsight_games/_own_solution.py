@@ -1,0 +1,238 @@
+"""Solved games whose rules are a class."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from . import _native
+from ._errors import NotInTable, shown
+from ._own_game import Game, M, P, Rules
+from ._own_line import OwnLine, best_line
+from ._solution import histogram_array
+from ._value import Result, Value, known_value
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class OwnRatedMove(Generic[P, M]):
+    """A legal move of a game of yours, with its value.
+
+    Attributes:
+        move: The move.
+        value: Value for the player who makes the move, who counts it as a ply.
+        to: The position after the move.
+        gives: Value given away: the difference of results, 0 for a move that keeps the result, 1
+            for a win made a draw or a draw made a loss, 2 for a win made a loss.
+    """
+
+    move: M
+    value: Value
+    to: P
+    gives: int
+
+
+class OwnValues(Generic[P, M]):
+    """Values of a game whose rules are a class: what `OwnSolution` and `SpielSolution` share."""
+
+    def __init__(self, game: Game[P, M], native: _native.OwnSolved) -> None:
+        """Wrap a native solution."""
+        self._rules = Rules(game)
+        self._native = native
+
+    @property
+    def start(self) -> Value:
+        """Value of the start."""
+        return self.value(self._rules.start())
+
+    @property
+    def positions(self) -> int:
+        """Number of positions; those with equal keys are one."""
+        return self._native.counts()[0]
+
+    @property
+    def edges(self) -> int:
+        """Number of moves between them."""
+        return self._native.counts()[1]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Number of positions by result: 'win', 'draw' and 'loss'."""
+        _, _, wins, losses, draws = self._native.counts()
+        return {"win": wins, "draw": draws, "loss": losses}
+
+    @property
+    def histogram(self) -> NDArray[np.void]:
+        """Number of positions of each value.
+
+        A row has the fields ``value`` (1, 0, -1), ``remoteness`` (65535 for draws) and
+        ``positions``.
+        """
+        return histogram_array(self._native.histogram())
+
+    @property
+    def signature(self) -> str:
+        """Counts and a hash of the histogram; equal for solves of one set that agree."""
+        return self._native.signature()
+
+    def value(self, position: P) -> Value:
+        """Return the value of a position for the side to move.
+
+        Raises:
+            NotInTable: The position cannot be reached from the start.
+        """
+        pair = self._native.value(self._rules.key(position))
+        if pair is None:
+            raise NotInTable(f"no play from the start leads to position {shown(position)}")
+        return known_value(pair)
+
+    def __getitem__(self, position: P) -> Value:
+        """Return the value of a position for the side to move."""
+        return self.value(position)
+
+    def get(self, position: P, default: T) -> Value | T:
+        """Return the value of a position, or a default if it cannot be reached."""
+        try:
+            return self.value(position)
+        except NotInTable:
+            return default
+
+    def __contains__(self, position: P) -> bool:
+        """Return whether a position can be reached from the start."""
+        return self.get(position, None) is not None
+
+    def moves(self, position: P) -> list[OwnRatedMove[P, M]]:
+        """Return the moves of a position with their values, best first; none if it is over.
+
+        Of equally good moves the first is that which the game lists first.
+        """
+        own = self.value(position)
+        if self._rules.result(position) is not None:
+            return []
+        rated = []
+        for move in self._rules.moves(position):
+            to = self._rules.play(position, move)
+            value = _before(self.value(to))
+            rated.append(OwnRatedMove(move, value, to, own.wdl - value.wdl))
+        return sorted(rated, key=lambda rated: rated.value, reverse=True)
+
+    def best(self, position: P) -> list[M]:
+        """Return the best moves of a position: the quickest win, a draw, or the slowest loss."""
+        rated = self.moves(position)
+        return [move.move for move in rated if move.value == rated[0].value]
+
+    def line(self, position: P | None = None) -> OwnLine[P, M]:
+        """Return best play from a position, or from the start.
+
+        Of equally good moves the first is played. A draw goes the shortest way to a drawn end or
+        into a cycle.
+        """
+        return best_line(self, self._rules.start() if position is None else position)
+
+    def _key(self, position: P) -> Hashable:
+        return self._rules.key(position)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write all values to a file: a row for each position, the start first.
+
+        The columns are ``key`` (the key if it is a string, else its repr), ``wdl`` (1, 0, -1),
+        ``plies`` (65535 for draws) and ``moves`` (the number of moves).
+
+        Args:
+            path: File whose name ends in .csv, .npz (NumPy) or .parquet (which needs
+                ``pip install hindsight-games[arrow]``). An old file is replaced.
+        """
+        from ._own_file import save
+
+        save(self._native, os.fspath(path))
+
+    def __repr__(self) -> str:
+        """Return class of the game and value of the start."""
+        return f"<{type(self).__name__} of {self._rules.game}: {self.start}>"
+
+
+class OwnSolution(OwnValues[P, M]):
+    """Solved game whose rules are a class: the value of each position that can be reached.
+
+    `solve()` of a `Game` makes it.
+
+    >>> import hindsight_games as hs
+    >>> class Walk(hs.Game[int, int]):
+    ...     "A piece on a ring of ten squares; whoever moves it to square 3 wins."
+    ...
+    ...     def start(self):
+    ...         return 0
+    ...
+    ...     def result(self, square):
+    ...         return "loss" if square == 3 else None
+    ...
+    ...     def moves(self, square):
+    ...         return [1, 4]
+    ...
+    ...     def play(self, square, step):
+    ...         return (square + step) % 10
+    >>> solution = hs.solve(Walk())
+    >>> str(solution.start), solution.positions, solution.edges
+    ('draw', 10, 18)
+    >>> [(m.move, str(m.value)) for m in solution.moves(2)]
+    [(1, 'win in 1 ply'), (4, 'draw')]
+    """
+
+    @property
+    def game(self) -> Game[P, M]:
+        """The game."""
+        return self._rules.game
+
+    def sample(
+        self,
+        count: int,
+        *,
+        seed: int = 1,
+        value: Result | None = None,
+        min_plies: int = 0,
+        max_plies: int | None = None,
+    ) -> list[P]:
+        """Return different positions drawn at random.
+
+        Fewer are returned where there are not so many. The same seed gives the same ones. Of those
+        with equal keys it is the one that was met first.
+
+        Args:
+            count: Number of positions.
+            seed: Seed of the draw.
+            value: Result for the side to move that is wanted.
+            min_plies: Fewest plies to the end; draws have none and are left out if it is not 0.
+            max_plies: Most plies to the end, likewise.
+        """
+        import random
+
+        import numpy as np
+
+        wdl, plies, _ = self._native.arrays()
+        wanted = np.ones(len(wdl), dtype=bool)
+        if value is not None:
+            wanted &= wdl == Value(value).wdl
+        if min_plies > 0 or max_plies is not None:
+            most = np.inf if max_plies is None else max_plies
+            wanted &= (wdl != 0) & (plies >= min_plies) & (plies <= most)
+        numbers = np.flatnonzero(wanted).tolist()
+        chosen = random.Random(seed).sample(numbers, min(count, len(numbers)))
+        return [self._position(number) for number in chosen]
+
+    def _position(self, number: int) -> P:
+        position: P = self._native.position(number)
+        return position
+
+
+def _before(value: Value) -> Value:
+    """Return the value for the player who moves to a position of this value."""
+    if value.remoteness is None:
+        return value
+    return Value("loss" if value.wdl > 0 else "win", value.remoteness + 1)

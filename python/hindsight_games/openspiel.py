@@ -1,0 +1,215 @@
+"""Games of OpenSpiel, solved exactly.
+
+    pip install 'hindsight-games[openspiel]'
+
+A game is sequential, without chance or secrets, for two players in turn, and its returns are 1, 0
+and -1. Play may go round in circles: that is a draw, and the library's own cap on the length of a
+game is left aside.
+
+>>> from hindsight_games.openspiel import solve_spiel
+>>> solution = solve_spiel("breakthrough(rows=4,columns=3)")
+>>> str(solution.start), solution.positions
+('win in 9 plies', 10689)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from . import _native
+from ._errors import GameError
+from ._options import Listener, memory_bytes, report_to, thread_count
+from ._own_solution import OwnValues
+from ._own_solving import KEEP_NO_POSITIONS, MAX_POSITIONS
+from ._spiel_rules import Key, SpielExplorer, SpielRules, State, load
+
+__all__ = ["SpielReport", "SpielSolution", "policy", "solve_spiel"]
+
+
+@dataclass(frozen=True)
+class SpielReport:
+    """What a solve found out about a game of OpenSpiel.
+
+    Attributes:
+        keys: Number of keys of which every state that reached them was checked.
+        compared: Number of states that were compared with the first one of their key. All of them
+            were interchangeable, else the solve ends with a `GameError`.
+        longest: The greatest number of moves of a game, by the library.
+        cut: Number of moves after which the library ends the game in a draw for its length, in
+            positions that go on. They are left aside.
+        drawn_at_longest: Number of positions that are draws by the library after that number of
+            moves, as a full board is. They count as draws.
+    """
+
+    keys: int
+    compared: int
+    longest: int
+    cut: int
+    drawn_at_longest: int
+
+    def __str__(self) -> str:
+        """Return the report in a few sentences."""
+        text = f"{self.compared:,} states were compared with the first one of their key, all equal."
+        if self.cut:
+            text += (
+                f" {self.cut:,} moves lead to draws by the cap of {self.longest} moves, "
+                "which are left aside."
+            )
+        if self.drawn_at_longest:
+            text += f" {self.drawn_at_longest:,} draws come with the last of {self.longest} moves."
+        return text
+
+
+class SpielSolution(OwnValues[State, int]):
+    """Solved game of OpenSpiel, by `solve_spiel()`: the value of each state.
+
+    A value is for the player to move or, where the game is over, for who would be next.
+
+    >>> from hindsight_games.openspiel import solve_spiel
+    >>> solution = solve_spiel("tic_tac_toe")
+    >>> state = solution.game.new_initial_state()
+    >>> state.apply_action(4)
+    >>> str(solution[state]), solution.best_actions(state)
+    ('draw', [0, 2, 6, 8])
+    """
+
+    def __init__(self, rules: SpielRules, native: _native.OwnSolved, report: SpielReport) -> None:
+        """Wrap a native solution; `solve_spiel()` makes one."""
+        super().__init__(rules, native)
+        self._spiel = rules.spiel
+        self._report = report
+
+    @property
+    def game(self) -> Any:
+        """The pyspiel.Game."""
+        return self._spiel
+
+    @property
+    def report(self) -> SpielReport:
+        """What the solve found out about the game."""
+        return self._report
+
+    def best_actions(self, state: State) -> list[int]:
+        """Return the best actions: the quickest win, a draw, or the slowest loss."""
+        return self.best(state)
+
+
+def solve_spiel(
+    game: Any,
+    *,
+    key: Key | None = None,
+    cap: Literal["ignore", "error"] = "ignore",
+    max_positions: int = MAX_POSITIONS,
+    check: int = 2_000,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    seconds: float | None = None,
+    progress: Listener | None = None,
+) -> SpielSolution:
+    """Solve a game of OpenSpiel.
+
+    Args:
+        game: Its text, such as ``"connect_four(rows=4,columns=4)"``, or a pyspiel.Game.
+        key: Function of a state; states with equal keys count as one position. The default is
+            the player to move with the text of the state. It must tell whose turn it is.
+        cap: Some games of the library end in a draw after a number of moves, so that positions
+            depend on it. 'ignore' solves the game without: such draws are counted in the report.
+            'error' refuses.
+        max_positions: Positions allowed.
+        check: Number of keys, spread over the game, of which all states are compared: those with
+            equal keys must have equal actions that lead to equal keys.
+        threads: Number of threads of the solve; as many as the machine has by default. States are
+            expanded by one.
+        memory: Bytes allowed, or a text such as '2G'; 7/8 of what is free by default.
+        seconds: Time allowed.
+        progress: Called with a `Progress` a few times a second.
+
+    Raises:
+        ImportError: OpenSpiel is not installed.
+        SpecError: OpenSpiel has no such game.
+        GameError: The game is of another kind, or equal keys are not interchangeable. The message
+            says why, or names the moves to both states.
+        LimitError: Memory, time or the number of positions do not suffice.
+    """
+    if cap not in ("ignore", "error"):
+        raise ValueError(f"cap is 'ignore' or 'error', not {cap!r}")
+    rules = SpielRules(load(game), key)
+    explorer = SpielExplorer(rules, check)
+    start = rules.start()
+    native = _native.solve_own(
+        start,
+        rules.key(start),
+        explorer.expand,
+        KEEP_NO_POSITIONS,
+        max_positions,
+        memory_bytes(memory),
+        seconds,
+        thread_count(threads),
+        report_to(progress),
+    )
+    return SpielSolution(rules, native, _report(explorer, native, cap))
+
+
+def _report(explorer: SpielExplorer, native: _native.OwnSolved, cap: str) -> SpielReport:
+    """Return the report, or raise the error of a cap that decides."""
+    cut = drawn = 0
+    _, _, moves = native.arrays()
+    for key, count in explorer.capped.items():
+        number = native.number(key)
+        if number is not None and moves[number] > 0:
+            cut += count
+        else:
+            drawn += 1
+    longest = explorer.longest
+    if drawn and (cut or explorer.lengths_vary):
+        text = (
+            f"{drawn:,} positions are draws only by the cap of {longest} moves: they have no value"
+        )
+        raise GameError(text)
+    if cut and cap == "error":
+        raise GameError(f"{cut:,} moves lead to draws by the cap of {longest} moves")
+    return SpielReport(len(explorer.sample), explorer.compared, longest, cut, drawn)
+
+
+def policy(solution: SpielSolution) -> Any:
+    """Return the pyspiel.Policy that plays each best action with equal probability.
+
+    It serves evaluation, matches and exploitability. A state of unknown value raises `NotInTable`.
+
+    >>> from hindsight_games.openspiel import policy, solve_spiel
+    >>> solution = solve_spiel("nim(pile_sizes=1;2)")
+    >>> policy(solution).action_probabilities(solution.game.new_initial_state())
+    {0: 0.0, 1: 0.0, 3: 1.0}
+    """
+    import pyspiel
+
+    class BestActions(pyspiel.Policy):  # type: ignore[misc]
+        """Uniform over the best actions."""
+
+        def action_probabilities(
+            self, state: State, player_id: int | None = None
+        ) -> dict[int, float]:
+            """Return the probability of each legal action."""
+            if isinstance(state, str):
+                state = _after(solution.game, state)
+            best = solution.best_actions(state)
+            legal = state.legal_actions()
+            return {action: (action in best) / len(best) for action in legal}
+
+        def get_state_policy(
+            self, state: State, player: int | None = None
+        ) -> list[tuple[int, float]]:
+            """Return the probability of each legal action, as pairs."""
+            return list(self.action_probabilities(state).items())
+
+    return BestActions()
+
+
+def _after(game: Any, information_state: str) -> State:
+    """Return the state of an information state, which is the list of actions so far."""
+    state = game.new_initial_state()
+    for action in information_state.split(","):
+        if action.strip():
+            state.apply_action(int(action))
+    return state
