@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import inspect
+import json
 import pathlib
 import pkgutil
 from types import ModuleType
@@ -16,7 +17,9 @@ import hindsight_games as hs
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 NEEDED = {"openspiel": "pyspiel", "pettingzoo": "pettingzoo"}
 MODULES = [info.name for info in pkgutil.iter_modules(hs.__path__) if info.name != "_native"]
-GUIDE = pathlib.Path(__file__).parents[2] / "docs" / "python.md"
+ROOT = pathlib.Path(__file__).parents[2]
+GUIDE = ROOT / "docs" / "python.md"
+NOTEBOOK = ROOT / "python" / "examples" / "ground_truth.ipynb"
 
 
 def module_named(name: str) -> ModuleType:
@@ -55,3 +58,14 @@ def test_everything_public_is_documented() -> None:
             for member, value in vars(thing).items():
                 is_public = not member.startswith("_") and callable(value)
                 assert not is_public or inspect.getdoc(value), f"{name}.{member}"
+
+
+def test_the_notebook() -> None:
+    """The cells of the notebook run one after the other."""
+    pytest.importorskip("matplotlib").use("agg")
+    cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
+    names: dict[str, object] = {}
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            exec(compile("".join(cell["source"]), str(NOTEBOOK), "exec"), names)
+            assert cell["outputs"] or "=" in cell["source"][0], "it is kept with its pictures"

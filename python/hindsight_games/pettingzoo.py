@@ -1,0 +1,226 @@
+"""Environments of PettingZoo: solved exactly, and an opponent that plays perfectly.
+
+Needs PettingZoo: ``pip install "hindsight-games[pettingzoo]"``.
+"""
+
+from __future__ import annotations
+
+import copy
+import random
+from collections.abc import Callable, Hashable
+from typing import Any, TypeAlias
+
+from ._errors import GameError, SolveError
+from ._options import Listener
+from ._own_game import Game
+from ._own_solution import OwnSolution
+from ._solving import solve
+from ._value import Result, Value
+
+Environment: TypeAlias = Any
+"""An AEC environment of PettingZoo."""
+
+Key: TypeAlias = Callable[[Environment], Hashable]
+"""Function that tells the states of an environment apart."""
+
+_RESULTS: dict[int, Result] = {1: "win", 0: "draw", -1: "loss"}
+
+
+class AecState:
+    """State of an environment, with the agent whose turn it is. It is told apart by its key."""
+
+    __slots__ = ("agent", "environment", "key")
+
+    def __init__(self, environment: Environment, agent: str, key: Hashable) -> None:
+        """Make the state of an environment, which must not change any more."""
+        self.environment = environment
+        self.agent = agent
+        self.key = key
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the keys are equal."""
+        return isinstance(other, AecState) and self.key == other.key
+
+    def __hash__(self) -> int:
+        """Return a hash of the key."""
+        return hash(self.key)
+
+    def __repr__(self) -> str:
+        """Return the agent and the key."""
+        return f"<AecState: {self.agent} to move, {self.key!r}>"
+
+
+class _Rules(Game[AecState, int]):
+    """Rules of an environment: its copies are stepped."""
+
+    def __init__(self, make: Callable[[], Environment], key: Key | None) -> None:
+        self._make = make
+        self._own_key = key
+        self.agents: list[str] = []
+
+    def start(self) -> AecState:
+        environment = self._make()
+        environment.reset(seed=0)
+        environment = environment.unwrapped
+        self.agents = list(environment.possible_agents)
+        if len(self.agents) != 2:
+            raise SolveError(f"{environment} has {len(self.agents)} agents; games of two are solved")
+        return self.state(environment, environment.agent_selection)
+
+    def state(self, environment: Environment, agent: str) -> AecState:
+        """Return the state of an environment in which it is the turn of an agent."""
+        over = _is_over(environment)
+        if not over and environment.agent_selection != agent:
+            raise SolveError(f"{agent} does not move after the other agent: turns must alternate")
+        if self._own_key is not None:
+            seen: Hashable = self._own_key(environment)
+        else:
+            seen = tuple(_bytes_of(environment.observe(name)) for name in self.agents)
+        rewards = tuple(environment.rewards[name] for name in self.agents) if over else None
+        return AecState(environment, agent, (agent, seen, rewards))
+
+    def result(self, state: AecState, /) -> Result | None:
+        environment = state.environment
+        if not _is_over(environment):
+            return None
+        if any(environment.truncations.values()):
+            raise SolveError("the environment cuts games off by their length: a draw of history")
+        own = environment.rewards[state.agent]
+        other = environment.rewards[self.other(state.agent)]
+        if own not in _RESULTS or own != -other:
+            raise SolveError(f"rewards at the end are 1 and -1 or 0 and 0, not {own} and {other}")
+        return _RESULTS[int(own)]
+
+    def moves(self, state: AecState, /) -> list[int]:
+        mask = _mask(state.environment, state.agent)
+        return [action for action, legal in enumerate(mask) if legal]
+
+    def play(self, state: AecState, action: int, /) -> AecState:
+        environment = copy.deepcopy(state.environment)
+        environment.step(action)
+        return self.state(environment, self.other(state.agent))
+
+    def other(self, agent: str) -> str:
+        """Return the other agent."""
+        first, second = self.agents
+        return second if agent == first else first
+
+    def __str__(self) -> str:
+        return str(self._make().unwrapped)
+
+
+class AecSolution:
+    """Solved environment: the value of each state that can be reached."""
+
+    def __init__(self, rules: _Rules, solution: OwnSolution[AecState, int]) -> None:
+        """Wrap a solution; `solve_aec` makes one."""
+        self._rules = rules
+        self.solution = solution
+
+    @property
+    def start(self) -> Value:
+        """Value of the start for the agent that begins."""
+        return self.solution.start
+
+    @property
+    def positions(self) -> int:
+        """Number of states."""
+        return self.solution.positions
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Number of states by result for the agent to move."""
+        return self.solution.counts
+
+    def value(self, environment: Environment) -> Value:
+        """Return the value of the state of an environment for the agent whose turn it is."""
+        return self.solution.value(self._state(environment))
+
+    def best_actions(self, environment: Environment) -> list[int]:
+        """Return the best actions: the quickest win, a draw, or the slowest loss."""
+        return self.solution.best(self._state(environment))
+
+    def _state(self, environment: Environment) -> AecState:
+        inner = copy.deepcopy(environment.unwrapped)
+        return self._rules.state(inner, inner.agent_selection)
+
+    def __repr__(self) -> str:
+        """Return the environment and the value of the start."""
+        return f"<AecSolution of {self._rules}: {self.start}>"
+
+
+class PerfectOpponent:
+    """Agent that plays a best action, drawn at random where there are several."""
+
+    def __init__(self, solution: AecSolution, *, seed: int = 0) -> None:
+        """Make an opponent that plays by a solution."""
+        self._solution = solution
+        self._rng = random.Random(seed)
+
+    def action(self, environment: Environment) -> int:
+        """Return an action for the agent whose turn it is."""
+        return self._rng.choice(self._solution.best_actions(environment))
+
+
+def solve_aec(
+    make: Callable[[], Environment],
+    *,
+    key: Key | None = None,
+    max_positions: int = 1_000_000,
+    progress: Listener | None = None,
+) -> AecSolution:
+    """Solve an environment of PettingZoo: two agents in turn, no chance, nothing hidden.
+
+    The environment is copied and stepped, so this is for games of up to some hundred thousand
+    states.
+
+    Args:
+        make: Makes the environment, such as ``tictactoe_v3.env``.
+        key: Tells states apart; by default what both agents observe. If observations leave
+            something out, states that look alike are solved as one.
+        max_positions: Most states.
+        progress: Called with a `Progress` a few times a second.
+
+    Raises:
+        SolveError: The environment is not of this kind; the text says why.
+
+    >>> import hindsight_games as hs
+    >>> from hindsight_games.pettingzoo import PerfectOpponent, solve_aec
+    >>> from pettingzoo.classic import tictactoe_v3
+    >>> solution = solve_aec(tictactoe_v3.env)
+    >>> str(solution.start), solution.positions
+    ('draw', 5478)
+    >>> env = tictactoe_v3.env()
+    >>> env.reset()
+    >>> env.step(PerfectOpponent(solution).action(env))
+    """
+    rules = _Rules(make, key)
+    try:
+        solution = solve(rules, max_positions=max_positions, progress=progress)
+    except GameError as error:
+        if isinstance(error.__cause__, SolveError):
+            raise error.__cause__ from None
+        raise
+    return AecSolution(rules, solution)
+
+
+def _is_over(environment: Environment) -> bool:
+    return any(environment.terminations.values()) or any(environment.truncations.values())
+
+
+def _mask(environment: Environment, agent: str) -> Any:
+    observed = environment.observe(agent)
+    if isinstance(observed, dict) and "action_mask" in observed:
+        return observed["action_mask"]
+    info = environment.infos.get(agent, {})
+    if "action_mask" in info:
+        return info["action_mask"]
+    raise SolveError(f"{environment} does not tell the legal actions by an 'action_mask'")
+
+
+def _bytes_of(observed: Any) -> bytes:
+    import numpy as np
+
+    if isinstance(observed, dict) and "observation" in observed:
+        observed = observed["observation"]
+    return np.asarray(observed).tobytes()
