@@ -53,18 +53,17 @@ class AecState:
 class _Rules(Game[AecState, int]):
     """Rules of an environment: its copies are stepped."""
 
-    def __init__(self, make: Callable[[], Environment], key: Key | None) -> None:
-        self._make = make
+    def __init__(self, environment: Environment, key: Key | None) -> None:
+        self._first = environment.unwrapped
         self._own_key = key
         self.agents: list[str] = []
 
     def start(self) -> AecState:
-        environment = self._make()
+        environment = _copy(self._first)
         environment.reset(seed=0)
-        environment = environment.unwrapped
         self.agents = list(environment.possible_agents)
         if len(self.agents) != 2:
-            raise SolveError(f"{environment} has {len(self.agents)} agents; games of two are solved")
+            raise SolveError(f"{environment} has {len(self.agents)} agents, and two are needed")
         return self.state(environment, environment.agent_selection)
 
     def state(self, environment: Environment, agent: str) -> AecState:
@@ -96,7 +95,7 @@ class _Rules(Game[AecState, int]):
         return [action for action, legal in enumerate(mask) if legal]
 
     def play(self, state: AecState, action: int, /) -> AecState:
-        environment = copy.deepcopy(state.environment)
+        environment = _copy(state.environment)
         environment.step(action)
         return self.state(environment, self.other(state.agent))
 
@@ -106,7 +105,7 @@ class _Rules(Game[AecState, int]):
         return second if agent == first else first
 
     def __str__(self) -> str:
-        return str(self._make().unwrapped)
+        return str(self._first)
 
 
 class AecSolution:
@@ -141,7 +140,7 @@ class AecSolution:
         return self.solution.best(self._state(environment))
 
     def _state(self, environment: Environment) -> AecState:
-        inner = copy.deepcopy(environment.unwrapped)
+        inner = _copy(environment.unwrapped)
         return self._rules.state(inner, inner.agent_selection)
 
     def __repr__(self) -> str:
@@ -163,7 +162,7 @@ class PerfectOpponent:
 
 
 def solve_aec(
-    make: Callable[[], Environment],
+    environment: Environment,
     *,
     key: Key | None = None,
     max_positions: int = 1_000_000,
@@ -175,7 +174,7 @@ def solve_aec(
     states.
 
     Args:
-        make: Makes the environment, such as ``tictactoe_v3.env``.
+        environment: The environment, in any state: copies of it are reset.
         key: Tells states apart; by default what both agents observe. If observations leave
             something out, states that look alike are solved as one.
         max_positions: Most states.
@@ -184,17 +183,16 @@ def solve_aec(
     Raises:
         SolveError: The environment is not of this kind; the text says why.
 
-    >>> import hindsight_games as hs
+    >>> import pettingzoo
     >>> from hindsight_games.pettingzoo import PerfectOpponent, solve_aec
-    >>> from pettingzoo.classic import tictactoe_v3
-    >>> solution = solve_aec(tictactoe_v3.env)
+    >>> env = pettingzoo.make("aec", "classic/tictactoe_v3")
+    >>> solution = solve_aec(env)
     >>> str(solution.start), solution.positions
     ('draw', 5478)
-    >>> env = tictactoe_v3.env()
     >>> env.reset()
     >>> env.step(PerfectOpponent(solution).action(env))
     """
-    rules = _Rules(make, key)
+    rules = _Rules(environment, key)
     try:
         solution = solve(rules, max_positions=max_positions, progress=progress)
     except GameError as error:
@@ -202,6 +200,13 @@ def solve_aec(
             raise error.__cause__ from None
         raise
     return AecSolution(rules, solution)
+
+
+def _copy(environment: Environment) -> Environment:
+    """Copy an environment with its state; `copy.deepcopy` makes many of them anew."""
+    other = object.__new__(type(environment))
+    other.__dict__.update(copy.deepcopy(environment.__dict__))
+    return other
 
 
 def _is_over(environment: Environment) -> bool:

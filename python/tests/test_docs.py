@@ -15,7 +15,7 @@ import pytest
 import hindsight_games as hs
 
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
-NEEDED = {"openspiel": "pyspiel", "pettingzoo": "pettingzoo"}
+NEEDED = {"openspiel": "pyspiel", "pettingzoo": "pygame"}
 MODULES = [info.name for info in pkgutil.iter_modules(hs.__path__) if info.name != "_native"]
 ROOT = pathlib.Path(__file__).parents[2]
 GUIDE = ROOT / "docs" / "python.md"

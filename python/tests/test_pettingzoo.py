@@ -5,20 +5,24 @@ from __future__ import annotations
 import random
 from typing import Any
 
-import hindsight_games as hs
 import pytest
 
-pytest.importorskip("pettingzoo")
+import hindsight_games as hs
+from hindsight_games.pettingzoo import AecSolution, PerfectOpponent, solve_aec
+
+pettingzoo = pytest.importorskip("pettingzoo")
 pytest.importorskip("pygame")
 
-from hindsight_games.pettingzoo import AecSolution, PerfectOpponent, solve_aec
-from pettingzoo.classic import connect_four_v3, rps_v2, tictactoe_v3
+
+def make(name: str) -> Any:
+    """Return a classic environment."""
+    return pettingzoo.make("aec", f"classic/{name}")
 
 
 @pytest.fixture(scope="module")
 def solution() -> AecSolution:
     """Return tic-tac-toe, solved."""
-    return solve_aec(tictactoe_v3.env)
+    return solve_aec(make("tictactoe_v3"))
 
 
 def test_counts_are_those_of_the_game(solution: AecSolution) -> None:
@@ -37,7 +41,7 @@ def test_the_opponent_never_loses(solution: AecSolution, seat: int) -> None:
     opponent = PerfectOpponent(solution, seed=seat)
     wins = 0
     for _ in range(40):
-        env = tictactoe_v3.env()
+        env = make("tictactoe_v3")
         env.reset()
         perfect = env.possible_agents[seat]
         final = 0
@@ -65,6 +69,6 @@ def test_the_opponent_never_loses(solution: AecSolution, seat: int) -> None:
 def test_refusals() -> None:
     """Simultaneous games, and games that are too large, say why they are not solved."""
     with pytest.raises(hs.HindsightError):
-        solve_aec(rps_v2.env)
+        solve_aec(make("rps_v2"))
     with pytest.raises(hs.LimitError):
-        solve_aec(connect_four_v3.env, max_positions=500)
+        solve_aec(make("connect_four_v3"), max_positions=500)
