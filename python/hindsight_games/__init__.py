@@ -16,13 +16,17 @@ winner hurries and the loser delays.
 | play by the rules alone | `game` |
 | prove or estimate a position of any size | `analyse` |
 | find puzzles | `puzzles` |
+| let agents play, also your own | `match` |
+| judge the moves of agents | `audit` |
 | look at it in a browser | `serve` |
 | solve rules of your own | `Game`, and `laws` to check them |
 
 The guide is docs/python.md of the project.
 """
 
+from ._agents import Agent
 from ._analysis import AnalysedMove, Analysis, Knowledge, analyse
+from ._audit import AuditClass, AuditLayer, AuditResult, audit
 from ._errors import (
     AgentError,
     GameError,
@@ -38,6 +42,7 @@ from ._errors import (
 )
 from ._game import NamedGame, Position, game
 from ._laws import laws
+from ._match import GameRecord, MatchResult, match
 from ._options import Progress
 from ._own_game import Game
 from ._own_line import OwnLine
@@ -53,20 +58,26 @@ from ._values import Line, Probe, RatedMove, Values
 __all__ = [
     "NO_PLIES",
     "UNKNOWN",
+    "Agent",
     "AgentError",
     "AnalysedMove",
     "Analysis",
+    "AuditClass",
+    "AuditLayer",
+    "AuditResult",
     "Column",
     "Comparison",
     "Difference",
     "Fault",
     "Game",
     "GameError",
+    "GameRecord",
     "Grade",
     "HindsightError",
     "Knowledge",
     "LimitError",
     "Line",
+    "MatchResult",
     "MoveError",
     "NamedGame",
     "NotInTable",
@@ -91,8 +102,10 @@ __all__ = [
     "Values",
     "Verdict",
     "analyse",
+    "audit",
     "game",
     "laws",
+    "match",
     "open",
     "puzzles",
     "serve",

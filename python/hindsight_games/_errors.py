@@ -69,7 +69,27 @@ class LimitError(SolveError):
 
 
 class AgentError(HindsightError, ValueError):
-    """An agent is not known, cannot choose a move, or chose one that is not legal."""
+    """An agent is not known, cannot choose a move, or chose one that is not legal.
+
+    Attributes:
+        position: The position in which it was asked, or None.
+        answer: What it answered instead of a legal move, or None.
+        moves: The legal moves, or None.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        *,
+        position: str | None = None,
+        answer: object = None,
+        moves: list[str] | None = None,
+    ) -> None:
+        """Make the error of an agent that was asked in a position."""
+        super().__init__(text)
+        self.position = position
+        self.answer = answer
+        self.moves = moves
 
 
 class GameError(HindsightError, ValueError):

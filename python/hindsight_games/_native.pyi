@@ -19,6 +19,7 @@ __all__ = [
 
 _Pair = tuple[int, int | None]
 _Listener = Callable[[str, int, int | None], object]
+_Agent = tuple[str, Callable[[Game, str, list[str], int], int] | None]
 
 @final
 class Game:
@@ -178,4 +179,28 @@ def solve_own(
     threads: int | None,
     progress: _Listener | None,
 ) -> OwnSolved: ...
+def play_match(
+    spec: str,
+    first: _Agent,
+    second: _Agent,
+    values: Values | None,
+    games: int,
+    seed: int,
+    max_turns: int,
+    opening: int,
+    threads: int | None,
+    memory: int | None,
+    progress: _Listener | None,
+) -> str: ...
+def audit(
+    values: Values,
+    table: Table | None,
+    agents: Sequence[_Agent],
+    positions: int,
+    games: tuple[int, int] | None,
+    seed: int,
+    threads: int | None,
+    memory: int | None,
+    progress: _Listener | None,
+) -> str: ...
 def run_command(line: Sequence[str]) -> int: ...

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import pathlib
+import subprocess
+import sysconfig
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -38,3 +43,18 @@ def table_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pathlib.P
 def q_table(table_files: dict[str, pathlib.Path]) -> hs.Table:
     """Return the table of Quoridor."""
     return hs.open(table_files["q"])
+
+
+@pytest.fixture(scope="session")
+def command_answer() -> Callable[..., dict[str, Any]]:
+    """Return a function that runs a command line of the package and returns its JSON."""
+    command = pathlib.Path(sysconfig.get_path("scripts")) / "hindsight"
+
+    def answer(*line: str) -> dict[str, Any]:
+        whole = [str(command), *line, "--json", "--quiet"]
+        run = subprocess.run(whole, capture_output=True, check=False, text=True)
+        assert run.returncode == 0, run.stderr
+        told: dict[str, Any] = json.loads(run.stdout)
+        return told
+
+    return answer

@@ -9,11 +9,11 @@ use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
+use hindsight_answers::{MatchAnswer, MatchDescription};
 use hindsight_core::Notation;
 use hindsight_play::{AgentError, AgentSpec, BatchProbe, GameRecord, MatchOptions, MatchScore};
 use hindsight_report::TextTable;
 use hindsight_solve::{Monitor, Progress, parallel};
-use serde::Serialize;
 
 use crate::agent_memory::AgentMemory;
 use crate::args::MatchArgs;
@@ -30,27 +30,6 @@ use crate::spec::parse_agent;
 use sqlite::MatchDatabase;
 
 pub(crate) const DEFAULT_GAME: &str = "onitama:5x5:random";
-
-/// The JSON report of `match`.
-#[derive(Serialize)]
-struct MatchReport<'a> {
-    game: &'a str,
-    agents: [String; 2],
-    games: u64,
-    wins: [u64; 2],
-    ties: u64,
-    elo: Option<f64>,
-    elo_interval: [Option<f64>; 2],
-    mean_plies: f64,
-    median_plies: f64,
-    /// Number of games by their length in plies.
-    lengths: &'a BTreeMap<usize, u64>,
-    endings: &'a BTreeMap<String, u64>,
-    seconds_a_move: [f64; 2],
-    max_turns: u32,
-    seed: u64,
-    seconds: f64,
-}
 
 pub(crate) fn run(args: &MatchArgs, context: &Context) -> Result<()> {
     let agents = parse_agents(args)?;
@@ -228,6 +207,7 @@ impl MatchRunner<'_> {
         };
         let (mut first, mut second) = (make_agent(0)?, make_agent(1)?);
         let options = MatchOptions {
+            opening_plies: 0,
             max_plies: self.args.max_turns,
             seed: self.args.seed,
             keep_going: &|| !stopped(),
@@ -255,15 +235,22 @@ impl MatchRunner<'_> {
             memory.report_if_full(self.context);
         }
         let game = match &spec {
-            Ok(game) => game,
+            Ok(game) => game.as_str(),
             Err(_) if games.score.games() == 0 => return spec.map(|_| ()),
             Err(_) => self.args.game.as_deref().unwrap_or(DEFAULT_GAME),
         };
-        let report = MatchReport::new(game, self.names, self.args, &games.score, seconds);
+        let described = MatchDescription {
+            game: game.to_string(),
+            agents: self.names,
+            max_turns: self.args.max_turns,
+            seed: self.args.seed,
+            seconds,
+        };
+        let answer = MatchAnswer::new(described, &games.score);
         if self.context.json {
-            print_json(&report)?;
+            print_json(&answer)?;
         } else {
-            print_text(&report.text(&games.score))?;
+            print_text(&text(&answer, &games.score))?;
         }
         spec?;
         written?;
@@ -361,72 +348,44 @@ impl WithValues for OneGame<'_> {
     }
 }
 
-impl<'a> MatchReport<'a> {
-    fn new(
-        game: &'a str,
-        agents: [String; 2],
-        args: &MatchArgs,
-        score: &'a MatchScore,
-        seconds: f64,
-    ) -> Self {
-        let rounded = |elo: Option<f64>| elo.map(|elo| (elo * 10.0).round() / 10.0);
-        Self {
-            game,
-            agents,
-            games: score.games(),
-            wins: score.wins,
-            ties: score.ties,
-            elo: rounded(score.elo()),
-            elo_interval: score.elo_interval().map(rounded),
-            mean_plies: score.mean_plies(),
-            median_plies: score.median_plies(),
-            lengths: &score.lengths,
-            endings: &score.endings,
-            seconds_a_move: [0, 1].map(|i| score.seconds[i] / score.moves[i].max(1) as f64),
-            max_turns: args.max_turns,
-            seed: args.seed,
-            seconds,
-        }
+/// Returns the result of a match as text.
+fn text(answer: &MatchAnswer, score: &MatchScore) -> String {
+    let share = |wins: u64| format!("{:.1} %", 100.0 * wins as f64 / answer.games.max(1) as f64);
+    let mut table = TextTable::new("lrrrr");
+    table.push(["", "wins", "share", "ms a move", "work a move"]);
+    for i in 0..2 {
+        let moves = score.moves[i].max(1) as f64;
+        table.push([
+            answer.agents[i].clone(),
+            answer.wins[i].to_string(),
+            share(answer.wins[i]),
+            format!("{:.3}", 1e3 * answer.seconds_a_move[i]),
+            format!("{:.0}", score.work[i] as f64 / moves),
+        ]);
     }
-
-    fn text(&self, score: &MatchScore) -> String {
-        let share = |wins: u64| format!("{:.1} %", 100.0 * wins as f64 / self.games.max(1) as f64);
-        let mut table = TextTable::new("lrrrr");
-        table.push(["", "wins", "share", "ms a move", "work a move"]);
-        for i in 0..2 {
-            let moves = score.moves[i].max(1) as f64;
-            table.push([
-                self.agents[i].clone(),
-                self.wins[i].to_string(),
-                share(self.wins[i]),
-                format!("{:.3}", 1e3 * self.seconds_a_move[i]),
-                format!("{:.0}", score.work[i] as f64 / moves),
-            ]);
-        }
-        table.push(["ties".into(), self.ties.to_string(), share(self.ties)]);
-        let elo = |elo: Option<f64>| elo.map_or("?".into(), |elo| format!("{elo:+.0}"));
-        let [low, high] = self.elo_interval.map(elo);
-        let mut text = format!(
-            "{}: {} of at most {}, seed {}\n\n{}",
-            self.game,
-            counted(self.games, "game"),
-            counted(self.max_turns, "ply"),
-            self.seed,
-            fitted(&table)
-        );
-        text.push_str(&format!(
-            "\nElo of the first agent {} (95 %: {low} to {high})\n\
-             mean length {:.1} plies, median {}\n\n",
-            elo(self.elo),
-            self.mean_plies,
-            self.median_plies
-        ));
-        let mut endings = TextTable::new("lr");
-        endings.push(["ending", "games"]);
-        for (ending, games) in self.endings {
-            endings.push([ending, &games.to_string()]);
-        }
-        text.push_str(&format!("{}\n{:.3} s\n", fitted(&endings), self.seconds));
-        text
+    table.push(["ties".into(), answer.ties.to_string(), share(answer.ties)]);
+    let elo = |elo: Option<f64>| elo.map_or("?".into(), |elo| format!("{elo:+.0}"));
+    let [low, high] = answer.elo_interval.map(elo);
+    let mut text = format!(
+        "{}: {} of at most {}, seed {}\n\n{}",
+        answer.game,
+        counted(answer.games, "game"),
+        counted(answer.max_turns, "ply"),
+        answer.seed,
+        fitted(&table)
+    );
+    text.push_str(&format!(
+        "\nElo of the first agent {} (95 %: {low} to {high})\n\
+         mean length {:.1} plies, median {}\n\n",
+        elo(answer.elo),
+        answer.mean_plies,
+        answer.median_plies
+    ));
+    let mut endings = TextTable::new("lr");
+    endings.push(["ending", "games"]);
+    for (ending, games) in &answer.endings {
+        endings.push([ending, &games.to_string()]);
     }
+    text.push_str(&format!("{}\n{:.3} s\n", fitted(&endings), answer.seconds));
+    text
 }

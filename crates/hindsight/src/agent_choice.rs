@@ -38,6 +38,28 @@ pub enum AgentChoiceError {
         /// The agent that people play against if they name none.
         instead: String,
     },
+    /// The agent plays by known values, and the cards of the game are drawn for each pair of games.
+    #[error(
+        "the agent '{agent}' plays by known values, which belong to one deal: \
+         name the cards in '{spec}'"
+    )]
+    RandomCards {
+        /// The agent.
+        agent: String,
+        /// Spec of the game.
+        spec: String,
+    },
+    /// Games of an agent against itself had no position with a choice after their opening.
+    #[error(
+        "{games} games had no position to judge: after {opening_plies} plies drawn at random \
+         nothing was left to choose; take a shorter opening or longer games"
+    )]
+    NothingToJudge {
+        /// Number of games.
+        games: u64,
+        /// Plies of the opening.
+        opening_plies: u32,
+    },
     /// The agent gives no move, for example because it has too little memory.
     #[error(transparent)]
     Agent(AgentError),

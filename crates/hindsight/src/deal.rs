@@ -17,8 +17,8 @@ const DEAL_STREAM: u64 = 0xDEA1;
 /// `number` is that of the pair.
 ///
 /// # Errors
-/// [`Error::Spec`](crate::Error::Spec) if there are too few cards, or a deck file has a fault. Other
-/// faults of the spec are left to [`game`](crate::game()).
+/// [`Error::Spec`](crate::Error::Spec) if there are too few cards, or a deck file has a fault.
+/// Other faults of the spec are left to [`game`](crate::game()).
 ///
 /// ```
 /// let dealt = hindsight_games::deal("onitama:5x5:random", 7, 0)?.expect("cards to draw");

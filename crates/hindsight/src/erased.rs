@@ -9,7 +9,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use hindsight_core::{Answer, Drawing, DrawnMove, DrawnSetup, ParseError, Value, Wdl};
-use hindsight_play::{AgentSpec, SeededRandom};
+use hindsight_play::{
+    AgentSpec, GameRecord, MatchOptions, MoveVerdict, SeededRandom, SelfPlayOptions,
+};
 use hindsight_puzzles::{ProofNode, PuzzleCriteria, PuzzleTheme};
 use hindsight_run::{Error, Histogram, Limits, Monitor, Summary};
 use hindsight_solve::BestLine;
@@ -23,6 +25,7 @@ use crate::any_puzzle::AnyPuzzle;
 use crate::any_value::{AnyMove, Position};
 use crate::decoded_layer::{DecodedLayer, TableRow};
 use crate::distance_task::{AnyShortestLine, DistanceNeeds, DistanceTask};
+use crate::erased_agent::{ErasedAgent, ErasedPlay};
 use crate::error::GamesError;
 use crate::numbered_positions::NumberedPart;
 use crate::rated_move::AnyRatedMove;
@@ -114,6 +117,36 @@ pub(crate) trait ErasedGame: Send + Sync {
     /// Returns the agent that people play against if they name none.
     fn default_agent(&self) -> AgentSpec;
 
+    /// Returns the least bytes of memory of an agent; 0 if it keeps nothing.
+    fn least_memory(&self, agent: &AgentSpec) -> u64;
+
+    /// Plays game `number` of a match.
+    fn play_numbered(
+        &self,
+        agents: [ErasedAgent<'_>; 2],
+        number: u64,
+        options: MatchOptions<'_>,
+        play: &ErasedPlay<'_>,
+    ) -> Result<GameRecord, GamesError>;
+
+    /// Judges the choice of an agent in a position; `None` if there are fewer than two moves.
+    fn judge_choice(
+        &self,
+        agent: ErasedAgent<'_>,
+        position: &Position,
+        random: &mut SeededRandom,
+        play: &ErasedPlay<'_>,
+    ) -> Result<Option<MoveVerdict>, GamesError>;
+
+    /// Judges the choices of an agent in game `number` against itself.
+    fn judge_game(
+        &self,
+        agent: ErasedAgent<'_>,
+        number: u64,
+        options: SelfPlayOptions<'_>,
+        play: &ErasedPlay<'_>,
+    ) -> Result<Vec<MoveVerdict>, GamesError>;
+
     /// Returns the numbering of the positions, if the game has one.
     fn ranks(&self) -> Option<&dyn ErasedRanks>;
 }
@@ -139,6 +172,9 @@ pub(crate) trait ErasedRanks: Send + Sync {
 
     /// Checks, without listing tiers, that they are not too many to be listed.
     fn check_size(&self, memory: u64) -> Result<(), Error>;
+
+    /// Returns the tier of a position; `None` if it is terminal or has no rank.
+    fn tier(&self, position: &Position) -> Option<u64>;
 
     /// Returns the position at any tier and rank; `forbidden` is the id of a forbidden move, or 0.
     fn position_at(&self, tier: u64, rank: u64, forbidden: u8) -> Option<Position>;
@@ -247,6 +283,13 @@ pub(crate) trait ErasedValues: Send + Sync {
 
     /// Returns the positions in each of some places of a part, which must ascend.
     fn positions_in(&self, part: u32, places: &[u64]) -> Vec<Vec<Position>>;
+
+    /// Returns the position in each of some places of a part, which must ascend; `None` for a hole.
+    /// Where a place has several states, it is that in which no move is forbidden.
+    fn plain_positions(&self, part: u32, places: &[u64]) -> Vec<Option<Position>>;
+
+    /// Returns the layer of a position in a table; 0 without layers and for terminal positions.
+    fn layer_of(&self, position: &Position) -> u32;
 
     /// Returns some places of a part with a wanted value, from a random one on.
     fn places_with(

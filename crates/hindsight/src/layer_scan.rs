@@ -41,8 +41,8 @@ impl Tablebase {
     /// Returns the values of a layer, which is decoded at once: a byte a rank.
     ///
     /// # Errors
-    /// [`Error::Memory`](crate::Error::Memory) if the layer does not fit; if the table is damaged or
-    /// cannot be read.
+    /// [`Error::Memory`](crate::Error::Memory) if the layer does not fit; if the table is damaged
+    /// or cannot be read.
     ///
     /// # Panics
     /// If the table has no such layer.

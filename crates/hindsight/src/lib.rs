@@ -12,8 +12,10 @@
 //! | read a table | [`open()`]; the result is a [`Tablebase`] |
 //! | take values from either | [`Values`], and [`ValuesReader`] for many single probes |
 //! | let an agent play | [`AnyGame::choose`], [`AgentSpec`], [`AgentSpec::within`] |
-//! | draw positions at random, by their values | [`Values::draw`], [`Values::sample`], [`Values::sample_where`] |
+//! | draw positions by value | [`Values::draw`], [`Values::sample`], [`Values::sample_where`] |
 //! | read a table by tiers and ranks | [`Tablebase::probe_ranks`], [`Tablebase::scan`] |
+//! | play a match, also with agents of yours | [`play_match()`], [`AnyAgent`] |
+//! | judge the moves of an agent by values | [`Values::audit`], [`Values::draw_choices`] |
 //! | find puzzles | [`Values::puzzles`], with a [`PuzzleSearch`] |
 //! | prove a value to somebody else | [`Values::proof`] |
 //! | judge a played game move by move | [`AnyGame::review`], [`Values::review`] |
@@ -37,11 +39,15 @@
 //! [`hindsight_core`], [`hindsight_rules`], [`hindsight_solve`] and [`hindsight_tablebase`].
 
 mod agent_choice;
+mod agent_probe;
+mod agent_values;
 mod agents;
 mod analysis;
 mod analysis_task;
+mod any_agent;
 mod any_puzzle;
 mod any_value;
+mod audits;
 mod cache;
 mod comparison;
 mod deal;
@@ -52,12 +58,16 @@ mod distances;
 mod draw_error;
 mod drawn_positions;
 mod erased;
+mod erased_agent;
 mod error;
 mod game;
+mod judged_games;
 mod layer_scan;
+mod matches;
 pub mod memory;
 mod new_table;
 mod numbered_positions;
+mod numbered_work;
 mod options;
 mod puzzle_search;
 mod quick_solve;
@@ -79,6 +89,7 @@ mod typed_agent;
 mod typed_analysis;
 mod typed_distances;
 mod typed_game;
+mod typed_play;
 mod typed_puzzles;
 mod typed_ranks;
 mod typed_reader;
@@ -91,8 +102,10 @@ mod values;
 pub use agent_choice::{AgentChoice, AgentChoiceError};
 pub use agents::AgentMeans;
 pub use analysis_task::{AnalysisWatcher, AnyAnalysis};
+pub use any_agent::{AgentTurn, AnyAgent, ChooseMove};
 pub use any_puzzle::AnyPuzzle;
 pub use any_value::{AnyMove, Position};
+pub use audits::{AuditSource, AuditTask};
 pub use cache::{AnalysisCache, CachedFile};
 pub use comparison::{TableComparison, ValueDifference};
 pub use deal::deal;
@@ -111,7 +124,10 @@ pub use hindsight_core::{
     DrawnPlace, Game, MarkKind, ParseError, PieceKind, PieceShape, Probe, Random, Scope,
     SetupKinds, Symmetry, Value, Wdl,
 };
-pub use hindsight_play::{AgentLimits, AgentSpec};
+pub use hindsight_play::{
+    AgentError, AgentLimits, AgentSpec, AuditTally, GameRecord, MatchScore, PlayQuality,
+    ValueClass, wilson_interval,
+};
 pub use hindsight_puzzles::{
     ProofMove, ProofNode, PuzzleCriteria, PuzzleGrade, PuzzleTheme, Uniqueness,
 };
@@ -132,6 +148,7 @@ pub use hindsight_tablebase::{
     TableInfo, TableVerdict,
 };
 pub use layer_scan::{LayerScan, ScannedRanks};
+pub use matches::{MatchTask, PlayedMatch, play_match};
 pub use options::{Options, ProgressListener};
 pub use puzzle_search::{FoundPuzzles, PuzzleSearch};
 pub use random_positions::PositionFilter;

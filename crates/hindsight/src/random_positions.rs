@@ -177,10 +177,22 @@ pub(crate) struct DrawnPlaces<'a> {
 }
 
 impl DrawnPlaces<'_> {
+    /// Returns the number of places in all.
+    pub(crate) fn total(&self) -> u64 {
+        self.parts.iter().map(|part| part.places).sum()
+    }
+
     /// Returns the positions in each of some places, which must ascend.
     pub(crate) fn positions_in(&self, places: &[u64]) -> Vec<Vec<Position>> {
         let parts: Vec<_> = (0..).zip(&self.parts).collect();
         positions_of(self.values, &parts, places)
+    }
+
+    /// Returns the position in each of some places, which must ascend; `None` for a hole.
+    pub(crate) fn plain_positions(&self, places: &[u64]) -> Vec<Option<Position>> {
+        let parts: Vec<_> = (0..).zip(&self.parts).collect();
+        let of_part = |number, places: &[u64]| self.values.plain_positions(number, places);
+        by_part(&parts, places, &of_part)
     }
 }
 
@@ -192,17 +204,28 @@ fn total_places(parts: &[(u32, &NumberedPart)]) -> u64 {
 fn positions_of(
     values: &dyn ErasedValues,
     parts: &[(u32, &NumberedPart)],
-    mut places: &[u64],
+    places: &[u64],
 ) -> Vec<Vec<Position>> {
-    let (mut positions, mut begin) = (Vec::with_capacity(places.len()), 0);
+    let of_part = |number, places: &[u64]| values.positions_in(number, places);
+    by_part(parts, places, &of_part)
+}
+
+/// Returns what `of_part` returns for the places of each part, from a number of the part and places
+/// counted in it. `places` ascend and are numbered through all parts.
+fn by_part<T>(
+    parts: &[(u32, &NumberedPart)],
+    mut places: &[u64],
+    of_part: &dyn Fn(u32, &[u64]) -> Vec<T>,
+) -> Vec<T> {
+    let (mut all, mut begin) = (Vec::with_capacity(places.len()), 0);
     for (number, part) in parts {
         let end = begin + part.places;
         let here = places.partition_point(|&place| place < end);
-        let of_part: Vec<u64> = places[..here].iter().map(|place| place - begin).collect();
-        positions.extend(values.positions_in(*number, &of_part));
+        let own: Vec<u64> = places[..here].iter().map(|place| place - begin).collect();
+        all.extend(of_part(*number, &own));
         (places, begin) = (&places[here..], end);
     }
-    positions
+    all
 }
 
 /// A draw of one position.

@@ -102,6 +102,20 @@ impl ErasedValues for OpenTable {
         TableFile::positions_in(self.ranks(), layer, places)
     }
 
+    fn plain_positions(&self, layer: u32, places: &[u64]) -> Vec<Option<Position>> {
+        let addresses = self.ranks().addresses(layer, places).into_iter();
+        let position = |(tier, rank)| self.ranks().position_at(tier, rank, 0);
+        addresses.map(position).collect()
+    }
+
+    fn layer_of(&self, position: &Position) -> u32 {
+        let layers = &self.file.table.info().layers;
+        let tier = self.ranks().tier(position);
+        let begins_before =
+            |layer: &LayerInfo| layer.first_tier.is_some() && tier >= layer.first_tier;
+        layers.iter().rposition(begins_before).unwrap_or(0) as u32
+    }
+
     fn places_with(
         &self,
         layer: u32,

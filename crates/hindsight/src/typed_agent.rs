@@ -1,13 +1,17 @@
 //! Moves chosen by agents in a game of a known type.
 
-use std::sync::OnceLock;
+use std::sync::Mutex;
 
-use hindsight_core::{Answer, Notation};
-use hindsight_play::{AgentError, AgentResources, AgentSpec, BatchProbe, SeededRandom};
+use hindsight_core::{Notation, Random};
+use hindsight_play::{
+    Agent, AgentError, AgentResources, AgentSpec, BatchProbe, ChosenMove, SeededRandom,
+};
 
 use crate::agent_choice::{AgentChoice, AgentChoiceError};
-use crate::any_value::Position;
+use crate::agent_probe::{AgentProbe, ProbeFault};
+use crate::any_value::{AnyMove, Position};
 use crate::erased::{ErasedMeans, ErasedValues};
+use crate::erased_agent::{ChooseIndex, ErasedAgent};
 use crate::error::GamesError;
 use crate::typed_game::TypedGame;
 
@@ -21,20 +25,6 @@ impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
     ) -> Result<AgentChoice, GamesError> {
         let position = self.unwrap(position)?;
         self.check_choice(position, agent, means.values)?;
-        // The agent hears of the error of a probe as a text only.
-        let failed = OnceLock::new();
-        let probe = means.values.map(|values| {
-            let failed = &failed;
-            move |positions: &[G::Position]| {
-                let answers = self.answers(values, positions);
-                answers.map_err(|error| {
-                    let text = error.to_string();
-                    let _ = failed.set(error);
-                    text
-                })
-            }
-        });
-        let probe = probe.as_ref().map(|probe| probe as BatchProbe<'_, _>);
         let resources = AgentResources {
             memory_bytes: means.memory_bytes,
             exhausted: None,
@@ -42,19 +32,52 @@ impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
             stop: means.stop,
         };
         let mut random = SeededRandom::new(&[means.seed]);
-        let chosen = agent
-            .agent(probe, resources)
-            .and_then(|mut agent| agent.choose(&self.game, position, &mut random));
-        match chosen {
-            Ok(chosen) => Ok(AgentChoice {
-                to: self.wrap(self.game.play(position, chosen.mv)),
-                mv: self.wrap_move(chosen.mv),
-                work: chosen.work,
-            }),
-            Err(error) => Err(match failed.into_inner() {
-                Some(failed) => failed,
-                None => self.explain_agent_error(error, position, means.values),
-            }),
+        let chosen = self.with_probe(means.values, |probe| {
+            let mut agent = agent.agent(probe, resources)?;
+            agent.choose(&self.game, position, &mut random)
+        })?;
+        Ok(AgentChoice {
+            to: self.wrap(self.game.play(position, chosen.mv)),
+            mv: self.wrap_move(chosen.mv),
+            work: chosen.work,
+        })
+    }
+
+    /// Lets agents play by values, if there are any, and explains their error.
+    pub(crate) fn with_probe<T>(
+        &self,
+        values: Option<&dyn ErasedValues>,
+        play: impl FnOnce(Option<BatchProbe<'_, G::Position>>) -> Result<T, AgentError>,
+    ) -> Result<T, GamesError> {
+        let fault = Mutex::new(ProbeFault::default());
+        let probe = values.map(|values| {
+            let probe = AgentProbe {
+                game: self,
+                values,
+                fault: &fault,
+            };
+            move |positions: &[G::Position]| probe.answers(positions)
+        });
+        let played = play(probe.as_ref().map(|probe| probe as BatchProbe<'_, _>));
+        played.map_err(|error| {
+            let mut fault = fault.lock().expect("no panic while it is locked");
+            std::mem::take(&mut *fault).explain(self, error)
+        })
+    }
+
+    /// Returns an agent of a match or an audit, ready to play.
+    pub(crate) fn ready<'a>(
+        &'a self,
+        agent: ErasedAgent<'a>,
+        probe: Option<BatchProbe<'a, G::Position>>,
+        resources: AgentResources<'a>,
+    ) -> Result<Box<dyn Agent<G> + 'a>, AgentError> {
+        match agent {
+            ErasedAgent::Spec(spec) => spec.agent(probe, resources),
+            ErasedAgent::Own { choose, .. } => Ok(Box::new(OwnAgent {
+                typed: self,
+                choose,
+            })),
         }
     }
 
@@ -79,40 +102,38 @@ impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
         }
         Ok(())
     }
+}
 
-    fn answers(
-        &self,
-        values: &dyn ErasedValues,
-        positions: &[G::Position],
-    ) -> Result<Vec<Answer>, GamesError> {
-        let positions = positions.iter().map(|&position| self.wrap(position));
-        let positions: Vec<Position> = positions.collect();
-        values.reader().probe_many(&positions)
-    }
+/// Agent of the caller in a game of a known type.
+struct OwnAgent<'a, G, S> {
+    typed: &'a TypedGame<G, S>,
+    choose: &'a ChooseIndex<'a>,
+}
 
-    /// Names the first successor without a known value, if that is what an agent lacks.
-    fn explain_agent_error(
-        &self,
-        error: AgentError,
+impl<G: Notation + Send + 'static, S> Agent<G> for OwnAgent<'_, G, S> {
+    fn choose(
+        &mut self,
+        _: &G,
         position: G::Position,
-        values: Option<&dyn ErasedValues>,
-    ) -> GamesError {
-        let (AgentError::Unknown(_), Some(values)) = (&error, values) else {
-            return AgentChoiceError::Agent(error).into();
-        };
-        let mut next = Vec::new();
-        self.game.successors(position, &mut next);
-        let answers = match self.answers(values, &next) {
-            Ok(answers) => answers,
-            Err(error) => return error,
-        };
-        let unknown = next.iter().zip(&answers);
-        let mut unknown = unknown.filter(|(_, answer)| answer.exact().is_none());
-        match unknown.next() {
-            Some((&position, _)) => GamesError::Unknown {
-                position: self.game.format(position),
-            },
-            None => AgentChoiceError::Agent(error).into(),
-        }
+        random: &mut SeededRandom,
+    ) -> Result<ChosenMove<G::Move>, AgentError> {
+        let moves = self.typed.legal_moves(position);
+        let wrapped = moves.iter().map(|&mv| self.typed.wrap_move(mv));
+        let wrapped: Vec<AnyMove> = wrapped.collect();
+        let chosen = (self.choose)(&self.typed.wrap(position), &wrapped, random.bits());
+        let chosen = chosen.map_err(AgentError::Own)?;
+        let mv = moves.get(chosen).copied().ok_or_else(|| {
+            let legal = moves.len();
+            let text = format!(
+                "an agent chose move {chosen}, and they are 0 to {}",
+                legal - 1
+            );
+            AgentError::Own(text.into())
+        })?;
+        Ok(ChosenMove {
+            mv,
+            work: 0,
+            pruned: Vec::new(),
+        })
     }
 }

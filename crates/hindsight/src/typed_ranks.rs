@@ -90,6 +90,10 @@ where
         TierPlan::check_roughly(&self.game, false, memory)
     }
 
+    fn tier(&self, position: &Position) -> Option<u64> {
+        self.game.tier(self.unwrap(position).ok()?)
+    }
+
     fn position_at(&self, tier: u64, rank: u64, _: u8) -> Option<Position> {
         position_at(&self.game, tier, rank).map(|position| self.wrap(position))
     }

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use hindsight_core::{Drawing, DrawnMove, DrawnSetup, Notation, ParseError, Wdl, drawing_of};
-use hindsight_play::AgentSpec;
+use hindsight_play::{
+    AgentSpec, GameRecord, MatchOptions, MoveVerdict, SeededRandom, SelfPlayOptions,
+};
 use hindsight_puzzles::PuzzleTheme;
 use hindsight_run::{Limits, Monitor};
 use hindsight_solve::graph;
@@ -16,6 +18,7 @@ use crate::distance_task::DistanceTask;
 use crate::erased::{
     ErasedDistanceOutcome, ErasedGame, ErasedMeans, ErasedOutcome, ErasedRanks, ErasedSolution,
 };
+use crate::erased_agent::{ErasedAgent, ErasedPlay};
 use crate::error::GamesError;
 use crate::solve_task::SolveTask;
 use crate::structure::Structure;
@@ -193,6 +196,40 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, 
 
     fn default_agent(&self) -> AgentSpec {
         AgentSpec::opponent_for(&self.game)
+    }
+
+    fn least_memory(&self, agent: &AgentSpec) -> u64 {
+        agent.least_memory::<G>()
+    }
+
+    fn play_numbered(
+        &self,
+        agents: [ErasedAgent<'_>; 2],
+        number: u64,
+        options: MatchOptions<'_>,
+        play: &ErasedPlay<'_>,
+    ) -> Result<GameRecord, GamesError> {
+        self.record_of(agents, number, options, play)
+    }
+
+    fn judge_choice(
+        &self,
+        agent: ErasedAgent<'_>,
+        position: &Position,
+        random: &mut SeededRandom,
+        play: &ErasedPlay<'_>,
+    ) -> Result<Option<MoveVerdict>, GamesError> {
+        self.verdict_on(agent, position, random, play)
+    }
+
+    fn judge_game(
+        &self,
+        agent: ErasedAgent<'_>,
+        number: u64,
+        options: SelfPlayOptions<'_>,
+        play: &ErasedPlay<'_>,
+    ) -> Result<Vec<MoveVerdict>, GamesError> {
+        self.verdicts_in(agent, number, options, play)
     }
 
     fn ranks(&self) -> Option<&dyn ErasedRanks> {

@@ -91,6 +91,19 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedValues for SolvedValue
         positions.collect()
     }
 
+    fn plain_positions(&self, _: u32, places: &[u64]) -> Vec<Option<Position>> {
+        let ranks = ErasedGame::ranks(&*self.game);
+        let position = |&place| match self.solved.position_in(place)? {
+            PlacedPosition::Position(position) => Some(self.game.wrap(position)),
+            PlacedPosition::Rank { tier, rank } => ranks?.position_at(tier, rank, 0),
+        };
+        places.iter().map(position).collect()
+    }
+
+    fn layer_of(&self, _: &Position) -> u32 {
+        0
+    }
+
     fn places_with(
         &self,
         _: u32,

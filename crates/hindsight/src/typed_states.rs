@@ -3,7 +3,9 @@
 use std::fs::File;
 use std::ops::Range;
 
-use hindsight_core::{Answer, ForbiddenMove, Notation, Probe, Tiers, Value, state_at, states_at};
+use hindsight_core::{
+    Answer, ForbiddenMove, Notation, Probe, Ranked, Tiers, Value, state_at, states_at,
+};
 use hindsight_puzzles::PuzzleCriteria;
 use hindsight_run::{Error, Limits, Monitor};
 use hindsight_solve::tiered::TierPlan;
@@ -41,6 +43,11 @@ impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, 
 
     fn check_size(&self, memory: u64) -> Result<(), Error> {
         TierPlan::check_roughly(self.game.base(), false, memory)
+    }
+
+    fn tier(&self, state: &Position) -> Option<u64> {
+        let (base, _) = self.game.decode(self.unwrap(state).ok()?);
+        self.game.base().tier(base)
     }
 
     fn position_at(&self, tier: u64, rank: u64, forbidden: u8) -> Option<Position> {

@@ -62,6 +62,9 @@ pub enum AgentError {
     /// The solution could not be read; the text is a sentence.
     #[error("{0}")]
     Probe(String),
+    /// An agent of the caller's own gives no move; the reason is the caller's.
+    #[error(transparent)]
+    Own(Box<dyn std::error::Error + Send + Sync>),
 }
 
 /// An agent that plays a uniformly random legal move.

@@ -1,10 +1,15 @@
 use std::time::{Duration, Instant};
 
-use hindsight_core::{Notation, Wdl};
+use hindsight_core::{Game, Notation, Wdl, playout};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::{Agent, AgentError};
 use crate::seeded_random::SeededRandom;
+
+/// Number of the random stream that draws openings, beside the seed and the number of the pair.
+const OPENING_STREAM: u64 = 0x09E4;
+/// Openings of a pair that are drawn before its games begin at the start.
+const OPENING_ATTEMPTS: u64 = 100;
 
 /// A played game; a line of JSON in a file of games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -141,7 +146,9 @@ fn printable(character: char) -> char {
 /// Options of a match.
 #[derive(Clone, Copy)]
 pub struct MatchOptions<'a> {
-    /// Plies after which a game is cut off.
+    /// Plies drawn at random before the agents take over, the same in both games of a pair.
+    pub opening_plies: u32,
+    /// Plies of the agents after which a game is cut off.
     pub max_plies: u32,
     /// Seed of every random number in the match.
     pub seed: u64,
@@ -152,6 +159,7 @@ pub struct MatchOptions<'a> {
 impl std::fmt::Debug for MatchOptions<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("MatchOptions")
+            .field("opening_plies", &self.opening_plies)
             .field("max_plies", &self.max_plies)
             .field("seed", &self.seed)
             .finish_non_exhaustive()
@@ -160,7 +168,8 @@ impl std::fmt::Debug for MatchOptions<'_> {
 
 /// Plays game `number` of a match. Agent 0 moves first in even games, agent 1 in odd ones.
 ///
-/// Each agent has its own random numbers, seeded by match, game and agent.
+/// Each agent has its own random numbers, seeded by match, game and agent. The game begins at its
+/// start, or at the position after [`MatchOptions::opening_plies`].
 ///
 /// # Errors
 /// An agent cannot answer, or [`MatchOptions::keep_going`] returned false.
@@ -174,7 +183,8 @@ pub fn play_game<G: Notation>(
     let first = (number % 2) as usize;
     let mut random = [0, 1].map(|agent| SeededRandom::new(&[options.seed, number, agent]));
     let (mut work, mut time) = ([0; 2], [Duration::ZERO; 2]);
-    let mut position = game.start();
+    let start = opening(game, number / 2, options);
+    let mut position = start.unwrap_or_else(|| game.start());
     let (mut moves, mut pruned) = (Vec::new(), Vec::new());
     let mut mover = first;
     while moves.len() < options.max_plies as usize && game.terminal(position).is_none() {
@@ -193,7 +203,7 @@ pub fn play_game<G: Notation>(
     let (winner, ending) = game_result(game, position, mover);
     Ok(GameRecord {
         game: game.spec(),
-        start: None,
+        start: start.map(|start| game.format(start)),
         number,
         agents: names.map(String::from),
         first,
@@ -204,6 +214,22 @@ pub fn play_game<G: Notation>(
         seconds: time.map(|time| time.as_secs_f64()),
         pruned,
     })
+}
+
+/// Returns the position after the random plies of a pair of games; `None` if there are none.
+///
+/// An opening that ends the game is drawn again. Where all do, the games begin at the start.
+fn opening<G: Game>(game: &G, pair: u64, options: MatchOptions<'_>) -> Option<G::Position> {
+    let attempts = if options.opening_plies > 0 {
+        0..OPENING_ATTEMPTS
+    } else {
+        0..0
+    };
+    let mut openings = attempts.map(|attempt| {
+        let mut random = SeededRandom::new(&[options.seed, pair, OPENING_STREAM, attempt]);
+        playout(game, game.start(), options.opening_plies, &mut random).0
+    });
+    openings.find(|&position| game.terminal(position).is_none())
 }
 
 /// Returns the winner of a game that ended in `position`, and the ending as in [`GameRecord`].

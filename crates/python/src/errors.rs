@@ -2,19 +2,26 @@
 
 use std::error::Error;
 
-use hindsight_games::{Error as GamesError, PlanError, SolverError};
+use hindsight_games::{AgentChoiceError, AgentError, Error as GamesError, PlanError, SolverError};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// Results whose errors become exceptions.
+/// Results whose errors become exceptions. That of an agent in Python is raised again as it is.
 pub(crate) trait OrRaise<T> {
     fn or_raise(self, py: Python<'_>) -> PyResult<T>;
 }
 
 impl<T> OrRaise<T> for Result<T, GamesError> {
     fn or_raise(self, py: Python<'_>) -> PyResult<T> {
-        self.map_err(|error| exception_of(py, &error))
+        self.map_err(|error| match error {
+            GamesError::Agent(AgentChoiceError::Agent(AgentError::Own(error))) => {
+                let text = error.to_string();
+                let raised = error.downcast::<PyErr>();
+                raised.map_or_else(|_| exception(py, "AgentError", &text), |raised| *raised)
+            }
+            error => exception_of(py, &error),
+        })
     }
 }
 

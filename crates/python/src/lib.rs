@@ -5,10 +5,13 @@
 //! move, and the plies to the end, `None` for draws and where they are not known; `None` in place
 //! of the pair where nothing is known. Answers of several parts are JSON, as by `hindsight --json`.
 
+mod agents;
 mod analysis;
+mod audits;
 mod command;
 mod errors;
 mod game;
+mod matches;
 mod own_game;
 mod server;
 mod solved;
@@ -16,6 +19,7 @@ mod solving;
 mod table;
 mod values;
 mod watch;
+mod watch_here;
 
 use pyo3::prelude::*;
 
@@ -27,9 +31,13 @@ mod _native {
     #[pymodule_export]
     use crate::analysis::analyse;
     #[pymodule_export]
+    use crate::audits::audit;
+    #[pymodule_export]
     use crate::command::run_command;
     #[pymodule_export]
     use crate::game::Game;
+    #[pymodule_export]
+    use crate::matches::play_match;
     #[pymodule_export]
     use crate::own_game::{OwnSolved, solve_own};
     #[pymodule_export]

@@ -13,6 +13,8 @@ use pyo3::prelude::*;
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
 /// Looks at signals between two calls of the function that hears of the progress.
 const LOOKS_A_REPORT: u32 = 10;
+/// Time between two calls of the function that hears of the progress.
+pub(crate) const REPORT_INTERVAL: Duration = SIGNAL_INTERVAL.saturating_mul(LOOKS_A_REPORT);
 
 /// Progress of the work, and the wish that it stops.
 #[derive(Clone, Default)]
@@ -31,19 +33,29 @@ impl Watch {
         }
     }
 
+    /// Returns the flag that asks the work to stop.
+    pub(crate) fn stop(&self) -> &AtomicBool {
+        &self.stop
+    }
+
     /// Returns a listener for the options of the work.
     pub(crate) fn listener(&self) -> ProgressListener {
         let watch = self.clone();
         Arc::new(move |progress| {
-            if let Ok(mut latest) = watch.progress.lock() {
-                *latest = Some(progress);
-            }
+            watch.note(progress);
             !watch.stop.load(Ordering::Relaxed)
         })
     }
 
+    /// Notes the progress.
+    pub(crate) fn note(&self, progress: Progress) {
+        if let Ok(mut latest) = self.progress.lock() {
+            *latest = Some(progress);
+        }
+    }
+
     /// Calls `report` with the progress as `(phase, done, total)`, if there is new progress.
-    fn report(&self, report: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+    pub(crate) fn report(&self, report: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let latest = self
             .progress
             .lock()

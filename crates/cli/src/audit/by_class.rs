@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use hindsight_answers::{AuditClass, AuditCounts, AuditRow};
 use hindsight_report::TextTable;
 
-use super::rows::{AuditClass, AuditCounts, AuditRow};
 use crate::output::fitted;
 use crate::sizes::with_commas;
 

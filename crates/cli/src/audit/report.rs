@@ -1,12 +1,13 @@
 //! The report of an audit, as text and as JSON.
 
+use hindsight_answers::AuditRow;
 use hindsight_report::TextTable;
 use hindsight_tablebase::TableInfo;
 use serde::Serialize;
 
 use super::by_class;
 use super::judged::JudgedAgent;
-use super::rows::AuditRow;
+use super::rows::{cells, row_of};
 use crate::args::{AuditArgs, Origin};
 use crate::output::fitted;
 use crate::sizes::counted;
@@ -67,10 +68,7 @@ impl AuditReport {
             max_turns: is_self_play.then(|| args.max_turns()),
             seed: args.seed,
             positions: args.positions,
-            rows: judged
-                .iter()
-                .map(|judged| AuditRow::new(info, judged))
-                .collect(),
+            rows: judged.iter().map(|judged| row_of(info, judged)).collect(),
             seconds,
         }
     }
@@ -89,7 +87,7 @@ impl AuditReport {
             table.push(heads);
         }
         for (number, row) in (1..).zip(&self.rows) {
-            table.push(row.cells(number));
+            table.push(cells(row, number));
         }
         let games = self.opening.zip(self.max_turns).map(|(opening, most)| {
             let most = counted(most, "ply");

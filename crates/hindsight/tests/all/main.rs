@@ -1,10 +1,12 @@
 //! Games, solves and tables without their types.
 
 mod agents;
+mod audits;
 mod distances;
 mod errors;
 mod games;
 mod kept_blocks;
+mod matches;
 mod puzzles;
 mod quick_solves;
 mod random_positions;

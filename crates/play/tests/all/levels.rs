@@ -61,6 +61,7 @@ impl Visitor for SearchMatch {
 
     fn visit<G: Notation>(self, game: G) -> MatchScore {
         let options = MatchOptions {
+            opening_plies: 0,
             max_plies: 200,
             seed: 6,
             keep_going: &|| true,

@@ -39,6 +39,7 @@ impl Visitor for PlayMatches<'_> {
         let reader = solved.reader(&game);
         let values = |positions: &[G::Position]| Ok(reader.probe_many(positions).unwrap());
         let options = MatchOptions {
+            opening_plies: 0,
             max_plies: 60,
             seed: self.seed,
             keep_going: &|| true,

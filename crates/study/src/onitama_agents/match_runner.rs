@@ -173,6 +173,7 @@ impl RunningSeries<'_> {
         let [mut a, mut b] = agents;
         let names = self.series.agents.each_ref().map(String::as_str);
         let options = MatchOptions {
+            opening_plies: 0,
             max_plies: MAX_PLIES,
             seed: self.runner.options.seed,
             keep_going: &|| self.report_progress(),

@@ -212,6 +212,7 @@ mod tests {
         for number in 0..20 {
             let game = series.deal(1, number);
             let options = MatchOptions {
+                opening_plies: 0,
                 max_plies: 100,
                 seed: 1,
                 keep_going: &|| true,

@@ -1,0 +1,79 @@
+use std::collections::BTreeMap;
+
+use hindsight_games::MatchScore;
+use serde::Serialize;
+
+/// Result of a match of two agents.
+#[derive(Clone, Debug, Serialize)]
+pub struct MatchAnswer {
+    /// Spec of the game; random cards stay random.
+    pub game: String,
+    /// The agents.
+    pub agents: [String; 2],
+    /// Number of games.
+    pub games: u64,
+    /// Games won by each agent.
+    pub wins: [u64; 2],
+    /// Games that nobody won.
+    pub ties: u64,
+    /// Elo difference of the first agent over the second; null if one of them has all points.
+    pub elo: Option<f64>,
+    /// Bounds of its 95 % confidence interval.
+    pub elo_interval: [Option<f64>; 2],
+    /// Mean length in plies.
+    pub mean_plies: f64,
+    /// Median length in plies.
+    pub median_plies: f64,
+    /// Number of games by their length in plies.
+    pub lengths: BTreeMap<usize, u64>,
+    /// Number of games by ending.
+    pub endings: BTreeMap<String, u64>,
+    /// Mean thinking time of each agent in seconds.
+    pub seconds_a_move: [f64; 2],
+    /// Plies after which a game is a tie.
+    pub max_turns: u32,
+    /// Seed of the match.
+    pub seed: u64,
+    /// Time of the match in seconds.
+    pub seconds: f64,
+}
+
+/// Description of a match, beside its result.
+#[derive(Clone, Debug)]
+pub struct MatchDescription {
+    /// Spec of the game; random cards stay random.
+    pub game: String,
+    /// The agents.
+    pub agents: [String; 2],
+    /// Plies after which a game is a tie.
+    pub max_turns: u32,
+    /// Seed of the match.
+    pub seed: u64,
+    /// Time of the match in seconds.
+    pub seconds: f64,
+}
+
+impl MatchAnswer {
+    /// Returns the result of a match as an answer.
+    #[must_use]
+    pub fn new(described: MatchDescription, score: &MatchScore) -> Self {
+        let rounded = |elo: Option<f64>| elo.map(|elo| (elo * 10.0).round() / 10.0);
+        Self {
+            game: described.game,
+            agents: described.agents,
+            games: score.games(),
+            wins: score.wins,
+            ties: score.ties,
+            elo: rounded(score.elo()),
+            elo_interval: score.elo_interval().map(rounded),
+            mean_plies: score.mean_plies(),
+            median_plies: score.median_plies(),
+            lengths: score.lengths.clone(),
+            endings: score.endings.clone(),
+            seconds_a_move: [0, 1].map(|i| score.seconds[i] / score.moves[i].max(1) as f64),
+            max_turns: described.max_turns,
+            seed: described.seed,
+            seconds: described.seconds,
+        }
+    }
+}

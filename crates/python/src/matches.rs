@@ -1,0 +1,102 @@
+//! Matches between two agents.
+
+use std::time::Instant;
+
+use hindsight_answers::{MatchAnswer, MatchDescription};
+use hindsight_games::MatchTask;
+use pyo3::prelude::*;
+use serde_json::json;
+
+use crate::agents::{AgentTuple, GivenAgent, play_watched};
+use crate::errors::{OrRaise, exception};
+use crate::values::Values;
+use crate::watch::watched;
+
+/// Plays a match; returns its JSON with the share of the points and all games.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "the options of a match")]
+pub(crate) fn play_match(
+    py: Python<'_>,
+    spec: &str,
+    first: AgentTuple,
+    second: AgentTuple,
+    values: Option<&Values>,
+    games: u64,
+    seed: u64,
+    max_turns: u32,
+    opening: u32,
+    threads: Option<usize>,
+    memory: Option<u64>,
+    progress: Option<Bound<'_, PyAny>>,
+) -> PyResult<String> {
+    let agents = [first, second].map(|agent| GivenAgent::read(py, agent));
+    let [first, second] = agents;
+    let agents = [first?, second?];
+    let begin = Instant::now();
+    let values = values_for(py, spec, values, &agents, threads, memory)?;
+    let both = || [agents[0].agent(), agents[1].agent()];
+    let played = play_watched(
+        py,
+        &agents,
+        threads,
+        memory,
+        progress.as_ref(),
+        |options, stop| {
+            let [first, second] = both();
+            let task = MatchTask {
+                games,
+                max_plies: max_turns,
+                opening_plies: opening,
+                seed,
+                values: values.as_ref(),
+                stop,
+                ..MatchTask::new(first, second)
+            };
+            hindsight_games::play_match(spec, &task, options)
+        },
+    )?;
+    let described = MatchDescription {
+        game: spec.to_string(),
+        agents: both().map(|agent| agent.to_string()),
+        max_turns,
+        seed,
+        seconds: begin.elapsed().as_secs_f64(),
+    };
+    let json = json!({
+        "answer": MatchAnswer::new(described, &played.score),
+        "share": played.score.share(),
+        "share_interval": played.score.share_interval(),
+        "records": played.records,
+    });
+    Ok(json.to_string())
+}
+
+/// Returns the values that agents play by: those of a table, which must be of the game, or of a
+/// solve. Random cards have none.
+fn values_for(
+    py: Python<'_>,
+    spec: &str,
+    table: Option<&Values>,
+    agents: &[GivenAgent; 2],
+    threads: Option<usize>,
+    memory: Option<u64>,
+) -> PyResult<Option<hindsight_games::Values>> {
+    let is_random = hindsight_games::deal(spec, 0, 0).or_raise(py)?.is_some();
+    if let Some(table) = table {
+        let of = table.0.game().spec();
+        if is_random || hindsight_games::game(spec).or_raise(py)?.spec() != of {
+            let text = format!("the table is of {of}, not of {spec}");
+            return Err(exception(py, "AgentError", &text));
+        }
+        return Ok(Some(table.0.clone()));
+    }
+    if is_random {
+        return Ok(None);
+    }
+    let game = hindsight_games::game(spec).or_raise(py)?;
+    let solved = watched(py, threads, None, |watch| {
+        let agents = [agents[0].agent(), agents[1].agent()];
+        game.values_for(&agents, &watch.options(memory))
+    });
+    solved?.or_raise(py)
+}

@@ -1,0 +1,81 @@
+//! Long work in the thread of Python that asked for it, because it calls functions of Python.
+
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use hindsight_games::{Options, Progress};
+use pyo3::prelude::*;
+
+use crate::watch::{REPORT_INTERVAL, Watch};
+
+/// Steps of the work: what it tells and hears between them.
+struct Steps {
+    watch: Watch,
+    /// Function that hears of the progress.
+    report: Option<Py<PyAny>>,
+    last_report: Mutex<Instant>,
+    /// Exception of that function or of a signal, which stops the work.
+    raised: Mutex<Option<PyErr>>,
+}
+
+impl Steps {
+    /// Notes the progress of a step; returns false if the work is to stop.
+    fn hear(&self, progress: Progress) -> bool {
+        self.watch.note(progress);
+        let looked = Python::attach(|py| self.look(py));
+        let goes_on = looked.is_ok();
+        if let (Err(error), Ok(mut raised)) = (looked, self.raised.lock()) {
+            raised.get_or_insert(error);
+        }
+        goes_on
+    }
+
+    /// Looks at signals, and reports the progress if that is due.
+    fn look(&self, py: Python<'_>) -> PyResult<()> {
+        py.check_signals()?;
+        let is_due = self.last_report.lock().is_ok_and(|mut last| {
+            let is_due = last.elapsed() >= REPORT_INTERVAL;
+            if is_due {
+                *last = Instant::now();
+            }
+            is_due
+        });
+        match is_due {
+            true => self.report(py),
+            false => Ok(()),
+        }
+    }
+
+    fn report(&self, py: Python<'_>) -> PyResult<()> {
+        let report = self.report.as_ref().map(|report| report.bind(py));
+        self.watch.report(report)
+    }
+}
+
+/// Does some work in this thread, without the lock of the interpreter. Where the work tells its
+/// progress, `report` is called, and an exception of it or of a signal stops the work.
+pub(crate) fn watched_here<T: Send>(
+    py: Python<'_>,
+    memory: Option<u64>,
+    report: Option<&Bound<'_, PyAny>>,
+    work: impl FnOnce(&Options) -> T + Send,
+) -> PyResult<T> {
+    let steps = Arc::new(Steps {
+        watch: Watch::default(),
+        report: report.map(|report| report.clone().unbind()),
+        last_report: Mutex::new(Instant::now()),
+        raised: Mutex::default(),
+    });
+    let heard = Arc::clone(&steps);
+    let options = Options {
+        memory,
+        progress: Some(Arc::new(move |progress| heard.hear(progress))),
+        ..Options::default()
+    };
+    let result = py.detach(|| work(&options));
+    let raised = steps.raised.lock().ok();
+    match raised.and_then(|mut raised| raised.take()) {
+        Some(error) => Err(error),
+        None => steps.report(py).map(|()| result),
+    }
+}
