@@ -12,7 +12,8 @@
 //! | read a table | [`open()`]; the result is a [`Tablebase`] |
 //! | take values from either | [`Values`], and [`ValuesReader`] for many single probes |
 //! | let an agent play | [`AnyGame::choose`], [`AgentSpec`], [`AgentSpec::within`] |
-//! | draw positions by value | [`Values::draw`], [`Values::sample`], [`Values::sample_where`] |
+//! | draw positions at random | [`Values::sample`] |
+//! | draw them by their values | [`Values::draw`], [`Values::sample_where`] |
 //! | read a table by tiers and ranks | [`Tablebase::probe_ranks`], [`Tablebase::scan`] |
 //! | play a match, also with agents of yours | [`play_match()`], [`AnyAgent`] |
 //! | judge the moves of an agent by values | [`Values::audit`], [`Values::draw_choices`] |
