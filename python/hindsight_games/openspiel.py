@@ -22,7 +22,8 @@ from ._errors import GameError
 from ._options import Listener, memory_bytes, report_to, thread_count
 from ._own_solution import OwnValues
 from ._own_solving import KEEP_NO_POSITIONS, MAX_POSITIONS
-from ._spiel_rules import Key, SpielExplorer, SpielRules, State, load
+from ._spiel_explorer import SpielExplorer
+from ._spiel_rules import Key, SpielRules, State, load
 
 __all__ = ["SpielReport", "SpielSolution", "policy", "solve_spiel"]
 
@@ -111,14 +112,17 @@ def solve_spiel(
 
     Args:
         game: Its text, such as ``"connect_four(rows=4,columns=4)"``, or a pyspiel.Game.
-        key: Function of a state; states with equal keys count as one position. The default is
-            the player to move with the text of the state. It must tell whose turn it is.
+        key: Function of a state; states with equal keys count as one position, so they must be
+            alike for the player to move. The default is the player to move with the text of the
+            state. A key may say less, to merge what is equal by symmetry, or more, where the text
+            leaves something out.
         cap: Some games of the library end in a draw after a number of moves, so that positions
             depend on it. 'ignore' solves the game without: such draws are counted in the report.
             'error' refuses.
         max_positions: Positions allowed.
         check: Number of keys, spread over the game, of which all states are compared: those with
-            equal keys must have equal actions that lead to equal keys.
+            equal keys must have the same actions, that lead to the same keys and results. The
+            first ones are also played on to the end. 0 compares none.
         threads: Number of threads of the solve; as many as the machine has by default. States are
             expanded by one.
         memory: Bytes allowed, or a text such as '2G'; 7/8 of what is free by default.
@@ -161,15 +165,15 @@ def _report(explorer: SpielExplorer, native: _native.OwnSolved, cap: str) -> Spi
             cut += count
         else:
             drawn += 1
-    longest = explorer.longest
-    if drawn and (cut or explorer.lengths_vary):
+    longest, compared = explorer.longest, explorer.comparison
+    if drawn and (cut or compared.lengths_vary):
         text = (
             f"{drawn:,} positions are draws only by the cap of {longest} moves: they have no value"
         )
         raise GameError(text)
     if cut and cap == "error":
         raise GameError(f"{cut:,} moves lead to draws by the cap of {longest} moves")
-    return SpielReport(len(explorer.sample), explorer.compared, longest, cut, drawn)
+    return SpielReport(len(compared.sample), compared.compared, longest, cut, drawn)
 
 
 def policy(solution: SpielSolution) -> Any:
