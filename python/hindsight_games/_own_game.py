@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable
+from itertools import islice
 from typing import Generic, TypeVar
 
 from ._errors import GameError, game_error, shown
@@ -11,6 +12,9 @@ from ._value import Result
 
 P = TypeVar("P", bound=Hashable)
 M = TypeVar("M")
+
+MOST_MOVES = 32_766
+"""The most moves of a position that the solver counts."""
 
 _NUMBERS: dict[object, int] = {"win": 1, "draw": 0, "loss": -1}
 
@@ -130,7 +134,7 @@ class Rules(Generic[P, M]):
         except Exception as cause:
             raise broken("moves()", position, cause) from cause
         try:
-            iterator = iter(found)
+            iterator = islice(found, MOST_MOVES + 1)
         except TypeError as cause:
             text = f"moves() returned {shown(found)}, which is no list of moves"
             raise game_error(text, position) from cause
@@ -146,6 +150,8 @@ class Rules(Generic[P, M]):
                 "'draw' or 'loss'"
             )
             raise game_error(text, position)
+        if len(moves) > MOST_MOVES:
+            raise game_error(f"a position has more than {MOST_MOVES:,} moves", position)
         return moves
 
     def play(self, position: P, move: M) -> P:
@@ -171,14 +177,15 @@ class Rules(Generic[P, M]):
     def expander(self) -> Callable[[P], int | tuple[list[P], list[Hashable]]]:
         """Return the function by which the native part explores."""
         result, moves, play, key = self.game.result, self.game.moves, self.game.play, self._key
+        most = MOST_MOVES + 1
 
         def expand(position: P) -> int | tuple[list[P], list[Hashable]]:
             try:
                 word = result(position)
                 if word is not None:
                     return number_of_result(word, position)
-                after = [play(position, move) for move in moves(position)]
-                if after:
+                after = [play(position, move) for move in islice(moves(position), most)]
+                if 0 < len(after) < most:
                     keys: list[Hashable] = after if key is None else [key(p) for p in after]  # type: ignore[assignment]
                     return after, keys
             except GameError:

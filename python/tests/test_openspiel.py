@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import builtins
+import os
 import random
+import signal
 import subprocess
 import sys
+import threading
+import time
 from typing import Any
 
 import pytest
@@ -256,6 +260,16 @@ def test_limits_and_progress() -> None:
     told: list[hs.Progress] = []
     solve_spiel("tic_tac_toe", progress=told.append)
     assert told[0].phase == "exploring"
+
+
+def test_ctrl_c_stops_an_exploration() -> None:
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    begin = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        solve_spiel("chess")
+    timer.join()
+    assert time.monotonic() - begin < 2
 
 
 def test_the_policy_in_evaluations() -> None:

@@ -150,8 +150,8 @@ impl<'a, 'py> Explorer<'a, 'py> {
             return Err(PyTypeError::new_err("a key for each position is needed"));
         }
         if keys.len() > MAX_MOVES {
-            let text = format!("a position has {} moves, more than {MAX_MOVES}", keys.len());
-            return Err(game_fault(py, &text, position));
+            let text = "a position has more than 32,766 moves";
+            return Err(game_fault(py, text, position));
         }
         if self.explored.graph.to.len() as u64 > MAX_NUMBER {
             let text = "more than 4,000,000,000 moves: too many for a graph in memory";
