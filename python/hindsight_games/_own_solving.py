@@ -29,6 +29,7 @@ def solve_own(
     progress: Listener | None,
 ) -> OwnSolution[P, M]:
     """Solve a game whose rules are a class."""
+    most = position_limit(max_positions)
     check_first(game, CHECKED_POSITIONS if check is None else check)
     rules = Rules(game)
     start = rules.start()
@@ -37,10 +38,19 @@ def solve_own(
         rules.key(start),
         rules.expander(),
         KEEP_POSITIONS if rules.has_key else KEYS_ARE_POSITIONS,
-        MAX_POSITIONS if max_positions is None else max_positions,
+        most,
         memory_bytes(memory),
         seconds,
         thread_count(threads),
         report_to(progress),
     )
     return OwnSolution(game, solved)
+
+
+def position_limit(max_positions: int | None) -> int:
+    """Return the number of positions that a solve allows."""
+    if max_positions is None:
+        return MAX_POSITIONS
+    if max_positions < 1:
+        raise ValueError(f"max_positions is at least 1, not {max_positions}")
+    return max_positions

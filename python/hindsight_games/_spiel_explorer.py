@@ -43,7 +43,8 @@ class SpielExplorer:
         except (GameError, MemoryError):
             raise
         except Exception as cause:
-            text = f"the game raised {type(cause).__name__}: {cause}"
+            who = "the game or its key" if self.rules.own_key else "the game"
+            text = f"{who} raised {type(cause).__name__}: {cause}"
             raise spiel_error(text, state) from cause
 
     def _expand(self, state: State) -> int | tuple[list[State], list[Hashable]]:

@@ -21,7 +21,7 @@ from . import _native
 from ._errors import GameError
 from ._options import Listener, memory_bytes, report_to, thread_count
 from ._own_solution import OwnValues
-from ._own_solving import KEEP_NO_POSITIONS, MAX_POSITIONS
+from ._own_solving import KEEP_NO_POSITIONS, MAX_POSITIONS, position_limit
 from ._spiel_explorer import SpielExplorer
 from ._spiel_rules import Key, SpielRules, State, load
 
@@ -146,7 +146,7 @@ def solve_spiel(
         rules.key(start),
         explorer.expand,
         KEEP_NO_POSITIONS,
-        max_positions,
+        position_limit(max_positions),
         memory_bytes(memory),
         seconds,
         thread_count(threads),
@@ -213,7 +213,10 @@ def policy(solution: SpielSolution) -> Any:
 def _after(game: Any, information_state: str) -> State:
     """Return the state of an information state, which is the list of actions so far."""
     state = game.new_initial_state()
-    for action in information_state.split(","):
-        if action.strip():
+    try:
+        for action in filter(str.strip, information_state.split(",")):
             state.apply_action(int(action))
+    except ValueError as error:
+        text = f"an information state of {game} is no list of actions, but {information_state!r}"
+        raise GameError(text) from error
     return state

@@ -154,6 +154,46 @@ class UnstableKey(Heaps):
         return (*heaps[1:], heaps[0])
 
 
+class KeyOfLateFault(Heaps):
+    """The key is wrong where two heaps differ by three, in games too large to meet it twice."""
+
+    def start(self) -> Any:
+        return (90, 80, 70)
+
+    def moves(self, heaps: Any) -> Any:
+        return [(i, heap - 1) for i, heap in enumerate(heaps) if heap]
+
+    def key(self, heaps: Any) -> Any:
+        return (heaps[0] // 2, sum(heaps))
+
+
+class ListKey(Heaps):
+    def key(self, heaps: Any) -> Any:
+        return sorted(heaps)
+
+
+class NoComparison(Board):
+    __hash__ = Board.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        raise ZeroDivisionError("a fault of __eq__")
+
+
+class NotCompared(Heaps):
+    def start(self) -> Any:
+        return NoComparison((1, 2, 3))
+
+
+class NoText:
+    def __str__(self) -> str:
+        raise ZeroDivisionError("a fault of __str__")
+
+
+class MovesWithoutText(Heaps):
+    def moves(self, heaps: Any) -> Any:
+        return [NoText()]
+
+
 class NoEnd(Heaps):
     def result(self, heaps: Any) -> Any:
         return None
@@ -175,6 +215,10 @@ class NoEnd(Heaps):
         (KeyOfOtherResult(), "positions with equal keys have equal"),
         (RandomKey(), "key() of a position is always the same"),
         (UnstableKey(), "a key that is a position is its own key"),
+        (KeyOfLateFault(), "positions with equal keys have equal keys after their moves"),
+        (ListKey(), "keys can be hashed, not ["),
+        (NotCompared(), "positions can be compared"),
+        (MovesWithoutText(), "moves have a text"),
         (NoEnd(), "there is no move and no result"),
     ],
 )

@@ -200,6 +200,9 @@ def test_an_endless_game_ends_at_the_number_of_positions() -> None:
     with pytest.raises(hs.LimitError):
         hs.solve(RandomGraph(1), max_positions=one_less, check=0)
 
+    with pytest.raises(ValueError, match="max_positions is at least 1, not 0"):
+        hs.solve(RandomGraph(1), max_positions=0)
+
 
 def test_an_endless_game_ends_in_time() -> None:
     begin = time.monotonic()

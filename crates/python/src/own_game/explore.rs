@@ -14,7 +14,7 @@ use crate::errors::exception;
 /// The most moves of a position, which the solver counts in 15 bits.
 const MAX_MOVES: usize = 32_766;
 /// The most positions and the most moves, whose numbers have 32 bits.
-const MAX_NUMBER: u64 = u32::MAX as u64 - (1 << 28);
+pub(super) const MAX_NUMBER: u64 = u32::MAX as u64 - (1 << 28);
 
 /// Positions of a game that has been explored.
 pub(super) struct Explored {
@@ -52,7 +52,7 @@ impl<'a, 'py> Explorer<'a, 'py> {
         Self {
             expand,
             kept,
-            most_positions: most_positions.min(MAX_NUMBER),
+            most_positions,
             explored: Explored {
                 keys: KeyTable::new(),
                 positions: Vec::new(),

@@ -6,10 +6,10 @@ use hindsight_games::{Limits, Monitor, Progress, ProgressListener, memory};
 use hindsight_solve::graph;
 use pyo3::prelude::*;
 
-use super::explore::{Explored, Explorer, KeptPositions};
+use super::explore::{Explored, Explorer, KeptPositions, MAX_NUMBER};
 use super::pace::{ExploreLimits, Pace};
 use super::solved::OwnSolved;
-use crate::errors::{OrRaise, exception};
+use crate::errors::OrRaise;
 use crate::watch::watched;
 
 /// Explores and solves a game. `kept` is 0 if each position is its own key, 1 to keep the first
@@ -29,7 +29,7 @@ pub(crate) fn solve_own<'py>(
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<OwnSolved> {
     let limits = ExploreLimits {
-        positions: max_positions,
+        positions: max_positions.min(MAX_NUMBER),
         memory: memory::limit(memory),
         time: seconds.and_then(|s| Duration::try_from_secs_f64(s.max(0.0)).ok()),
     };
@@ -39,7 +39,7 @@ pub(crate) fn solve_own<'py>(
         _ => KeptPositions::Waiting,
     };
     let mut pace = Pace::new(limits, progress.as_ref());
-    let explored = Explorer::new(expand, kept, max_positions).run(start, key, &mut pace)?;
+    let explored = Explorer::new(expand, kept, limits.positions).run(start, key, &mut pace)?;
     let Explored {
         keys,
         positions,
@@ -53,10 +53,6 @@ pub(crate) fn solve_own<'py>(
         graph::solve(&graph, limits, &mut ListenerOf(watch.listener()))
     })?;
     let solved = solved.map_err(hindsight_games::Error::from).or_raise(py)?;
-    // Both number breadth first, in the order of moves.
-    if solved.positions().len() != keys.len() {
-        return Err(exception(py, "SolveError", "positions were numbered twice"));
-    }
     Ok(OwnSolved::new(keys, positions, &graph, &solved))
 }
 

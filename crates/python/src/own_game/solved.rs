@@ -38,7 +38,11 @@ impl OwnSolved {
         graph: &ExplicitGraph,
         solved: &GraphSolution<ExplicitGraph>,
     ) -> Self {
-        let values = (0..keys.len()).map(|number| solved.value(number)).collect();
+        let value = |position| {
+            let number = solved.number(graph, position);
+            solved.value(number.expect("each position was met from the start"))
+        };
+        let values = (0..keys.len() as u32).map(value).collect();
         let counts = graph.first.windows(2).map(|pair| pair[1] - pair[0]);
         let moves = counts.map(|n| u16::try_from(n).expect("at most 32,766 moves"));
         Self {
