@@ -5,14 +5,14 @@ from functools import cache
 
 import hindsight_games as hs
 
-# Sets of squares, where square 4 * row + column is a bit.
+# Sets of squares, with a bit for square 4 * row + column.
 Position = tuple[int, int, int]  # The own L, the other's L, the two neutral pieces.
 Move = tuple[int, int]  # The own L and the neutral pieces after the move.
 
 
 def image(square: int, symmetry: int) -> int:
     """Return the square to which one of the eight symmetries takes a square."""
-    row, column = square // 4, square % 4
+    row, column = divmod(square, 4)
     row, column = (3 - row if symmetry & 1 else row), (3 - column if symmetry & 2 else column)
     return 4 * column + row if symmetry & 4 else 4 * row + column
 
@@ -51,8 +51,7 @@ class LGame(hs.Game[Position, Move]):
 
 class SymmetricLGame(LGame):
     def key(self, position: Position) -> Position:
-        own, other, neutral = map(images, position)
-        return min(zip(own, other, neutral, strict=True))
+        return min(zip(*map(images, position), strict=True))
 
 
 if __name__ == "__main__":

@@ -33,7 +33,9 @@ class _Laws(Generic[P, M]):
 
     def broken(self, law: str, position: object, more: str = "") -> GameError:
         """Return the error of a broken law."""
-        text = f"{law}{more}; position {shown(position)}; {self.again} shows it again"
+        text = (
+            f"a law is broken: {law}{more}; position {shown(position)}; {self.again} shows it again"
+        )
         return GameError(text, position)
 
     def start(self) -> P:
@@ -201,7 +203,7 @@ def laws(game: Game[P, M], *, positions: int = 10_000, seed: int = 1) -> None:
     ...     hs.laws(Forgetful(), positions=100)
     ... except hs.GameError as error:
     ...     print(error)  # doctest: +ELLIPSIS
-    positions with equal keys have equal keys after their moves, and (1, 4) has the same key; ...
+    a law is broken: positions with equal keys have equal keys after their moves, and ...
     """
     import random
 
