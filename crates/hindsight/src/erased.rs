@@ -291,11 +291,12 @@ pub(crate) trait ErasedValues: Send + Sync {
     /// Returns the layer of a position in a table; 0 without layers and for terminal positions.
     fn layer_of(&self, position: &Position) -> u32;
 
-    /// Returns some places of a part with a wanted value, from a random one on.
+    /// Returns at most `most` places of a part with a wanted value, from a random one on.
     fn places_with(
         &self,
         part: u32,
         wanted: &dyn Fn(Value) -> bool,
+        most: usize,
         random: &mut SeededRandom,
     ) -> Result<Vec<u64>, GamesError>;
 }

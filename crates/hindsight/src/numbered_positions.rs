@@ -6,9 +6,6 @@ use hindsight_run::Histogram;
 
 use crate::any_value::Position;
 
-/// Most places that a scan returns.
-const MAX_PICKED: usize = 256;
-
 /// Part of the positions whose values are known: a layer of a table, or all of a solve.
 ///
 /// Its positions are in places, numbered from 0. A place may be a hole. In a game in which a move
@@ -40,13 +37,15 @@ pub(crate) fn draw_below(end: u64, random: &mut SeededRandom) -> u64 {
     ((u128::from(random.bits()) * u128::from(end)) >> 64) as u64
 }
 
-/// Draws one of some places, and returns it with those that follow, the first after the last.
+/// Draws one of some places, and returns it with those that follow, the first after the last, at
+/// most `most`.
 pub(crate) fn pick_places<I: Iterator<Item = u64>>(
     places: impl Fn() -> I,
+    most: usize,
     random: &mut SeededRandom,
 ) -> Vec<u64> {
     let count = places().count();
     let first = draw_below(count as u64, random) as usize;
     let following = places().skip(first).chain(places().take(first));
-    following.take(MAX_PICKED).collect()
+    following.take(most).collect()
 }

@@ -19,6 +19,8 @@ const MAX_PLACES: usize = 1 << 12;
 const GROWTH_BITS: u32 = 3;
 /// Batches that are read before a layer is scanned.
 const BATCHES_BEFORE_SCAN: u32 = 3;
+/// Most places of a layer that are tried after a scan.
+const MAX_PICKED: usize = 256;
 /// Batches that are read before a draw is given up.
 const MAX_BATCHES: u32 = 10;
 
@@ -303,7 +305,7 @@ impl Draw<'_> {
             return Ok(None);
         };
         let source = self.values.source();
-        for place in source.places_with(number, &is_wanted, &mut self.random)? {
+        for place in source.places_with(number, &is_wanted, MAX_PICKED, &mut self.random)? {
             let positions = source.positions_in(number, &[place]);
             let found = self.draw_among(positions.into_iter().flatten().collect())?;
             if found.is_some() {

@@ -51,17 +51,18 @@ impl TableFile {
         positions.collect()
     }
 
-    /// Returns some places of a layer with a wanted value, from a random one on.
+    /// Returns at most `most` places of a layer with a wanted value, from a random one on.
     pub(crate) fn places_with(
         &self,
         game: &dyn ErasedRanks,
         layer: u32,
         wanted: &dyn Fn(Value) -> bool,
+        most: usize,
         random: &mut SeededRandom,
     ) -> Result<Vec<u64>, GamesError> {
         let explain = |error: TableError| GamesError::of_table(&self.path, error);
         let layer = game.decode(&self.table, layer).map_err(explain)?;
-        Ok(pick_places(|| layer.places_with(wanted), random))
+        Ok(pick_places(|| layer.places_with(wanted), most, random))
     }
 }
 

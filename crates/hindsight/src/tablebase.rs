@@ -120,10 +120,11 @@ impl ErasedValues for OpenTable {
         &self,
         layer: u32,
         wanted: &dyn Fn(Value) -> bool,
+        most: usize,
         random: &mut SeededRandom,
     ) -> Result<Vec<u64>, GamesError> {
         let ranks = self.ranks();
-        self.file.places_with(ranks, layer, wanted, random)
+        self.file.places_with(ranks, layer, wanted, most, random)
     }
 }
 

@@ -108,9 +108,14 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedValues for SolvedValue
         &self,
         _: u32,
         wanted: &dyn Fn(Value) -> bool,
+        most: usize,
         random: &mut SeededRandom,
     ) -> Result<Vec<u64>, GamesError> {
-        Ok(pick_places(|| self.solved.places_with(wanted), random))
+        Ok(pick_places(
+            || self.solved.places_with(wanted),
+            most,
+            random,
+        ))
     }
 }
 

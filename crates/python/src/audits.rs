@@ -56,7 +56,7 @@ pub(crate) fn audit(
         let agent = given.agent();
         let playouts = agent.spec().and_then(|spec| spec.playouts());
         let name = |layer| {
-            let name = table.and_then(|table| table.0.layer_name(layer));
+            let name = table.and_then(|table| table.table.layer_name(layer));
             name.unwrap_or_default()
         };
         let mut row = AuditRow::new(agent.to_string(), playouts, &quality, &name);

@@ -100,7 +100,7 @@ impl Game {
         scale: f32,
     ) -> PyResult<Vec<u8>> {
         let svg = self.svg(py, position, last_move)?;
-        let png = hindsight_draw::png(&svg, scale);
+        let png = py.detach(|| hindsight_draw::png(&svg, scale));
         png.map_err(|error| exception(py, "SolveError", &error.to_string()))
     }
 

@@ -13,6 +13,7 @@ mod errors;
 mod game;
 mod matches;
 mod own_game;
+mod pool;
 mod server;
 mod solved;
 mod solving;
@@ -22,9 +23,6 @@ mod watch;
 mod watch_here;
 
 use pyo3::prelude::*;
-
-#[global_allocator]
-static ALLOCATOR: hindsight_cli::HugePages = hindsight_cli::HugePages;
 
 #[pymodule]
 mod _native {

@@ -1,7 +1,6 @@
 //! The server of `hindsight serve`, in threads beside Python.
 
 use std::net::IpAddr;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -13,6 +12,7 @@ use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
 use crate::errors::{OrRaise, exception};
+use crate::table::Table;
 
 /// Bytes for solves and analyses that the server is asked for.
 const DEFAULT_MEMORY: u64 = 1 << 30;
@@ -29,19 +29,19 @@ pub(crate) struct Server {
 
 #[pymethods]
 impl Server {
-    /// Starts a server for tables `(name, file)` and games by spec.
+    /// Starts a server for tables with their names and games by spec.
     #[new]
     fn new(
         py: Python<'_>,
-        tables: Vec<(String, PathBuf)>,
+        tables: Vec<(String, Bound<'_, Table>)>,
         specs: Vec<String>,
         address: IpAddr,
         port: u16,
         memory: Option<u64>,
     ) -> PyResult<Self> {
         let mut shelf = Shelf::default();
-        for (name, file) in tables {
-            let table = hindsight_games::open(file).or_raise(py)?;
+        for (name, table) in tables {
+            let table = table.get().table.clone();
             shelf.add_table(name, table).or_raise(py)?;
         }
         for spec in specs {

@@ -12,7 +12,8 @@ use rayon::prelude::*;
 
 use crate::errors::OrRaise;
 use crate::game::Game;
-use crate::values::{ValueArrays, ValuePair, Values, pair, value_arrays};
+use crate::pool::{on_shared_threads, read_in_parts};
+use crate::values::{ValueArrays, ValuePair, Values, pair, prepare_arrays, value_arrays};
 use crate::watch::watched;
 
 /// Tier and rank in arrays of a text that has none.
@@ -23,7 +24,11 @@ const KEPT_BYTES: u64 = 1 << 28;
 
 /// Table on disk.
 #[pyclass(frozen)]
-pub(crate) struct Table(pub(crate) Tablebase);
+pub(crate) struct Table {
+    pub(crate) table: Tablebase,
+    /// Length of the file when it was opened.
+    bytes: u64,
+}
 
 #[pymethods]
 impl Table {
@@ -31,31 +36,32 @@ impl Table {
     fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let table = py.detach(|| hindsight_games::open(path)).or_raise(py)?;
         table.keep_blocks(&KeptBlocks::new(KEPT_BYTES));
-        Ok(Self(table))
+        let bytes = table.path().metadata()?.len();
+        Ok(Self { table, bytes })
     }
 
     fn game(&self) -> Game {
-        Game(self.0.game().clone())
+        Game(self.table.game().clone())
     }
 
     fn values(&self) -> Values {
-        Values(self.0.values().clone())
+        Values(self.table.values().clone())
     }
 
     fn layout(&self) -> String {
-        self.0.info().layout.to_string()
+        self.table.info().layout.to_string()
     }
 
     /// Returns the JSON of `hindsight info`.
     fn info(&self, py: Python<'_>) -> PyResult<String> {
-        let bytes = self.0.path().metadata()?.len();
-        let described = TableDescription::new(self.file(), bytes, &self.0).or_raise(py)?;
+        let described = TableDescription::new(self.file(), self.bytes, &self.table);
+        let described = described.or_raise(py)?;
         Ok(serde_json::to_string(&described).expect("texts and numbers"))
     }
 
     /// Returns the JSON of `hindsight stats`.
     fn stats(&self) -> String {
-        let stats = TableStats::new(self.file(), &self.0, 0..self.0.stats().len());
+        let stats = TableStats::new(self.file(), &self.table, 0..self.table.stats().len());
         serde_json::to_string(&stats).expect("texts and numbers")
     }
 
@@ -67,20 +73,21 @@ impl Table {
         mask: bool,
     ) -> PyResult<[Bound<'py, PyArray1<u64>>; 2]> {
         let address = |text: &PyBackedStr| {
-            let position = self.0.game().parse(text)?;
-            let address = self.0.address(&position)?;
+            let position = self.table.game().parse(text)?;
+            let address = self.table.address(&position)?;
             address.ok_or_else(|| Error::Unknown {
                 position: text.to_string(),
             })
         };
-        let addresses = py.detach(|| {
-            let addresses = positions.par_iter().map(|text| match address(text) {
+        prepare_arrays(py)?;
+        let addresses = read_in_parts(py, &positions, |texts| {
+            let addresses = texts.par_iter().map(|text| match address(text) {
                 Err(_) if mask => Ok((NO_RANK, NO_RANK)),
                 address => address,
             });
             addresses.collect::<Result<Vec<_>, _>>()
         });
-        let (tiers, ranks): (Vec<_>, Vec<_>) = addresses.or_raise(py)?.into_iter().unzip();
+        let (tiers, ranks): (Vec<_>, Vec<_>) = addresses?.into_iter().unzip();
         Ok([tiers, ranks].map(|numbers: Vec<u64>| numbers.into_pyarray(py)))
     }
 
@@ -92,19 +99,19 @@ impl Table {
         ranks: PyReadonlyArray1<'py, u64>,
     ) -> PyResult<ValueArrays<'py>> {
         let ranks = ranks.as_array().to_vec();
-        let answers = py.detach(|| self.0.probe_ranks(tier, &ranks));
-        Ok(value_arrays(py, &answers.or_raise(py)?))
+        let answers = read_in_parts(py, &ranks, |ranks| self.table.probe_ranks(tier, ranks));
+        value_arrays(py, &answers?)
     }
 
     /// Returns the position at a rank; `None` for a hole.
     fn position_at(&self, py: Python<'_>, tier: u64, rank: u64) -> PyResult<Option<String>> {
-        let position = self.0.position_at(tier, rank);
-        let text = position.map(|position| self.0.game().format(&position));
+        let position = self.table.position_at(tier, rank);
+        let text = position.map(|position| self.table.game().format(&position));
         text.transpose().or_raise(py)
     }
 
     fn layers(&self) -> usize {
-        self.0.stats().len()
+        self.table.stats().len()
     }
 
     fn scan(&self, py: Python<'_>, layer: u32, memory: Option<u64>) -> PyResult<Scan> {
@@ -112,9 +119,9 @@ impl Table {
             memory,
             ..Options::default()
         };
-        let scan = py.detach(|| self.0.scan(layer, &options)).or_raise(py)?;
+        let scan = on_shared_threads(py, || self.table.scan(layer, &options))?.or_raise(py)?;
         Ok(Scan {
-            table: self.0.clone(),
+            table: self.table.clone(),
             scan: Mutex::new(scan),
         })
     }
@@ -129,14 +136,14 @@ impl Table {
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<(u64, Vec<FaultTuple>)> {
         let verdict = watched(py, threads, progress.as_ref(), |watch| {
-            self.0.verify(&watch.options(memory))
+            self.table.verify(&watch.options(memory))
         })?;
         let verdict = verdict.or_raise(py)?;
         let faults = verdict.faults.into_iter().map(|fault| {
             let position = fault
                 .address
-                .and_then(|(tier, rank)| self.0.position_at(tier, rank));
-            let text = position.and_then(|position| self.0.game().format(&position).ok());
+                .and_then(|(tier, rank)| self.table.position_at(tier, rank));
+            let text = position.and_then(|position| self.table.game().format(&position).ok());
             (fault.layer, fault.address, text, fault.description)
         });
         Ok((verdict.positions_checked, faults.collect()))
@@ -152,12 +159,12 @@ impl Table {
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<(u64, u64, Vec<DifferenceTuple>)> {
         let compared = watched(py, None, progress.as_ref(), |watch| {
-            self.0.compare(&other.0, &watch.options(memory))
+            self.table.compare(&other.table, &watch.options(memory))
         })?;
         let compared = compared.or_raise(py)?;
         let differences = compared.differences.into_iter().map(|difference| {
             let position = difference.position.as_ref();
-            let text = position.and_then(|position| self.0.game().format(position).ok());
+            let text = position.and_then(|position| self.table.game().format(position).ok());
             let values = difference.values.map(|value| pair(Answer::Exact(value?)));
             (
                 difference.layer,
@@ -203,10 +210,12 @@ impl Scan {
         let Some(batch) = batch else {
             return Ok(None);
         };
-        let positions = texts.then(|| py.detach(|| self.texts(&batch)).or_raise(py));
-        let positions = positions.transpose()?;
+        let positions = match texts {
+            true => Some(on_shared_threads(py, || self.texts(&batch))?.or_raise(py)?),
+            false => None,
+        };
         let answers: Vec<Answer> = batch.values.into_iter().map(Answer::Exact).collect();
-        let (wdl, plies) = value_arrays(py, &answers);
+        let (wdl, plies) = value_arrays(py, &answers)?;
         let numbers = [batch.tiers, batch.ranks, batch.copies];
         let numbers = numbers.map(|numbers| numbers.into_pyarray(py));
         Ok(Some((numbers, wdl, plies, positions)))
@@ -227,6 +236,6 @@ impl Scan {
 
 impl Table {
     fn file(&self) -> String {
-        self.0.path().display().to_string()
+        self.table.path().display().to_string()
     }
 }

@@ -8,10 +8,12 @@ use hindsight_games::{
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
+use pyo3::sync::PyOnceLock;
 use rayon::prelude::*;
 
 use crate::errors::{OrRaise, exception_of, named};
 use crate::game::{Game, wdl_number};
+use crate::pool::{on_shared_threads, read_in_parts};
 use crate::watch::watched;
 
 /// Value as `(wdl, plies)`.
@@ -85,33 +87,9 @@ impl Values {
         positions: Vec<PyBackedStr>,
         mask: bool,
     ) -> PyResult<ValueArrays<'py>> {
-        let game = self.0.game();
-        let answers = py.detach(|| {
-            let parsed: Vec<_> = positions.par_iter().map(|text| game.parse(text)).collect();
-            if mask {
-                let known: Vec<_> = parsed.iter().flatten().cloned().collect();
-                let mut answers = self.0.probe_many(&known)?.into_iter();
-                let answer = |parsed: &Result<_, _>| match parsed {
-                    Ok(_) => answers.next().expect("an answer for each position"),
-                    Err(_) => Answer::Unknown,
-                };
-                return Ok(parsed.iter().map(answer).collect());
-            }
-            let parsed = parsed.into_iter().collect::<Result<Vec<_>, _>>()?;
-            self.0.probe_many(&parsed)
-        });
-        Ok(value_arrays(py, &answers.or_raise(py)?))
-    }
-
-    /// Returns different positions drawn at random.
-    fn sample(&self, py: Python<'_>, count: usize, seed: u64) -> PyResult<Vec<String>> {
-        let game = self.0.game();
-        let sample = py.detach(|| {
-            let sample = self.0.sample(count, seed)?;
-            let texts = sample.par_iter().map(|position| game.format(position));
-            texts.collect::<Result<_, Error>>()
-        });
-        sample.or_raise(py)
+        prepare_arrays(py)?;
+        let answers = read_in_parts(py, &positions, |texts| self.answers(texts, mask));
+        value_arrays(py, &answers?)
     }
 
     /// Returns different positions of wanted values drawn at random.
@@ -133,11 +111,13 @@ impl Values {
                 && has_plies.unwrap_or(min_plies == 0 && max_plies == NO_PLIES)
         };
         let game = self.0.game();
-        let sample = py.detach(|| {
-            let sample = self.0.sample_where(count, seed, &is_wanted)?.into_iter();
-            let texts = sample.map(|position| game.format(&position));
+        let sample = watched(py, None, None, |watch| {
+            let sample = self
+                .0
+                .sample_where(count, seed, &is_wanted, &watch.options(None))?;
+            let texts = sample.par_iter().map(|position| game.format(position));
             texts.collect::<Result<_, Error>>()
-        });
+        })?;
         sample.or_raise(py)
     }
 
@@ -149,10 +129,12 @@ impl Values {
         all_replies: bool,
         max_positions: usize,
     ) -> PyResult<String> {
-        self.game().on(py, position, |position| {
-            let proof = self.0.proof(position, all_replies, max_positions)?;
-            Ok(serde_json::to_string(&proof).expect("texts and numbers"))
-        })
+        let proof = py.detach(|| {
+            let position = self.0.game().parse(position)?;
+            self.0.proof(&position, all_replies, max_positions)
+        });
+        let proof = proof.or_raise(py)?;
+        Ok(serde_json::to_string(&proof).expect("texts and numbers"))
     }
 
     /// Returns puzzles as the JSON of `hindsight puzzles`, among positions drawn at random.
@@ -210,13 +192,31 @@ impl Values {
             remoteness: plies,
             layer,
         };
-        let drawn = py.detach(|| self.0.draw(&wanted, seed)).or_raise(py)?;
+        let drawn = on_shared_threads(py, || self.0.draw(&wanted, seed))?.or_raise(py)?;
         let text = drawn.map(|position| self.0.game().format(&position));
         text.transpose().map_err(|error| exception_of(py, &error))
     }
 }
 
 impl Values {
+    /// Returns the values of some positions; with `mask`, unknown ones for other texts.
+    fn answers(&self, texts: &[PyBackedStr], mask: bool) -> Result<Vec<Answer>, Error> {
+        let game = self.0.game();
+        let parsed: Vec<_> = texts.par_iter().map(|text| game.parse(text)).collect();
+        if !mask {
+            return self
+                .0
+                .probe_many(&parsed.into_iter().collect::<Result<Vec<_>, _>>()?);
+        }
+        let known: Vec<_> = parsed.iter().flatten().cloned().collect();
+        let mut answers = self.0.probe_many(&known)?.into_iter();
+        let answer = |parsed: &Result<_, _>| match parsed {
+            Ok(_) => answers.next().expect("an answer for each position"),
+            Err(_) => Answer::Unknown,
+        };
+        Ok(parsed.iter().map(answer).collect())
+    }
+
     fn game(&self) -> Game {
         Game(self.0.game().clone())
     }
@@ -232,12 +232,23 @@ fn wdl_of(number: i8) -> Wdl {
 }
 
 /// Returns the results and the plies of some values.
-pub(crate) fn value_arrays<'py>(py: Python<'py>, answers: &[Answer]) -> ValueArrays<'py> {
+pub(crate) fn value_arrays<'py>(py: Python<'py>, answers: &[Answer]) -> PyResult<ValueArrays<'py>> {
+    prepare_arrays(py)?;
     let pair = |answer: &Answer| {
         let plies = answer.exact().and_then(Value::remoteness);
         let wdl = answer.wdl().map_or(UNKNOWN, wdl_number);
         (wdl, plies.unwrap_or(NO_PLIES))
     };
     let (wdl, plies): (Vec<_>, Vec<_>) = answers.iter().map(pair).unzip();
-    (wdl.into_pyarray(py), plies.into_pyarray(py))
+    Ok((wdl.into_pyarray(py), plies.into_pyarray(py)))
+}
+
+/// Loads NumPy, whose absence or a signal meanwhile would be a panic when an array is made.
+pub(crate) fn prepare_arrays(py: Python<'_>) -> PyResult<()> {
+    static LOADED: PyOnceLock<()> = PyOnceLock::new();
+    let load = || {
+        py.check_signals()?;
+        py.import("numpy").map(|_| ())
+    };
+    LOADED.get_or_try_init(py, load).map(|_| ())
 }

@@ -2,12 +2,13 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use std::thread::{self, ScopedJoinHandle};
+use std::thread::{self, Thread};
 use std::time::Duration;
 
 use hindsight_games::{Options, Progress, ProgressListener};
-use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
+
+use crate::pool::new_pool;
 
 /// Time between two looks at signals.
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
@@ -20,6 +21,7 @@ pub(crate) const REPORT_INTERVAL: Duration = SIGNAL_INTERVAL.saturating_mul(LOOK
 #[derive(Clone, Default)]
 pub(crate) struct Watch {
     stop: Arc<AtomicBool>,
+    is_done: Arc<AtomicBool>,
     progress: Arc<Mutex<Option<Progress>>>,
 }
 
@@ -77,19 +79,18 @@ pub(crate) fn watched<T: Send>(
     report: Option<&Bound<'_, PyAny>>,
     work: impl FnOnce(&Watch) -> T + Send,
 ) -> PyResult<T> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0));
-    let pool = pool
-        .build()
-        .map_err(|error| PyOSError::new_err(error.to_string()))?;
+    let pool = new_pool(threads)?;
     let watch = Watch::default();
     thread::scope(|scope| {
         let (caller, pool, shared) = (thread::current(), &pool, &watch);
         let worker = scope.spawn(move || {
-            let result = pool.install(|| work(shared));
-            caller.unpark();
-            result
+            let _waker = Waker {
+                caller,
+                is_done: &shared.is_done,
+            };
+            pool.install(|| work(shared))
         });
-        let heard = listen(py, &watch, report, &worker);
+        let heard = listen(py, &watch, report);
         if heard.is_err() {
             watch.stop.store(true, Ordering::Relaxed);
         }
@@ -99,15 +100,23 @@ pub(crate) fn watched<T: Send>(
     })
 }
 
+/// Wakes the thread that waits for some work, when the work ends in any way.
+struct Waker<'a> {
+    caller: Thread,
+    is_done: &'a AtomicBool,
+}
+
+impl Drop for Waker<'_> {
+    fn drop(&mut self) {
+        self.is_done.store(true, Ordering::Release);
+        self.caller.unpark();
+    }
+}
+
 /// Looks at signals and reports progress until the work ends.
-fn listen<T: Send>(
-    py: Python<'_>,
-    watch: &Watch,
-    report: Option<&Bound<'_, PyAny>>,
-    worker: &ScopedJoinHandle<'_, T>,
-) -> PyResult<()> {
+fn listen(py: Python<'_>, watch: &Watch, report: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
     let mut looks = 0;
-    while !worker.is_finished() {
+    while !watch.is_done.load(Ordering::Acquire) {
         py.detach(|| thread::park_timeout(SIGNAL_INTERVAL));
         py.check_signals()?;
         looks += 1;

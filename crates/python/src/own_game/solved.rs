@@ -84,10 +84,10 @@ impl OwnSolved {
     }
 
     /// Returns results, plies and numbers of moves, in the order of numbers.
-    fn arrays<'py>(&self, py: Python<'py>) -> PositionArrays<'py> {
+    fn arrays<'py>(&self, py: Python<'py>) -> PyResult<PositionArrays<'py>> {
         let answers: Vec<_> = self.values.iter().copied().map(Answer::Exact).collect();
-        let (wdl, plies) = value_arrays(py, &answers);
-        (wdl, plies, self.moves.clone().into_pyarray(py))
+        let (wdl, plies) = value_arrays(py, &answers)?;
+        Ok((wdl, plies, self.moves.clone().into_pyarray(py)))
     }
 
     /// Returns the numbers of positions, moves, wins, losses and draws.
