@@ -24,6 +24,9 @@ winner hurries and the loser delays.
 The guide is docs/python.md of the project.
 """
 
+import atexit
+
+from . import _native
 from ._agents import Agent
 from ._analysis import AnalysedMove, Analysis, Knowledge, analyse
 from ._audit import AuditClass, AuditLayer, AuditResult, audit
@@ -51,7 +54,8 @@ from ._puzzles import Grade, Puzzle, puzzles
 from ._server import Server, serve
 from ._solution import Solution
 from ._solving import solve
-from ._table import Column, Comparison, Difference, Fault, Table, Verdict, open
+from ._table import Column, Comparison, Difference, Fault, Table, Verdict
+from ._table import open as open
 from ._value import NO_PLIES, UNKNOWN, Result, Value
 from ._values import Line, Probe, RatedMove, Values
 
@@ -106,8 +110,9 @@ __all__ = [
     "game",
     "laws",
     "match",
-    "open",
     "puzzles",
     "serve",
     "solve",
 ]
+
+atexit.register(_native.end_calls)

@@ -9,7 +9,7 @@ from typing import Any
 
 from . import _native
 from ._game import NamedGame, Position, game
-from ._options import Listener, Path, memory_bytes, report_to, thread_count
+from ._options import Listener, Path, memory_bytes, report_to, seconds_limit, thread_count
 from ._value import Value
 
 
@@ -116,7 +116,7 @@ def analyse(
         _native.analyse(
             named._native,
             text,
-            seconds,
+            seconds_limit(seconds),
             memory_bytes(memory),
             thread_count(threads),
             folder,

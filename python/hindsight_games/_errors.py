@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 
 class HindsightError(Exception):
     """Any error of this package. Its text is one sentence."""
@@ -59,13 +61,23 @@ class TableError(HindsightError, OSError):
 class TableNotFoundError(TableError, FileNotFoundError):
     """There is no such file."""
 
+    def __init__(self, text: str, filename: str | None = None) -> None:
+        """Make the error of a file that is not there."""
+        super().__init__(text)
+        self.errno = errno.ENOENT
+        self.filename = filename
+
+    def __str__(self) -> str:
+        """Return the sentence, to which OSError alone would add its number."""
+        return str(self.args[0])
+
 
 class SolveError(HindsightError, ValueError):
     """A game cannot be solved, drawn or searched in the way that was asked for."""
 
 
 class LimitError(SolveError):
-    """Memory, time or another limit does not suffice. Nothing was lost."""
+    """Memory, time or another limit does not suffice. A checkpoint keeps the work done so far."""
 
 
 class AgentError(HindsightError, ValueError):

@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from . import _native
+from ._errors import shown
+from ._options import seed_number
 from ._value import Result
+
+MAX_SCALE = 10.0
 
 _RESULTS: dict[int | None, Result | None] = {1: "win", 0: "draw", -1: "loss", None: None}
 
@@ -123,16 +127,32 @@ class NamedGame:
         return self._native.svg(position, last_move)
 
     def png(self, position: str, last_move: str = "", scale: float = 2.0) -> bytes:
-        """Draw a position as PNG, with the last move marked."""
+        """Draw a position as PNG, with the last move marked.
+
+        Args:
+            position: The position.
+            last_move: The move that led to it.
+            scale: Pixels for each unit of the SVG.
+        """
+        if not 0 < scale <= MAX_SCALE:
+            raise ValueError(f"scale is a number above 0, up to {MAX_SCALE}, not {scale!r}")
         return self._native.png(position, last_move, scale)
 
+    @property
+    def symmetry(self) -> bool:
+        """Whether a solve counts positions that are equal by symmetry as one."""
+        return self._native.symmetry
+
     def __eq__(self, other: object) -> bool:
-        """Return whether both games have the same spec."""
-        return isinstance(other, NamedGame) and self.spec == other.spec
+        """Return whether both games have the same spec and symmetry."""
+        return isinstance(other, NamedGame) and self._identity() == other._identity()
 
     def __hash__(self) -> int:
-        """Return a hash of the spec."""
-        return hash(self.spec)
+        """Return a hash of spec and symmetry."""
+        return hash(self._identity())
+
+    def _identity(self) -> tuple[str, bool]:
+        return (self.spec, self.symmetry)
 
     def __str__(self) -> str:
         """Return the spec."""
@@ -140,23 +160,26 @@ class NamedGame:
 
     def __repr__(self) -> str:
         """Return the call that makes the game."""
-        return f"game({self.spec!r})"
+        return f"game({self.spec!r}{', symmetry=True' if self.symmetry else ''})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how to copy or unpickle the game."""
-        return (game, (self.spec,))
+        return (_game_of, self._identity())
 
     def _repr_svg_(self) -> str:
         return self.svg(self.start)
 
 
-def game(spec: str | NamedGame, *, seed: int = 0, symmetry: bool = False) -> NamedGame:
+def game(
+    spec: str | NamedGame, *, seed: int = 0, symmetry: bool | None = None
+) -> NamedGame:
     """Return the game that a spec names.
 
     Args:
-        spec: Such as ``tic-tac-toe``, ``quoridor:5x5:2`` or ``onitama:5x5:random``.
+        spec: Such as ``tic-tac-toe``, ``quoridor:5x5:2`` or ``onitama:5x5:random``; or a game.
         seed: Draws the parts of the spec that are random.
-        symmetry: Whether a solve counts positions that are equal by symmetry as one.
+        symmetry: Whether a solve counts positions that are equal by symmetry as one; if it is
+            None, as the given game does, and not for a spec.
 
     Raises:
         SpecError: The spec names no game; ``.at`` is the offset of the fault.
@@ -165,6 +188,16 @@ def game(spec: str | NamedGame, *, seed: int = 0, symmetry: bool = False) -> Nam
     >>> hs.game("Quoridor:5x5:1")
     game('quoridor:5x5:1')
     """
+    number = seed_number(seed)
     if isinstance(spec, NamedGame):
-        return spec
-    return NamedGame(_native.Game(spec, seed, symmetry))
+        if symmetry in (None, spec.symmetry):
+            return spec
+        spec = spec.spec
+    if not isinstance(spec, str):
+        raise TypeError(f"a game is named by its spec, a text, not by {shown(spec)}")
+    return NamedGame(_native.Game(spec, number, bool(symmetry)))
+
+
+def _game_of(spec: str, symmetry: bool) -> NamedGame:
+    """Return the game of a copy."""
+    return game(spec, symmetry=symmetry)

@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ._numbers import checked
+
 Path = str | os.PathLike[str]
 """Path of a file or folder."""
 
@@ -35,18 +37,29 @@ Listener = Callable[[Progress], object]
 """Function that hears of the progress."""
 
 MAX_THREADS = 1024
+MAX_BYTES = (1 << 63) - 1
+MAX_SEED = (1 << 64) - 1
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
 def memory_bytes(memory: int | str | None) -> int | None:
     """Return bytes of a number or of a text such as '2G', as the command reads it."""
-    if memory is None or isinstance(memory, int):
-        return memory
+    if memory is None:
+        return None
+    if not isinstance(memory, str):
+        return checked("memory", memory, 0, MAX_BYTES)
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", memory.strip(), re.IGNORECASE)
     if match is None:
         raise ValueError(f"memory is a number of bytes or a text such as '2G', not {memory!r}")
-    return int(float(match[1]) * _UNITS[match[2].upper()])
+    return checked("memory", int(float(match[1]) * _UNITS[match[2].upper()]), 0, MAX_BYTES)
+
+
+def seconds_limit(seconds: float | None) -> float | None:
+    """Return a limit of time, which is checked."""
+    if seconds is not None and not seconds >= 0:
+        raise ValueError(f"seconds are a number from 0, or None for no limit, not {seconds!r}")
+    return None if seconds is None else float(seconds)
 
 
 def report_to(progress: Listener | None) -> Callable[[str, int, int | None], object] | None:
@@ -58,6 +71,9 @@ def report_to(progress: Listener | None) -> Callable[[str, int, int | None], obj
 
 def thread_count(threads: int | None) -> int | None:
     """Return a number of threads, which is checked."""
-    if threads is not None and not 1 <= threads <= MAX_THREADS:
-        raise ValueError(f"threads are from 1 to {MAX_THREADS}, not {threads}")
-    return threads
+    return None if threads is None else checked("threads", threads, 1, MAX_THREADS)
+
+
+def seed_number(seed: int) -> int:
+    """Return a seed, which is checked."""
+    return checked("seed", seed, 0, MAX_SEED)

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ._game import NamedGame, Position
-from ._options import Listener, report_to
+from ._numbers import checked
+from ._options import Listener, report_to, seconds_limit, seed_number
 from ._solving import solve
 from ._value import NO_PLIES, Value
-from ._values import Values
+from ._values import MAX_COUNT, Values
 
 Theme = Literal["sacrifice", "quiet", "only", "swindle"]
 """Theme of a puzzle, as ``hindsight help puzzles`` explains it."""
@@ -104,7 +105,15 @@ def puzzles(
         raise ValueError(f"plies are from 1 to {NO_PLIES}, and max_plies is not below min_plies")
     answer: dict[str, Any] = json.loads(
         values._values.puzzles(
-            theme, unique, count, min_plies, most, sample, seed, seconds, report_to(progress)
+            theme,
+            unique,
+            checked("count", count, 0, MAX_COUNT),
+            min_plies,
+            most,
+            checked("sample", sample, 1, MAX_COUNT),
+            seed_number(seed),
+            seconds_limit(seconds),
+            report_to(progress),
         )
     )
     return [_puzzle(row, values) for row in answer["puzzles"]]

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
+import ipaddress
 import os
 from pathlib import Path as FilePath
 from types import TracebackType
 from typing import Literal, overload
 
 from . import _native
+from ._errors import shown
 from ._game import NamedGame
+from ._numbers import checked
 from ._options import Path, memory_bytes
 from ._table import Table
+from ._table import open as open_table
+
+
+_running: set[Server] = set()
+"""Servers that run: they go on if nobody keeps them."""
 
 
 class Server:
@@ -24,6 +33,7 @@ class Server:
         """Wrap a native server; `serve()` starts one."""
         self._native = native
         self.url = native.url
+        _running.add(self)
 
     @property
     def is_running(self) -> bool:
@@ -33,6 +43,7 @@ class Server:
     def stop(self) -> None:
         """End the server, and wait until it has ended."""
         self._native.stop()
+        _running.discard(self)
 
     def __enter__(self) -> Server:
         """Return the server."""
@@ -89,32 +100,44 @@ def serve(
         port: Port; 0 for a free one.
         bind: Address of this machine; others reach the server only if it is not the default.
         memory: Bytes for solves and analyses that the server is asked for; 1 GiB by default.
-        block: Whether to wait until Ctrl-C; otherwise the server goes on beside the program.
+        block: Whether to wait until Ctrl-C, and then return; otherwise the server goes on beside the program.
 
     >>> import hindsight_games as hs
     >>> with hs.serve("tic-tac-toe", port=0, block=False) as server:
     ...     print(server.url.startswith("http://127.0.0.1:"), server.is_running)
     True True
     """
-    tables: list[tuple[str, str]] = []
+    tables: list[tuple[str, _native.Table]] = []
     specs: list[str] = []
     for subject in subjects:
-        if isinstance(subject, NamedGame):
-            specs.append(subject.spec)
-        elif isinstance(subject, Table):
-            tables.append(_named_file(str(subject.info()["file"])))
-        elif os.path.exists(subject):
-            tables.append(_named_file(os.fspath(subject)))
+        table = _table_of(subject)
+        if table is not None:
+            tables.append((FilePath(table._table.file()).stem, table._table))
         else:
-            specs.append(os.fspath(subject))
-    server = Server(_native.Server(tables, specs, bind, port, memory_bytes(memory)))
+            specs.append(str(subject))
+    try:
+        address = str(ipaddress.ip_address("127.0.0.1" if bind == "localhost" else bind))
+    except ValueError as error:
+        raise ValueError(f"bind is an address such as '127.0.0.1', not {bind!r}") from error
+    native = _native.Server(
+        tables, specs, address, checked("port", port, 0, 65535), memory_bytes(memory)
+    )
+    server = Server(native)
     if not block:
         return server
     print(server.url, flush=True)
-    with server:
-        server._native.wait()
+    with server, contextlib.suppress(KeyboardInterrupt):
+        native.wait()
     return None
 
 
-def _named_file(path: str) -> tuple[str, str]:
-    return (FilePath(path).stem, path)
+def _table_of(subject: Path | Table | NamedGame) -> Table | None:
+    """Return the table that a subject is or names; None for a game."""
+    if isinstance(subject, Table):
+        return subject
+    if isinstance(subject, NamedGame):
+        return None
+    if not isinstance(subject, str | os.PathLike):
+        raise TypeError(f"a table, a file, a game or a spec is wanted, not {shown(subject)}")
+    is_file = not isinstance(subject, str) or os.path.exists(subject) or os.sep in subject
+    return open_table(subject) if is_file else None

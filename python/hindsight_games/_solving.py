@@ -8,7 +8,7 @@ from typing import Any, Literal, overload
 from . import _native
 from ._game import NamedGame
 from ._game import game as make_game
-from ._options import Listener, Path, memory_bytes, report_to, thread_count
+from ._options import Listener, Path, memory_bytes, report_to, seconds_limit, thread_count
 from ._own_game import Game, M, P
 from ._own_solution import OwnSolution
 from ._own_solving import solve_own
@@ -25,7 +25,7 @@ def solve(
     *,
     out: None = None,
     solver: Solver = ...,
-    symmetry: bool = ...,
+    symmetry: bool | None = ...,
     seed: int = ...,
     threads: int | None = ...,
     memory: int | str | None = ...,
@@ -42,7 +42,7 @@ def solve(
     *,
     out: Path,
     solver: Solver = ...,
-    symmetry: bool = ...,
+    symmetry: bool | None = ...,
     seed: int = ...,
     threads: int | None = ...,
     memory: int | str | None = ...,
@@ -71,7 +71,7 @@ def solve(
     *,
     out: Path | None = None,
     solver: Solver = "auto",
-    symmetry: bool = False,
+    symmetry: bool | None = None,
     seed: int = 0,
     check: int | None = None,
     max_positions: int | None = None,
@@ -145,7 +145,7 @@ def solve(
         named._native,
         solver,
         memory_bytes(memory),
-        seconds,
+        seconds_limit(seconds),
         thread_count(threads),
         report_to(progress),
         None if out is None else os.fspath(out),

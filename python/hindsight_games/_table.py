@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from . import _native
 from ._arrow import record_batches
-from ._errors import TableError
+from ._errors import TableError, TableNotFoundError
 from ._game import NamedGame, Position
+from ._numbers import checked
 from ._options import Listener, memory_bytes, report_to, thread_count
 from ._value import Value, value_of
 from ._values import Values, as_list, is_mask
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 Column = Literal["layer", "tier", "rank", "copies", "wdl", "plies", "position"]
 """Column of a scan."""
+
+MAX_RANK = (1 << 64) - 1
 
 COLUMNS: tuple[Column, ...] = get_args(Column)
 
@@ -113,6 +116,10 @@ def _flat(
 class Table(Values):
     """Table on disk: the value of every position of a game. `open()` opens one.
 
+    A table numbers positions: a *tier* is a set of positions that play leaves for good, and each
+    position has a *rank* in its tier. A *layer* is a run of tiers that were solved together, such
+    as those with two fences on the board; `stats()` names them. A solve writes a table.
+
     >>> import hindsight_games as hs
     >>> table = hs.solve("quoridor:3x3:1", out="q331.table")
     >>> with hs.open("q331.table") as table:
@@ -162,7 +169,8 @@ class Table(Values):
 
     @property
     def layout(self) -> str:
-        """Layout of the values: 'full', 'compact' or 'states'."""
+        """Layout of the values: 'full'; 'compact', in which plies of wins are derived from moves; or
+        'states', of games in which a move may be forbidden."""
         return self._table.layout()
 
     def info(self) -> dict[str, Any]:
@@ -213,11 +221,13 @@ class Table(Values):
         array = np.asarray(ranks)
         if array.size and (array.dtype.kind not in "iu" or array.ndim != 1 or array.min() < 0):
             raise ValueError("ranks are an array of whole numbers from 0")
-        return self._table.probe_ranks(tier, np.ascontiguousarray(array, dtype=np.uint64))
+        number = checked("tier", tier, 0, MAX_RANK)
+        return self._table.probe_ranks(number, np.ascontiguousarray(array, dtype=np.uint64))
 
     def position_at(self, tier: int, rank: int) -> Position | None:
         """Return the position at a rank; None for a hole, and where there is no such rank."""
-        text = self._table.position_at(tier, rank)
+        numbers = (checked("tier", tier, 0, MAX_RANK), checked("rank", rank, 0, MAX_RANK))
+        text = self._table.position_at(*numbers)
         return None if text is None else Position(text, self._game)
 
     def scan(
@@ -246,6 +256,8 @@ class Table(Values):
         >>> wins == table.info()["wins"]
         True
         """
+        if isinstance(columns, str):
+            raise TypeError(f"columns are a list, such as [{columns!r}]")
         unknown = [column for column in columns if column not in COLUMNS]
         if unknown:
             raise ValueError(f"there is no column {unknown[0]!r}; columns are {', '.join(COLUMNS)}")
@@ -283,12 +295,13 @@ class Table(Values):
         *,
         layer: int | None = None,
         columns: Sequence[Column] = ("tier", "rank", "wdl", "plies"),
+        memory: int | str | None = None,
     ) -> pyarrow.RecordBatchReader:
         """Return a scan as a stream of Arrow, for DuckDB, Polars and others.
 
         Plies are null for draws. Needs pyarrow: ``pip install "hindsight-games[arrow]"``.
         """
-        return record_batches(self.scan(layer=layer, columns=columns), tuple(columns))
+        return record_batches(self.scan(layer=layer, columns=columns, memory=memory), tuple(columns))
 
     def verify(
         self,
@@ -330,14 +343,29 @@ class Table(Values):
         """Return file and game."""
         if self._open is None:
             return f"<closed Table of {self.game.spec}>"
-        return f"<Table of {self.game.spec}: {self.info()['file']}>"
+        return f"<Table of {self.game.spec}: {self._table.file()}>"
 
 
 def open(path: str | os.PathLike[str]) -> Table:
     """Open a table.
 
+    Only its header is read. Blocks that were decoded are kept, up to 256 MiB a table.
+
+    Args:
+        path: File that a solve with ``out=`` or ``hindsight solve --out`` has written.
+
     Raises:
         TableNotFoundError: There is no such file.
         TableError: The file is no table, is damaged or of another version.
+
+    >>> import hindsight_games as hs
+    >>> hs.solve("quoridor:3x3:1", out="open.table").close()
+    >>> with hs.open("open.table") as table:
+    ...     print(table.game, table.start)
+    quoridor:3x3:1 loss in 8 plies
     """
-    return Table(_native.Table(os.fspath(path)))
+    try:
+        return Table(_native.Table(os.fspath(path)))
+    except TableNotFoundError as error:
+        error.filename = os.fspath(path)
+        raise

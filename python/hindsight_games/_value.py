@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from functools import total_ordering
 from typing import Literal, TypeAlias
 
@@ -35,21 +36,26 @@ class Value:
     (1, 3)
     """
 
-    __slots__ = ("remoteness", "wdl")
-
-    wdl: int
-    """1 for a win, 0 for a draw, -1 for a loss."""
-    remoteness: int | None
-    """Plies to the end; None for a draw, and where it is not known."""
+    __slots__ = ("_remoteness", "_wdl")
 
     def __init__(self, result: Result, remoteness: int | None = None) -> None:
         """Make a value of a result and, for a win or a loss, its plies."""
         if result not in _RESULTS:
             raise ValueError(f"a result is 'win', 'draw' or 'loss', not {result!r}")
-        if remoteness is not None and (result == "draw" or remoteness < 0):
+        if remoteness is not None and (result == "draw" or operator.index(remoteness) < 0):
             raise ValueError("plies go with a win or a loss, and count from 0")
-        self.wdl = _RESULTS[result]
-        self.remoteness = remoteness
+        self._wdl = _RESULTS[result]
+        self._remoteness = remoteness
+
+    @property
+    def wdl(self) -> int:
+        """1 for a win, 0 for a draw, -1 for a loss."""
+        return self._wdl
+
+    @property
+    def remoteness(self) -> int | None:
+        """Plies to the end; None for a draw, and where it is not known."""
+        return self._remoteness
 
     @property
     def result(self) -> Result:
@@ -103,5 +109,5 @@ def value_of(pair: tuple[int, int | None] | None) -> Value | None:
 def known_value(pair: tuple[int, int | None]) -> Value:
     """Return the value of a native pair, which is known."""
     value = Value.__new__(Value)
-    value.wdl, value.remoteness = pair
+    value._wdl, value._remoteness = pair
     return value

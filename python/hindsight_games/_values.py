@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 from . import _native
 from ._errors import NotInTable
 from ._game import NamedGame, Position
+from ._numbers import checked
+from ._options import seed_number
 from ._value import NO_PLIES, Result, Value, known_value, value_of
 
 if TYPE_CHECKING:
@@ -18,10 +20,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+MAX_COUNT = 1 << 40
+
 
 def as_list(texts: Iterable[str]) -> list[str]:
     """Return texts as a list; a single text, which is a common slip, is refused."""
-    if isinstance(texts, str):
+    if isinstance(texts, str | bytes):
         raise TypeError("a list of positions is wanted, not a single text")
     return texts if isinstance(texts, list) else list(texts)
 
@@ -130,7 +134,13 @@ class Values:
             raise NotInTable(f"the value of {position} is not known")
         return known_value(pair)
 
-    def get(self, position: str, default: T) -> Value | T:
+    @overload
+    def get(self, position: str) -> Value | None: ...
+
+    @overload
+    def get(self, position: str, default: T) -> Value | T: ...
+
+    def get(self, position: str, default: Any = None) -> Any:
         """Return the value of a position, or a default if it is not legal or not known."""
         try:
             return self[position]
@@ -211,9 +221,12 @@ class Values:
         min_plies: int = 0,
         max_plies: int | None = None,
     ) -> list[Position]:
-        """Return different positions drawn at random from those whose values are known.
+        """Return different positions at random from those whose values are known, in random order.
 
-        Fewer are returned where there are not so many. The same seed gives the same ones.
+        Fewer are returned where there are not so many. The same seed gives the same ones. Of a
+        table, positions are those that it keeps: one of each class of symmetric ones, and in games
+        in which a move may be forbidden one state of each position. In layers of more than 16
+        million ranks, values rarer than one in a thousand may be missed; `draw` finds single ones.
 
         Args:
             count: Number of positions.
@@ -228,11 +241,13 @@ class Values:
         True
         """
         wdl = None if value is None else Value(value).wdl
-        most = NO_PLIES if max_plies is None else max_plies
-        if value is None and min_plies == 0 and max_plies is None:
-            texts = self._values.sample(count, seed)
-        else:
-            texts = self._values.sample_where(count, seed, wdl, min_plies, most)
+        texts = self._values.sample_where(
+            checked("count", count, 0, MAX_COUNT),
+            seed_number(seed),
+            wdl,
+            checked("min_plies", min_plies, 0, NO_PLIES),
+            NO_PLIES if max_plies is None else checked("max_plies", max_plies, 0, NO_PLIES),
+        )
         return [Position(text, self._game) for text in texts]
 
     def draw(
@@ -250,7 +265,8 @@ class Values:
         'win in 21 plies'
         """
         wdl = None if value is None else Value(value).wdl
-        text = self._values.draw(wdl, plies, None, seed)
+        wanted = None if plies is None else checked("plies", plies, 0, NO_PLIES)
+        text = self._values.draw(wdl, wanted, None, seed_number(seed))
         return None if text is None else Position(text, self._game)
 
     def proof(
@@ -258,7 +274,7 @@ class Values:
         position: str,
         *,
         full: bool = False,
-        max_positions: int = 1_000_000,
+        max_positions: int = 100_000,
     ) -> list[dict[str, Any]]:
         """Return positions that prove the value of a position, for programs that check it.
 
@@ -277,5 +293,6 @@ class Values:
         >>> proof[1]["position"], proof[1]["value"], proof[1]["moves"]
         ('xxx/oo./...', 'loss', [])
         """
-        proof: list[dict[str, Any]] = json.loads(self._values.proof(position, full, max_positions))
+        most = checked("max_positions", max_positions, 1, MAX_COUNT)
+        proof: list[dict[str, Any]] = json.loads(self._values.proof(position, full, most))
         return proof

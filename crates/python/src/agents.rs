@@ -58,7 +58,7 @@ fn ask(function: &Py<PyAny>, turn: &AgentTurn<'_>) -> PyResult<usize> {
         let moves = turn.moves.iter();
         let moves = moves.map(|mv| game.format_move(turn.position, mv));
         let moves = moves.collect::<Result<Vec<_>, _>>().or_raise(py)?;
-        let chosen = function.call1(py, (Game(game.clone()), position, moves, turn.seed))?;
+        let chosen = function.call1(py, (Game::of_values(game), position, moves, turn.seed))?;
         chosen.extract(py)
     })
 }

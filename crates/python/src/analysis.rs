@@ -23,7 +23,7 @@ pub(crate) fn analyse(
     cache: Option<PathBuf>,
     progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<String> {
-    let game = &game.0;
+    let game = &game.game;
     let position = game.parse(position).or_raise(py)?;
     let cache = cache.map(AnalysisCache::open).transpose().or_raise(py)?;
     let analysis = watched(py, threads, progress.as_ref(), |watch| {

@@ -59,6 +59,8 @@ pub(crate) fn exception_of(py: Python<'_>, error: &GamesError) -> PyErr {
             exception(py, "LimitError", &text)
         }
         E::Solve(SolverError::Stopped) => PyKeyboardInterrupt::new_err(()),
+        E::Solve(SolverError::Store(_)) => exception(py, "TableError", &text),
+        E::Solve(SolverError::Thread(_)) => exception(py, "LimitError", &text),
         E::Solve(error) if error.is_lack() => exception(py, "LimitError", &text),
         _ => exception(py, "SolveError", &text),
     }

@@ -4,10 +4,14 @@ use hindsight_games::{AnyGame, Error, Position, Symmetry, Wdl};
 use pyo3::prelude::*;
 
 use crate::errors::{OrRaise, exception};
+use crate::exit::detached;
 
 /// Rules of a game that a spec names.
 #[pyclass(frozen)]
-pub(crate) struct Game(pub(crate) AnyGame);
+pub(crate) struct Game {
+    pub(crate) game: AnyGame,
+    symmetry: bool,
+}
 
 /// Returns 1, 0 or -1.
 pub(crate) fn wdl_number(wdl: Wdl) -> i8 {
@@ -22,71 +26,79 @@ pub(crate) fn wdl_number(wdl: Wdl) -> i8 {
 impl Game {
     #[new]
     fn new(py: Python<'_>, spec: &str, seed: u64, symmetry: bool) -> PyResult<Self> {
-        let symmetry = if symmetry {
+        let counted = if symmetry {
             Symmetry::All
         } else {
             Symmetry::None
         };
         let dealt = hindsight_games::deal(spec, seed, 0).or_raise(py)?;
         let spec = dealt.as_deref().unwrap_or(spec);
-        let game = hindsight_games::game_with_symmetry(spec, symmetry);
-        game.or_raise(py).map(Self)
+        let game = hindsight_games::game_with_symmetry(spec, counted);
+        let game = game.or_raise(py)?;
+        Ok(Self { game, symmetry })
     }
 
     #[getter]
     fn spec(&self) -> &str {
-        self.0.spec()
+        self.game.spec()
+    }
+
+    #[getter]
+    fn symmetry(&self) -> bool {
+        self.symmetry
     }
 
     #[getter]
     fn players(&self) -> [&str; 2] {
-        self.0.player_names()
+        self.game.player_names()
     }
 
     fn start(&self, py: Python<'_>) -> PyResult<String> {
-        self.0.format(&self.0.start()).or_raise(py)
+        self.game.format(&self.game.start()).or_raise(py)
     }
 
     /// Returns the position in its normal form.
     fn normal(&self, py: Python<'_>, position: &str) -> PyResult<String> {
-        self.on(py, position, |position| self.0.format(position))
+        self.on(py, position, |position| self.game.format(position))
     }
 
     fn moves(&self, py: Python<'_>, position: &str) -> PyResult<Vec<String>> {
         self.on(py, position, |position| {
-            let moves = self.0.moves(position)?.into_iter();
-            moves.map(|mv| self.0.format_move(position, &mv)).collect()
+            let moves = self.game.moves(position)?.into_iter();
+            moves
+                .map(|mv| self.game.format_move(position, &mv))
+                .collect()
         })
     }
 
     fn play(&self, py: Python<'_>, position: &str, text: &str) -> PyResult<String> {
         self.on(py, position, |position| {
-            let mv = self.0.parse_move(position, text)?;
-            self.0.format(&self.0.play(position, &mv)?)
+            let mv = self.game.parse_move(position, text)?;
+            self.game.format(&self.game.play(position, &mv)?)
         })
     }
 
     /// Returns the player to move, 0 or 1.
     fn player(&self, py: Python<'_>, position: &str) -> PyResult<usize> {
-        self.on(py, position, |position| self.0.player_to_move(position))
+        self.on(py, position, |position| self.game.player_to_move(position))
     }
 
     /// Returns 1, 0 or -1 for the side to move, or `None` if the game goes on.
     fn result(&self, py: Python<'_>, position: &str) -> PyResult<Option<i8>> {
-        let outcome = self.on(py, position, |position| self.0.outcome(position));
+        let outcome = self.on(py, position, |position| self.game.outcome(position));
         Ok(outcome?.map(wdl_number))
     }
 
     fn diagram(&self, py: Python<'_>, position: &str) -> PyResult<String> {
-        self.on(py, position, |position| self.0.diagram(position))
+        self.on(py, position, |position| self.game.diagram(position))
     }
 
     fn svg(&self, py: Python<'_>, position: &str, last_move: &str) -> PyResult<String> {
         self.on(py, position, |typed| {
-            let drawing = self.0.drawing(typed)?;
+            let drawing = self.game.drawing(typed)?;
             Ok(hindsight_draw::svg(
                 &drawing,
-                &format!("{}, {position}", self.0.spec()),
+                &format!("{}, {position}", self.game.spec()),
                 last_move,
             ))
         })
@@ -100,17 +112,25 @@ impl Game {
         scale: f32,
     ) -> PyResult<Vec<u8>> {
         let svg = self.svg(py, position, last_move)?;
-        let png = py.detach(|| hindsight_draw::png(&svg, scale));
+        let png = detached(py, || hindsight_draw::png(&svg, scale));
         png.map_err(|error| exception(py, "SolveError", &error.to_string()))
     }
 
     #[getter]
     fn default_agent(&self) -> String {
-        self.0.default_agent().to_string()
+        self.game.default_agent().to_string()
     }
 }
 
 impl Game {
+    /// Returns a game of some values, whose positions are all there.
+    pub(crate) fn of_values(game: &AnyGame) -> Self {
+        Self {
+            game: game.clone(),
+            symmetry: false,
+        }
+    }
+
     /// Reads a position and applies a function to it.
     pub(crate) fn on<T>(
         &self,
@@ -118,7 +138,7 @@ impl Game {
         position: &str,
         apply: impl FnOnce(&Position) -> Result<T, Error>,
     ) -> PyResult<T> {
-        let position = self.0.parse(position);
+        let position = self.game.parse(position);
         position.and_then(|position| apply(&position)).or_raise(py)
     }
 }

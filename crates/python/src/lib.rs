@@ -10,6 +10,7 @@ mod analysis;
 mod audits;
 mod command;
 mod errors;
+mod exit;
 mod game;
 mod matches;
 mod own_game;
@@ -32,6 +33,8 @@ mod _native {
     use crate::audits::audit;
     #[pymodule_export]
     use crate::command::run_command;
+    #[pymodule_export]
+    use crate::exit::end_calls;
     #[pymodule_export]
     use crate::game::Game;
     #[pymodule_export]

@@ -4,11 +4,11 @@ use std::process;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use hindsight_games::Error;
-use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::errors::OrRaise;
+use crate::errors::{OrRaise, exception};
+use crate::exit::detached;
 
 /// Threads of the process that made them: a fork of it has none of them.
 static SHARED: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
@@ -17,10 +17,12 @@ static SHARED: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
 const POSITIONS_A_LOOK: usize = 1 << 18;
 
 /// Makes threads: `threads` of them, or as many as the machine has for `None`.
-pub(crate) fn new_pool(threads: Option<usize>) -> PyResult<ThreadPool> {
+pub(crate) fn new_pool(py: Python<'_>, threads: Option<usize>) -> PyResult<ThreadPool> {
     let pool = ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0));
-    let pool = pool.build();
-    pool.map_err(|error| PyOSError::new_err(error.to_string()))
+    pool.build().map_err(|error| {
+        let text = format!("no thread can be made, see the limits of the system (ulimit): {error}");
+        exception(py, "LimitError", &text)
+    })
 }
 
 /// Does some work on shared threads, without the lock of the interpreter.
@@ -28,8 +30,8 @@ pub(crate) fn on_shared_threads<T: Send>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<T> {
-    let pool = shared_pool()?;
-    Ok(py.detach(|| pool.install(work)))
+    let pool = shared_pool(py)?;
+    Ok(detached(py, || pool.install(work)))
 }
 
 /// Applies `read` to parts of a list on shared threads, and looks at signals between them.
@@ -46,7 +48,7 @@ pub(crate) fn read_in_parts<I: Sync, T: Send>(
     Ok(results)
 }
 
-fn shared_pool() -> PyResult<Arc<ThreadPool>> {
+fn shared_pool(py: Python<'_>) -> PyResult<Arc<ThreadPool>> {
     let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
     let own = process::id();
     if let Some((maker, pool)) = shared.take() {
@@ -57,7 +59,7 @@ fn shared_pool() -> PyResult<Arc<ThreadPool>> {
         // Its threads are in another process, so that nobody can end them here.
         std::mem::forget(pool);
     }
-    let pool = Arc::new(new_pool(None)?);
+    let pool = Arc::new(new_pool(py, None)?);
     *shared = Some((own, Arc::clone(&pool)));
     Ok(pool)
 }

@@ -8,10 +8,10 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use hindsight_web::{ApiLimits, ApiState, ServerOptions, Shelf, router, until};
-use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
 use crate::errors::{OrRaise, exception};
+use crate::exit::detached;
 use crate::table::Table;
 
 /// Bytes for solves and analyses that the server is asked for.
@@ -53,7 +53,7 @@ impl Server {
             ..ServerOptions::default()
         };
         let server = hindsight_web::Server::bind(&options);
-        let server = server.map_err(|error| PyOSError::new_err(error.to_string()))?;
+        let server = server.map_err(|error| exception(py, "TableError", &error.to_string()))?;
         let limits = ApiLimits {
             memory: memory.unwrap_or(DEFAULT_MEMORY),
             ..ApiLimits::default()
@@ -88,7 +88,7 @@ impl Server {
     /// Waits until the server ends; a signal ends the waiting.
     fn wait(&self, py: Python<'_>) -> PyResult<()> {
         while self.is_running() {
-            py.detach(|| thread::sleep(SIGNAL_INTERVAL));
+            detached(py, || thread::sleep(SIGNAL_INTERVAL));
             py.check_signals()?;
         }
         Ok(())
@@ -102,7 +102,7 @@ impl Server {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .take();
-        let ended = py.detach(|| thread.map(JoinHandle::join));
+        let ended = detached(py, || thread.map(JoinHandle::join));
         match ended {
             None | Some(Ok(Ok(()))) => Ok(()),
             Some(Ok(Err(error))) => Err(error.into()),

@@ -13,7 +13,7 @@ pub(crate) struct Solved(pub(crate) SolvedGame);
 #[pymethods]
 impl Solved {
     fn game(&self) -> Game {
-        Game(self.0.values().game().clone())
+        Game::of_values(self.0.values().game())
     }
 
     fn values(&self) -> Values {

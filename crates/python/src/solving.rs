@@ -30,7 +30,7 @@ pub(crate) fn solve(
         solver,
         &Method::ALL.map(|method| (method.name(), method)),
     )?;
-    let game = &game.0;
+    let game = &game.game;
     let solved = watched(py, threads, progress.as_ref(), |watch| {
         let options = Options {
             seconds,

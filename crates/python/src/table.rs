@@ -11,6 +11,7 @@ use pyo3::pybacked::PyBackedStr;
 use rayon::prelude::*;
 
 use crate::errors::OrRaise;
+use crate::exit::detached;
 use crate::game::Game;
 use crate::pool::{on_shared_threads, read_in_parts};
 use crate::values::{ValueArrays, ValuePair, Values, pair, prepare_arrays, value_arrays};
@@ -34,18 +35,22 @@ pub(crate) struct Table {
 impl Table {
     #[new]
     fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let table = py.detach(|| hindsight_games::open(path)).or_raise(py)?;
+        let table = detached(py, || hindsight_games::open(path)).or_raise(py)?;
         table.keep_blocks(&KeptBlocks::new(KEPT_BYTES));
         let bytes = table.path().metadata()?.len();
         Ok(Self { table, bytes })
     }
 
     fn game(&self) -> Game {
-        Game(self.table.game().clone())
+        Game::of_values(self.table.game())
     }
 
     fn values(&self) -> Values {
         Values(self.table.values().clone())
+    }
+
+    fn file(&self) -> String {
+        self.table.path().display().to_string()
     }
 
     fn layout(&self) -> String {
@@ -206,7 +211,9 @@ type ScannedArrays<'py> = (
 impl Scan {
     /// Returns the next batch, or `None` at the end.
     fn next<'py>(&self, py: Python<'py>, texts: bool) -> PyResult<Option<ScannedArrays<'py>>> {
-        let batch = py.detach(|| self.scan.lock().ok().and_then(|mut scan| scan.next()));
+        let batch = detached(py, || {
+            self.scan.lock().ok().and_then(|mut scan| scan.next())
+        });
         let Some(batch) = batch else {
             return Ok(None);
         };
@@ -231,11 +238,5 @@ impl Scan {
                 .format(&position.expect("a rank with a value has a position"))
         };
         batch.tiers.par_iter().zip(&batch.ranks).map(text).collect()
-    }
-}
-
-impl Table {
-    fn file(&self) -> String {
-        self.table.path().display().to_string()
     }
 }

@@ -12,6 +12,7 @@ use pyo3::sync::PyOnceLock;
 use rayon::prelude::*;
 
 use crate::errors::{OrRaise, exception_of, named};
+use crate::exit::detached;
 use crate::game::{Game, wdl_number};
 use crate::pool::{on_shared_threads, read_in_parts};
 use crate::watch::watched;
@@ -129,7 +130,7 @@ impl Values {
         all_replies: bool,
         max_positions: usize,
     ) -> PyResult<String> {
-        let proof = py.detach(|| {
+        let proof = detached(py, || {
             let position = self.0.game().parse(position)?;
             self.0.proof(&position, all_replies, max_positions)
         });
@@ -218,7 +219,7 @@ impl Values {
     }
 
     fn game(&self) -> Game {
-        Game(self.0.game().clone())
+        Game::of_values(self.0.game())
     }
 }
 

@@ -6,8 +6,10 @@ use std::thread::{self, Thread};
 use std::time::Duration;
 
 use hindsight_games::{Options, Progress, ProgressListener};
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
+use crate::exit::{Call, is_exiting};
 use crate::pool::new_pool;
 
 /// Time between two looks at signals.
@@ -79,7 +81,8 @@ pub(crate) fn watched<T: Send>(
     report: Option<&Bound<'_, PyAny>>,
     work: impl FnOnce(&Watch) -> T + Send,
 ) -> PyResult<T> {
-    let pool = new_pool(threads)?;
+    let _call = Call::begin(py);
+    let pool = new_pool(py, threads)?;
     let watch = Watch::default();
     thread::scope(|scope| {
         let (caller, pool, shared) = (thread::current(), &pool, &watch);
@@ -119,6 +122,9 @@ fn listen(py: Python<'_>, watch: &Watch, report: Option<&Bound<'_, PyAny>>) -> P
     while !watch.is_done.load(Ordering::Acquire) {
         py.detach(|| thread::park_timeout(SIGNAL_INTERVAL));
         py.check_signals()?;
+        if is_exiting() {
+            return Err(PyKeyboardInterrupt::new_err(()));
+        }
         looks += 1;
         if looks % LOOKS_A_REPORT == 0 {
             watch.report(report)?;

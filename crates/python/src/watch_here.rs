@@ -4,8 +4,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use hindsight_games::{Options, Progress};
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
+use crate::exit::{detached, is_exiting};
 use crate::watch::{REPORT_INTERVAL, Watch};
 
 /// Steps of the work: what it tells and hears between them.
@@ -33,6 +35,9 @@ impl Steps {
     /// Looks at signals, and reports the progress if that is due.
     fn look(&self, py: Python<'_>) -> PyResult<()> {
         py.check_signals()?;
+        if is_exiting() {
+            return Err(PyKeyboardInterrupt::new_err(()));
+        }
         let is_due = self.last_report.lock().is_ok_and(|mut last| {
             let is_due = last.elapsed() >= REPORT_INTERVAL;
             if is_due {
@@ -72,7 +77,7 @@ pub(crate) fn watched_here<T: Send>(
         progress: Some(Arc::new(move |progress| heard.hear(progress))),
         ..Options::default()
     };
-    let result = py.detach(|| work(&options));
+    let result = detached(py, || work(&options));
     let raised = steps.raised.lock().ok();
     match raised.and_then(|mut raised| raised.take()) {
         Some(error) => Err(error),

@@ -1,7 +1,7 @@
 //! Best play from a position, as a line of plies.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use hindsight_core::{Game, Probe, RatedMove, Value, rated_moves};
 
@@ -74,8 +74,7 @@ fn best_moves<G: Game, S: Probe<G>>(
 }
 
 /// Returns the best line from a position: the quickest win or the slowest loss. Of equally good
-/// moves, the first is played. In a draw, the line is a shortest one into a cycle or to a drawn
-/// end.
+/// moves, the first is played. In a draw, the line is a short one into a cycle or to a drawn end.
 ///
 /// # Errors
 /// [`LineError::Probe`] if a value cannot be read, [`LineError::Unknown`] if that of `from` is not
@@ -157,7 +156,8 @@ fn to_line<P, M>(
 }
 
 /// Searches drawn positions breadth first. Stops at the first move back onto its own path, or at
-/// the first terminal position.
+/// the first terminal position. Every position may be reached on other paths than those that its
+/// cycle takes: then the first best moves are followed.
 fn drawn_line<G: Game, S: Probe<G>>(game: &G, solution: &S, from: G::Position) -> LineResult<G, S> {
     let mut tree = DrawnTree {
         nodes: vec![TreeNode {
@@ -196,7 +196,32 @@ fn drawn_line<G: Game, S: Probe<G>>(game: &G, solution: &S, from: G::Position) -
         }
         expanded += 1;
     }
-    Err(LineError::Inconsistent)
+    first_moves_into_cycle(game, solution, from)
+}
+
+/// Follows the first best move of each drawn position until one comes again. None is terminal.
+fn first_moves_into_cycle<G: Game, S: Probe<G>>(
+    game: &G,
+    solution: &S,
+    from: G::Position,
+) -> LineResult<G, S> {
+    let (mut plies, mut met) = (Vec::new(), HashSet::new());
+    let mut position = from;
+    while met.insert(position) {
+        let moves = best_moves(game, solution, position, Value::Draw)?;
+        plies.push(LinePly {
+            position,
+            mv: moves[0].mv,
+            equal: moves.len(),
+        });
+        position = moves[0].next;
+    }
+    let repeats = plies.iter().position(|ply| ply.position == position);
+    Ok(BestLine {
+        plies,
+        end: position,
+        repeats,
+    })
 }
 
 /// Returns the first move from `from` to `to`, up to symmetry; `None` if no move leads there.

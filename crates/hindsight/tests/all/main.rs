@@ -6,6 +6,7 @@ mod distances;
 mod errors;
 mod games;
 mod kept_blocks;
+mod lines;
 mod matches;
 mod puzzles;
 mod quick_solves;

@@ -3,9 +3,11 @@
 use std::time::{Duration, Instant};
 
 use hindsight_games::memory;
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
 use crate::errors::exception;
+use crate::exit::is_exiting;
 
 /// Time between two looks at signals and limits. In between other threads of Python may run.
 const LOOK_INTERVAL: Duration = Duration::from_millis(10);
@@ -75,6 +77,9 @@ impl<'a, 'py> Pace<'a, 'py> {
             return Ok(());
         }
         py.check_signals()?;
+        if is_exiting() {
+            return Err(PyKeyboardInterrupt::new_err(()));
+        }
         py.detach(|| ());
         let size = size();
         self.looks += 1;

@@ -10,6 +10,7 @@ use super::explore::{Explored, Explorer, KeptPositions, MAX_NUMBER};
 use super::pace::{ExploreLimits, Pace};
 use super::solved::OwnSolved;
 use crate::errors::OrRaise;
+use crate::exit::Call;
 use crate::watch::watched;
 
 /// Explores and solves a game. `kept` is 0 if each position is its own key, 1 to keep the first
@@ -28,6 +29,7 @@ pub(crate) fn solve_own<'py>(
     threads: Option<usize>,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<OwnSolved> {
+    let _call = Call::begin(py);
     let limits = ExploreLimits {
         positions: max_positions.min(MAX_NUMBER),
         memory: memory::limit(memory),
