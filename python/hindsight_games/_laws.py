@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Hashable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic
 
 from ._errors import GameError, shown
-from ._own_game import Game, M, P, Rules
+from ._numbers import checked as checked_number
+from ._own_game import Game, M, P, Rules, check_game, told
 
 if TYPE_CHECKING:
     import random
@@ -26,8 +30,8 @@ class _Picture:
 class _Laws(Generic[P, M]):
     """Laws of a game, checked one position after another."""
 
-    def __init__(self, game: Game[P, M], again: str) -> None:
-        self.rules = Rules(game)
+    def __init__(self, rules: Rules[P, M], again: str) -> None:
+        self.rules = rules
         self.again = again
         self.first_with_key: dict[Hashable, tuple[P, _Picture]] = {}
 
@@ -41,6 +45,7 @@ class _Laws(Generic[P, M]):
     def start(self) -> P:
         """Return the start."""
         start = self.rules.start()
+        self.hash(start)
         self.equal(start, self.rules.start(), "start() twice gives equal positions", start)
         return start
 
@@ -73,7 +78,7 @@ class _Laws(Generic[P, M]):
         try:
             is_equal = bool(one == other)
         except Exception as cause:
-            raise self.broken("positions can be compared", one) from cause
+            raise self.broken("positions can be compared", one, f", but {told(cause)}") from cause
         if not is_equal:
             raise self.broken(law, at, f", not {shown(one)} and {shown(other)}")
         if hashes[0] != hashes[1]:
@@ -81,6 +86,33 @@ class _Laws(Generic[P, M]):
 
     def check(self, position: P) -> list[P]:
         """Check the laws at a position, and return its successors."""
+        after: list[P] = []
+        with self.comparisons_at(position):
+            after = self._check(position)
+        return after
+
+    def unseen(self, positions: list[P], seen: set[P]) -> list[P]:
+        """Return the positions that were not seen before, and note them."""
+        new = []
+        for position in positions:
+            with self.comparisons_at(position):
+                if position not in seen:
+                    seen.add(position)
+                    new.append(position)
+        return new
+
+    @contextmanager
+    def comparisons_at(self, position: P) -> Iterator[None]:
+        """Tell that a comparison, or a hash, raised an exception; the methods have errors."""
+        try:
+            yield
+        except (GameError, MemoryError, OutOfTimeError):
+            raise
+        except Exception as cause:
+            law = "positions and keys can be hashed and compared"
+            raise self.broken(law, position, f", but {told(cause)}") from cause
+
+    def _check(self, position: P) -> list[P]:
         before = (self.hash(position), shown(position))
         after = self.check_moves(position)
         if self.rules.has_key:
@@ -128,7 +160,6 @@ class _Laws(Generic[P, M]):
             what = "results" if picture.result != expected.result else "keys after their moves"
             law = f"positions with equal keys have equal {what}"
             raise self.broken(law, position, f", and {shown(first)} has the same key")
-        self.check_key_of_key(key, picture)
 
     def check_siblings(self, after: list[P]) -> None:
         """Check the key of two different positions that are one move away and have the same key.
@@ -146,19 +177,6 @@ class _Laws(Generic[P, M]):
             for position in pairs[len(self.first_with_key) % len(pairs)]:
                 self.check_key(position, self.picture(position, self.after(position)))
 
-    def check_key_of_key(self, key: Hashable, picture: _Picture) -> None:
-        """Check that a key which is a position is its own key."""
-        try:
-            image: P = key  # type: ignore[assignment]
-            if self.picture(image, self.after(image)) != picture:
-                return
-            again = self.rules.key(image)
-        except Exception:
-            # The key is no position.
-            return
-        if again != key:
-            raise self.broken("a key that is a position is its own key", key, f", not {again!r}")
-
     def after(self, position: P) -> list[P]:
         """Return the positions after each move."""
         if self.rules.result(position) is not None:
@@ -173,7 +191,6 @@ def laws(game: Game[P, M], *, positions: int = 10_000, seed: int = 1) -> None:
     * The methods return the same each time, and leave positions as they are.
     * Where the game goes on there is a move, and moves have different texts.
     * Positions with equal keys have the same result and, after their moves, the same set of keys.
-      A key that is a position is its own key.
 
     Args:
         game: The game.
@@ -207,7 +224,9 @@ def laws(game: Game[P, M], *, positions: int = 10_000, seed: int = 1) -> None:
     """
     import random
 
-    checked: _Laws[P, M] = _Laws(game, f"laws(.., positions={positions}, seed={seed})")
+    check_game(game, "laws")
+    positions = checked_number("positions", positions, 0, 10**12)
+    checked: _Laws[P, M] = _Laws(Rules(game), f"laws(.., positions={positions}, seed={seed})")
     for _ in zip(range(positions), _random_games(checked, random.Random(seed)), strict=False):
         pass
 
@@ -224,18 +243,59 @@ def _random_games(checked: _Laws[P, M], rng: random.Random) -> Iterator[P]:
             position = rng.choice(after)
 
 
-def check_first(game: Game[P, M], positions: int) -> None:
-    """Check the laws of a game on the first positions that a solve meets."""
-    if positions <= 0:
+class OutOfTimeError(Exception):
+    """There is no time left to check more."""
+
+
+class _TimedRules(Rules[P, M]):
+    """Calls of the methods of a game, up to some time."""
+
+    def __init__(self, game: Game[P, M], end: float) -> None:
+        super().__init__(game)
+        self.end = end
+
+    def result(self, position: P) -> int | None:
+        self.look()
+        return super().result(position)
+
+    def moves(self, position: P) -> list[M]:
+        self.look()
+        return super().moves(position)
+
+    def play(self, position: P, move: M) -> P:
+        self.look()
+        return super().play(position, move)
+
+    def key(self, position: P) -> Hashable:
+        self.look()
+        return super().key(position)
+
+    def look(self) -> None:
+        if time.monotonic() > self.end:
+            raise OutOfTimeError
+
+
+def check_first(game: Game[P, M], positions: int, seconds: float | None) -> Iterator[None]:
+    """Check the laws on the first positions that a solve meets, one each time it is advanced.
+
+    The positions of these checks are met once more by the solve, which looks at its limits in
+    between. The checks end with the time.
+    """
+    if positions == 0:
         return
-    checked: _Laws[P, M] = _Laws(game, f"solve(.., check={positions})")
+    end = math.inf if seconds is None else time.monotonic() + seconds
+    checked: _Laws[P, M] = _Laws(_TimedRules(game, end), f"solve(.., check={positions})")
+    with suppress(OutOfTimeError):
+        yield from _check_first(checked, positions)
+
+
+def _check_first(checked: _Laws[P, M], positions: int) -> Iterator[None]:
     found = [checked.start()]
-    checked.hash(found[0])
     seen = {found[0]}
     for number in range(positions):
         if number == len(found):
             break
-        for position in checked.check(found[number]):
-            if position not in seen and len(found) < positions:
-                seen.add(position)
-                found.append(position)
+        after = checked.check(found[number])
+        if len(found) < positions:
+            found += checked.unseen(after, seen)[: positions - len(found)]
+        yield

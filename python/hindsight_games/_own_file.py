@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import csv
 import os
+import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from . import _native
+from ._errors import TableError
+from ._own_game import broken, told
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 _BATCH = 100_000
+_BATCH_CHARACTERS = 1 << 26
 _COLUMNS = ("key", "wdl", "plies", "moves")
 
 
@@ -23,29 +27,49 @@ def save(native: _native.OwnSolved, path: str) -> None:
     ending = os.path.splitext(path)[1].lower()
     if ending not in kinds:
         raise ValueError(f"the name of a file ends in {', '.join(kinds)}, not in {ending!r}")
-    partial = f"{path}.partial"
+    # Threads and processes that save to one name do not meet.
+    partial = f"{path}.{os.getpid()}-{threading.get_ident()}.partial"
     try:
         kinds[ending](native, partial)
         os.replace(partial, path)
+    except OSError as cause:
+        reason = cause.strerror or told(cause)
+        raise TableError(f"{path!r} cannot be written: {reason}") from cause
     finally:
         if os.path.exists(partial):
             os.remove(partial)
 
 
-def _texts(native: _native.OwnSolved, begin: int, end: int) -> list[str]:
-    keys = map(native.key, range(begin, end))
-    return [key if isinstance(key, str) else repr(key) for key in keys]
+def _text(key: object) -> str:
+    """Return the text of a key, which UTF-8 can hold."""
+    if isinstance(key, str):
+        try:
+            key.encode()
+        except UnicodeEncodeError:
+            return repr(key)
+        return key
+    try:
+        return repr(key).encode(errors="backslashreplace").decode()
+    except Exception as cause:
+        raise broken("repr() of a key", key, cause) from cause
 
 
 _Batch = tuple[list[str], "NDArray[np.int8]", "NDArray[np.uint16]", "NDArray[np.uint16]"]
 
 
 def _batches(native: _native.OwnSolved) -> Iterator[_Batch]:
+    """Yield rows, some megabytes of them at once."""
     wdl, plies, moves = native.arrays()
-    for begin in range(0, len(wdl), _BATCH):
-        end = min(begin + _BATCH, len(wdl))
-        part = slice(begin, end)
-        yield _texts(native, begin, end), wdl[part], plies[part], moves[part]
+    texts: list[str] = []
+    characters = begin = 0
+    for number in range(len(wdl)):
+        texts.append(_text(native.key(number)))
+        characters += len(texts[-1])
+        end = number + 1
+        if end - begin == _BATCH or characters > _BATCH_CHARACTERS or end == len(wdl):
+            part = slice(begin, end)
+            yield texts, wdl[part], plies[part], moves[part]
+            texts, characters, begin = [], 0, end
 
 
 def _write_csv(native: _native.OwnSolved, path: str) -> None:
@@ -57,12 +81,27 @@ def _write_csv(native: _native.OwnSolved, path: str) -> None:
 
 
 def _write_npz(native: _native.OwnSolved, path: str) -> None:
+    """Keys are bytes with their ends: an array of texts is as wide as the longest of them."""
     import numpy as np
 
     wdl, plies, moves = native.arrays()
-    texts = np.array(_texts(native, 0, len(wdl)))
+    key_bytes = bytearray()
+    key_ends = np.empty(len(wdl), dtype=np.uint64)
+    number = 0
+    for texts, *_ in _batches(native):
+        for text in texts:
+            key_bytes += text.encode()
+            key_ends[number] = len(key_bytes)
+            number += 1
     with open(path, "wb") as file:
-        np.savez_compressed(file, key=texts, wdl=wdl, plies=plies, moves=moves)
+        np.savez_compressed(
+            file,
+            key_bytes=np.frombuffer(key_bytes, dtype=np.uint8),
+            key_ends=key_ends,
+            wdl=wdl,
+            plies=plies,
+            moves=moves,
+        )
 
 
 def _write_parquet(native: _native.OwnSolved, path: str) -> None:

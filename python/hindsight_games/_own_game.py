@@ -5,13 +5,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable
 from itertools import islice
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from ._errors import GameError, game_error, shown
 from ._value import Result
 
 P = TypeVar("P", bound=Hashable)
 M = TypeVar("M")
+
+Expander: TypeAlias = Callable[[P], int | tuple[list[P], list[Hashable]]]
+"""Function that returns the result of a position, or those after its moves with their keys."""
 
 MOST_MOVES = 32_766
 """The most moves of a position that the solver counts."""
@@ -26,6 +29,9 @@ class Game(ABC, Generic[P, M]):
     never ends is a draw. A position is a tuple, a string or anything else that can be hashed and
     never changes. It holds all that matters for the rest of the game, whose turn it is included,
     and equal positions are interchangeable. Often it is best seen from the side to move.
+
+    The solver counts up to 32,766 moves of a position (more are a `GameError`) and 16,382 plies to
+    the end of a game (more are a `LimitError`).
 
     >>> import hindsight_games as hs
     >>> class TakeAway(hs.Game[int, int]):
@@ -85,9 +91,31 @@ def has_own_key(game: Game[P, M]) -> bool:
     return getattr(game.key, "__func__", None) is not Game.key
 
 
+def check_game(game: object, function: str) -> None:
+    """Raise an error unless this is a game."""
+    if isinstance(game, type) and issubclass(game, Game):
+        raise TypeError(f"{function}() takes an instance of a Game, such as {game.__name__}()")
+    if not isinstance(game, Game):
+        raise TypeError(f"{function}() takes a Game of yours, not {shown(game)}")
+
+
+def told(cause: BaseException) -> str:
+    r"""Return class and text of an exception on one line, cut where it is long.
+
+    >>> told(ValueError("two\nlines")), told(ValueError())
+    ('ValueError: two lines', 'ValueError')
+    """
+    name = type(cause).__name__
+    try:
+        text = " ".join(str(cause).split())
+    except Exception:
+        return f"{name}, whose text cannot be read"
+    return name if not text else f"{name}: {text if len(text) <= 200 else text[:197] + '...'}"
+
+
 def broken(text: str, position: object, cause: BaseException) -> GameError:
     """Return the error of rules that raised an exception, which becomes its cause."""
-    error = game_error(f"{text} raised {type(cause).__name__}: {cause}", position)
+    error = game_error(f"{text} raised {told(cause)}", position)
     error.__cause__ = cause
     return error
 
@@ -112,8 +140,7 @@ class Rules(Generic[P, M]):
         except MemoryError:
             raise
         except Exception as cause:
-            text = f"start() raised {type(cause).__name__}: {cause}"
-            raise GameError(text) from cause
+            raise GameError(f"start() raised {told(cause)}") from cause
 
     def result(self, position: P) -> int | None:
         """Return 1, 0 or -1 if the game is over, else None."""
@@ -138,6 +165,8 @@ class Rules(Generic[P, M]):
         except TypeError as cause:
             text = f"moves() returned {shown(found)}, which is no list of moves"
             raise game_error(text, position) from cause
+        except Exception as cause:
+            raise broken("moves()", position, cause) from cause
         try:
             moves = list(iterator)
         except MemoryError:
@@ -174,7 +203,7 @@ class Rules(Generic[P, M]):
         except Exception as cause:
             raise broken("key()", position, cause) from cause
 
-    def expander(self) -> Callable[[P], int | tuple[list[P], list[Hashable]]]:
+    def expander(self) -> Expander[P]:
         """Return the function by which the native part explores."""
         result, moves, play, key = self.game.result, self.game.moves, self.game.play, self._key
         most = MOST_MOVES + 1
@@ -209,15 +238,19 @@ class Rules(Generic[P, M]):
         keys = [self.key(p) for p in after]
         if cause is not None:
             # It did not fail a second time.
-            text = f"the rules raised {type(cause).__name__}: {cause}, once and not again"
+            text = f"the rules raised {told(cause)}, once and not again"
             raise game_error(text, position) from cause
         return after, keys
 
 
 def number_of_result(word: object, position: object) -> int:
     """Return 1, 0 or -1 for the word of a result."""
+    cause = None
     try:
         return _NUMBERS[word]
-    except (KeyError, TypeError):
-        text = f"result() returned {shown(word)}, not 'win', 'draw', 'loss' or None"
-        raise game_error(text, position) from None
+    except KeyError:
+        pass
+    except Exception as error:
+        cause = error
+    text = f"result() returned {shown(word)}, not 'win', 'draw', 'loss' or None"
+    raise game_error(text, position) from cause

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic
 
+from ._errors import game_error
+from ._own_draws import shortest_drawn_path
 from ._own_game import M, P
 from ._value import Value
 
@@ -42,25 +44,15 @@ class OwnLine(Generic[P, M]):
         return " ".join(map(str, self.moves))
 
 
-@dataclass
-class _Node(Generic[P, M]):
-    """Position of a line: its predecessor by number, the move from there, and its rivals."""
-
-    position: P
-    parent: int | None = None
-    move: M | None = None
-    equal: int = 0
-
-
 def best_line(solution: OwnValues[P, M], start: P) -> OwnLine[P, M]:
     """Return best play from a position."""
     value = solution.value(start)
-    nodes: list[_Node[P, M]] = [_Node(start)]
     if value.wdl == 0:
-        return _drawn_line(solution, nodes, value)
-    while best := _best(solution, nodes[-1].position):
-        nodes.append(_Node(best[0].to, len(nodes) - 1, best[0].move, len(best)))
-    return _line(nodes, len(nodes) - 1, value, None)
+        return _drawn_line(solution, start, value)
+    line: OwnLine[P, M] = OwnLine([], [start], [], value, None)
+    while best := _best(solution, line.positions[-1]):
+        _add(line, best[0], len(best))
+    return line
 
 
 def _best(solution: OwnValues[P, M], position: P) -> list[OwnRatedMove[P, M]]:
@@ -68,40 +60,35 @@ def _best(solution: OwnValues[P, M], position: P) -> list[OwnRatedMove[P, M]]:
     return [move for move in rated if move.value == rated[0].value]
 
 
-def _drawn_line(solution: OwnValues[P, M], nodes: list[_Node[P, M]], value: Value) -> OwnLine[P, M]:
-    """Search breadth first for a drawn end, or a move back onto the path that leads to it."""
-    numbers: dict[Hashable, int] = {solution._key(nodes[0].position): 0}
-    expanded = 0
-    while True:
-        best = _best(solution, nodes[expanded].position)
-        if not best:
-            return _line(nodes, expanded, value, None)
-        for rated in best:
-            node = _Node(rated.to, expanded, rated.move, len(best))
-            known = numbers.setdefault(solution._key(rated.to), len(nodes))
-            if known == len(nodes):
-                nodes.append(node)
-            elif known in (path := _path(nodes, expanded)):
-                nodes.append(node)
-                return _line(nodes, len(nodes) - 1, value, path.index(known))
-        expanded += 1
+def _add(line: OwnLine[P, M], played: OwnRatedMove[P, M], equally_good: int) -> None:
+    line.moves.append(played.move)
+    line.positions.append(played.to)
+    line.equally_good.append(equally_good)
 
 
-def _path(nodes: list[_Node[P, M]], last: int) -> list[int]:
-    """Return the numbers of the nodes from the first one to this one."""
-    path = [last]
-    while (parent := nodes[path[-1]].parent) is not None:
-        path.append(parent)
-    return path[::-1]
+def _drawn_line(solution: OwnValues[P, M], start: P, value: Value) -> OwnLine[P, M]:
+    positions = [start]
+    keys = [solution._key(start)]
+    numbers: dict[Hashable, int] = {keys[0]: 0}
 
+    def expand(number: int) -> list[int]:
+        after = []
+        for rated in _best(solution, positions[number]):
+            key = solution._key(rated.to)
+            after.append(numbers.setdefault(key, len(numbers)))
+            if len(numbers) > len(positions):
+                positions.append(rated.to)
+                keys.append(key)
+        return after
 
-def _line(nodes: list[_Node[P, M]], last: int, value: Value, repeats: int | None) -> OwnLine[P, M]:
-    path = [nodes[number] for number in _path(nodes, last)]
-    moves: list[M] = [node.move for node in path[1:]]  # type: ignore[misc]
-    return OwnLine(
-        moves=moves,
-        positions=[node.position for node in path],
-        equally_good=[node.equal for node in path[1:]],
-        value=value,
-        repeats=repeats,
-    )
+    path = shortest_drawn_path(expand)
+    line: OwnLine[P, M] = OwnLine([], [start], [], value, path.repeats)
+    for number in path.numbers[1:]:
+        # A position of the line may differ from that of its number, by symmetry.
+        at = line.positions[-1]
+        best = _best(solution, at)
+        played = [rated for rated in best if solution._key(rated.to) == keys[number]]
+        if not played:
+            raise game_error("positions with equal keys have equal keys after their moves", at)
+        _add(line, played[0], len(best))
+    return line

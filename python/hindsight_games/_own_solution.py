@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from . import _native
-from ._errors import NotInTable, shown
+from ._errors import GameError, NotInTable, shown
 from ._own_game import Game, M, P, Rules
 from ._own_line import OwnLine, best_line
 from ._solution import histogram_array
@@ -19,6 +19,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 T = TypeVar("T")
+
+
+class _Start:
+    """Mark of the start of a game, where any object may be a position."""
+
+    def __repr__(self) -> str:
+        return "the start"
+
+
+_START: Any = _Start()
 
 
 @dataclass(frozen=True)
@@ -97,16 +107,23 @@ class OwnValues(Generic[P, M]):
         """Return the value of a position for the side to move."""
         return self.value(position)
 
-    def get(self, position: P, default: T) -> Value | T:
-        """Return the value of a position, or a default if it cannot be reached."""
+    @overload
+    def get(self, position: P) -> Value | None: ...
+
+    @overload
+    def get(self, position: P, default: T) -> Value | T: ...
+
+    def get(self, position: P, default: T | None = None) -> Value | T | None:
+        """Return the value of a position, or a default if it is none that can be reached."""
         try:
             return self.value(position)
-        except NotInTable:
+        except (NotInTable, GameError):
+            # What has no key, or none that can be hashed, was not met.
             return default
 
     def __contains__(self, position: P) -> bool:
-        """Return whether a position can be reached from the start."""
-        return self.get(position, None) is not None
+        """Return whether this is a position that can be reached from the start."""
+        return self.get(position) is not None
 
     def moves(self, position: P) -> list[OwnRatedMove[P, M]]:
         """Return the moves of a position with their values, best first; none if it is over.
@@ -128,30 +145,45 @@ class OwnValues(Generic[P, M]):
         rated = self.moves(position)
         return [move.move for move in rated if move.value == rated[0].value]
 
-    def line(self, position: P | None = None) -> OwnLine[P, M]:
+    def line(self, position: P = _START) -> OwnLine[P, M]:
         """Return best play from a position, or from the start.
 
         Of equally good moves the first is played. A draw goes the shortest way to a drawn end or
         into a cycle.
         """
-        return best_line(self, self._rules.start() if position is None else position)
+        return best_line(self, self._rules.start() if position is _START else position)
 
     def _key(self, position: P) -> Hashable:
         return self._rules.key(position)
 
+    def arrays(self) -> tuple[list[Hashable], NDArray[np.int8], NDArray[np.uint16]]:
+        """Return all keys with their results and plies, the start first.
+
+        The key is the position itself unless the game has a ``key``. Results are 1, 0 and -1 for
+        the side to move; the plies of draws are 65535.
+        """
+        wdl, plies, _ = self._native.arrays()
+        return [self._native.key(number) for number in range(len(wdl))], wdl, plies
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write all values to a file: a row for each position, the start first.
 
-        The columns are ``key`` (the key if it is a string, else its repr), ``wdl`` (1, 0, -1),
-        ``plies`` (65535 for draws) and ``moves`` (the number of moves).
+        The columns are ``key`` (the key if it is a string that UTF-8 can hold, else its repr),
+        ``wdl`` (1, 0, -1), ``plies`` (65535 for draws) and ``moves`` (the number of moves). A file
+        for NumPy has ``key_bytes``, the UTF-8 of all keys one after the other, and ``key_ends``
+        instead of ``key``: the first is ``bytes(key_bytes[:key_ends[0]]).decode()``, the next one
+        begins where it ends.
 
         Args:
             path: File whose name ends in .csv, .npz (NumPy) or .parquet (which needs
                 ``pip install hindsight-games[arrow]``). An old file is replaced.
+
+        Raises:
+            TableError: The file cannot be written.
         """
         from ._own_file import save
 
-        save(self._native, os.fspath(path))
+        save(self._native, os.fsdecode(path))
 
     def __repr__(self) -> str:
         """Return class of the game and value of the start."""
@@ -183,6 +215,11 @@ class OwnSolution(OwnValues[P, M]):
     ('draw', 10, 18)
     >>> [(m.move, str(m.value)) for m in solution.moves(2)]
     [(1, 'win in 1 ply'), (4, 'draw')]
+    >>> str(solution.line()), solution.line().positions, solution.get(99)
+    ('1 4 4 1', [0, 1, 5, 9, 0], None)
+    >>> keys, wdl, plies = solution.arrays()
+    >>> keys[:3], wdl[:3].tolist(), plies[:3].tolist()
+    ([0, 1, 4], [0, 0, 0], [65535, 65535, 65535])
     """
 
     @property

@@ -43,10 +43,13 @@ def solve_slowly(game: hs.Game[P, M]) -> dict[P, hs.Value]:
 class RandomGraph(hs.Game[int, int]):
     """Positions are numbers; from each lead up to four moves to numbers drawn at random."""
 
-    def __init__(self, seed: int, size: int = 60) -> None:
+    def __init__(self, seed: int, size: int = 60, ends: float = 0.2, most_moves: int = 4) -> None:
         rng = random.Random(seed)
-        self.after = [[rng.randrange(size) for _ in range(rng.randrange(5))] for _ in range(size)]
-        self.after[0] = [1, 2, 3, 4]
+        self.after: list[list[int]] = []
+        for _ in range(size):
+            count = 0 if rng.random() < ends else rng.randint(1, most_moves)
+            self.after.append([rng.randrange(size) for _ in range(count)])
+        self.after[0] = [1, 2, 3, 4][:most_moves]
         self.results: list[hs.Result] = [
             rng.choice(["win", "draw", "loss", "loss"]) for _ in range(size)
         ]

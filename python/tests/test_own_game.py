@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import random
 import runpy
 import threading
 from pathlib import Path
@@ -84,6 +86,79 @@ def check_line(game: RandomGraph, solution: hs.OwnSolution[int, int], position: 
         assert game.result(line.positions[-1]) is not None
 
 
+def shortest_drawn_walk(solution: hs.OwnSolution[int, int]) -> int:
+    """Return the moves of the shortest drawn walk to an end or to a position that it had."""
+    walks = [[0]]
+    while True:
+        longer = []
+        for walk in walks:
+            after = [m.to for m in solution.moves(walk[-1]) if m.value == hs.Value("draw")]
+            if not after or walk[-1] in walk[:-1]:
+                return len(walk) - 1
+            longer += [[*walk, to] for to in after]
+        walks = longer
+
+
+def test_a_drawn_line_is_the_shortest() -> None:
+    """On graphs of up to twelve positions, of which a different share is over."""
+    kinds = set()
+    for seed in range(2_000):
+        rng = random.Random(seed)
+        game = RandomGraph(seed, rng.randrange(5, 13), ends=rng.random() / 3, most_moves=3)
+        solution = hs.solve(game, check=0)
+        check_line(game, solution, 0)
+        if solution.start == hs.Value("draw"):
+            line = solution.line()
+            assert len(line) == shortest_drawn_walk(solution)
+            kinds.add((len(line), line.repeats))
+    assert len(kinds) > 8
+
+
+def test_a_cycle_that_is_closed_from_aside_is_found() -> None:
+    """The moves into a and b both come from s, so that neither is on the way to the other."""
+
+    class Aside(hs.Game[str, str]):
+        def start(self) -> str:
+            return "s"
+
+        def moves(self, position: str) -> str:
+            return {"s": "ab", "a": "b", "b": "a"}[position]
+
+        def play(self, position: str, move: str) -> str:
+            return move
+
+    line = hs.solve(Aside()).line()
+    assert (str(line), line.positions, line.repeats) == ("a b a", ["s", "a", "b", "a"], 1)
+
+
+def test_a_line_into_a_long_cycle_is_found() -> None:
+    class Ring(hs.Game[int, str]):
+        def start(self) -> int:
+            return -10
+
+        def moves(self, position: int) -> list[str]:
+            return ["on"]
+
+        def play(self, position: int, move: str) -> int:
+            return (position + 1) % 30_000 if position >= 0 else position + 1
+
+    line = hs.solve(Ring()).line()
+    assert (len(line), line.repeats) == (30_010, 10)
+
+
+def test_a_drawn_line_of_a_game_with_keys_is_legal() -> None:
+    """Positions with equal keys differ, and so do their moves."""
+    game = L_GAME["SymmetricLGame"]()
+    solution = hs.solve(game)
+    for position in solution.sample(10, value="draw"):
+        line = solution.line(position)
+        for at, move, to in zip(line.positions, line.moves, line.positions[1:], strict=False):
+            assert move in solution.best(at)
+            assert game.play(at, move) == to
+        assert line.repeats is not None
+        assert game.key(line.positions[line.repeats]) == game.key(line.positions[-1])
+
+
 def test_a_position_that_was_not_met_is_not_known() -> None:
     solution = hs.solve(Named("tic-tac-toe"))
     assert "xxx/xxx/xxx" not in solution
@@ -145,19 +220,25 @@ def test_a_sample_of_a_game_with_keys_has_positions() -> None:
 def rows_of(path: Path) -> list[tuple[Any, ...]]:
     """Read a file of any kind."""
     if path.suffix == ".csv":
-        lines = path.read_text().splitlines()
-        assert lines[0] == "key,wdl,plies,moves"
-        return [(key, *map(int, rest)) for key, *rest in (line.split(",") for line in lines[1:])]
+        with path.open(encoding="utf-8", newline="") as lines:
+            first, *rows = csv.reader(lines)
+        assert first == ["key", "wdl", "plies", "moves"]
+        return [(key, *map(int, rest)) for key, *rest in rows]
     if path.suffix == ".npz":
         with np.load(path) as file:
-            columns = [file[name].tolist() for name in ("key", "wdl", "plies", "moves")]
-        return list(zip(*columns, strict=True))
+            ends, text = file["key_ends"].tolist(), file["key_bytes"].tobytes()
+            columns = [file[name].tolist() for name in ("wdl", "plies", "moves")]
+        keys = [text[a:b].decode() for a, b in zip([0, *ends], ends, strict=False)]
+        return list(zip(keys, *columns, strict=True))
     import pyarrow.parquet as pq
 
     return [tuple(row.values()) for row in pq.read_table(path).to_pylist()]
 
 
-@pytest.mark.parametrize("ending", [".csv", ".npz", ".parquet"])
+ENDINGS = pytest.mark.parametrize("ending", [".csv", ".npz", ".parquet"])
+
+
+@ENDINGS
 def test_files_have_every_value(tmp_path: Path, ending: str) -> None:
     if ending == ".parquet":
         pytest.importorskip("pyarrow")
@@ -180,6 +261,124 @@ def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"ends in \.csv, \.npz, \.parquet, not in '\.xls'"):
         solution.save(tmp_path / "t.xls")
     assert not list(tmp_path.iterdir())
+
+
+class Chain(hs.Game[Any, str]):
+    """Positions one after the other; the last one is lost."""
+
+    def __init__(self, positions: list[Any]) -> None:
+        self.positions = positions
+
+    def start(self) -> Any:
+        return self.positions[0]
+
+    def result(self, position: Any) -> hs.Result | None:
+        return "loss" if position == self.positions[-1] else None
+
+    def moves(self, position: Any) -> list[str]:
+        return ["on"]
+
+    def play(self, position: Any, move: str) -> Any:
+        return self.positions[self.positions.index(position) + 1]
+
+
+@ENDINGS
+def test_files_keep_keys_of_any_text(tmp_path: Path, ending: str) -> None:
+    """NULs, lines, quotes and other alphabets are kept; half a surrogate pair becomes its repr."""
+    if ending == ".parquet":
+        pytest.importorskip("pyarrow")
+    keys = ["", "\0", "a\0\0", "two\nlines", 'a "quoted", text', "\u5c06", "x" * 2_000_000]
+    path = tmp_path / f"t{ending}"
+    hs.solve(Chain([*keys, "\udc80", (1, "b")])).save(path)
+    rows = rows_of(path) if ending != ".csv" else rows_of_any_width(path)
+    assert [row[0] for row in rows] == [*keys, r"'\udc80'", "(1, 'b')"]
+    assert path.stat().st_size < 3_000_000
+
+
+def rows_of_any_width(path: Path) -> list[tuple[Any, ...]]:
+    """Read a .csv file whose fields are longer than Python allows otherwise."""
+    limit = csv.field_size_limit(10**7)
+    try:
+        return rows_of(path)
+    finally:
+        csv.field_size_limit(limit)
+
+
+@ENDINGS
+def test_a_file_that_cannot_be_written_is_named(tmp_path: Path, ending: str) -> None:
+    if ending == ".parquet":
+        pytest.importorskip("pyarrow")
+    solution = hs.solve(Chain([1, 2]))
+    path = tmp_path / "no_folder" / f"t{ending}"
+    with pytest.raises(
+        hs.TableError, match=rf"no_folder/t\{ending}' cannot be written: "
+    ) as caught:
+        solution.save(path)
+    assert isinstance(caught.value.__cause__, OSError)
+    folder = tmp_path / f"folder{ending}"
+    folder.mkdir()
+    with pytest.raises(hs.TableError, match="cannot be written: Is a directory"):
+        solution.save(folder)
+    assert list(tmp_path.iterdir()) == [folder]
+
+
+def test_a_key_whose_repr_fails_is_told(tmp_path: Path) -> None:
+    class Silent:
+        def __repr__(self) -> str:
+            raise ZeroDivisionError("a fault of __repr__")
+
+    solution = hs.solve(Chain([Silent(), 2]), check=0)
+    with pytest.raises(hs.GameError, match=r"repr\(\) of a key raised ZeroDivisionError"):
+        solution.save(tmp_path / "t.csv")
+    assert not list(tmp_path.iterdir())
+
+
+def test_threads_save_to_one_name(tmp_path: Path) -> None:
+    solution = hs.solve(Named("tic-tac-toe"))
+    path, errors = tmp_path / "t.npz", []
+
+    def work() -> None:
+        try:
+            for _ in range(5):
+                solution.save(path)
+        except Exception as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not errors
+    assert len(rows_of(path)) == 5_478
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_arrays_have_every_value() -> None:
+    game = L_GAME["SymmetricLGame"]()
+    solution = hs.solve(game)
+    keys, wdl, plies = solution.arrays()
+    assert keys[0] == game.key(game.start())
+    assert len(set(keys)) == len(keys) == len(wdl) == len(plies) == 2_296
+    assert (wdl.dtype, plies.dtype) == (np.int8, np.uint16)
+    for key, result, remoteness in zip(keys, wdl.tolist(), plies.tolist(), strict=True):
+        value = solution[key]  # Its keys are positions.
+        assert (value.wdl, value.remoteness) == (result, remoteness if result else None)
+        assert result or remoteness == hs.NO_PLIES
+
+
+def test_a_solution_is_asked_like_a_dictionary() -> None:
+    solution = hs.solve(Chain([(1, 2), None, 3]))
+    assert solution.get((1, 2)) == hs.Value("loss", 2) == solution[1, 2]
+    assert (solution.get((2, 2)), solution.get((2, 2), "none")) == (None, "none")
+    assert (solution.get([1, 2]), solution.get([1, 2], 5)) == (None, 5)
+    assert [1, 2] not in solution
+    assert (1, 2) in solution
+    assert None in solution
+    assert solution.line(None).positions == [None, 3]
+    assert solution.line().positions == [(1, 2), None, 3]
+    keyed = hs.solve(L_GAME["SymmetricLGame"]())
+    assert "what key() cannot read" not in keyed
 
 
 def test_two_threads_solve_at_the_same_time() -> None:
