@@ -216,10 +216,10 @@ class OwnSolution(OwnValues[P, M]):
     >>> [(m.move, str(m.value)) for m in solution.moves(2)]
     [(1, 'win in 1 ply'), (4, 'draw')]
     >>> str(solution.line()), solution.line().positions, solution.get(99)
-    ('1 4 4 1', [0, 1, 5, 9, 0], None)
+    ('1 4 1 4', [0, 1, 5, 6, 0], None)
     >>> keys, wdl, plies = solution.arrays()
     >>> keys[:3], wdl[:3].tolist(), plies[:3].tolist()
-    ([0, 1, 4], [0, 0, 0], [65535, 65535, 65535])
+    ([0, 1, 4], [0, 0, 1], [65535, 65535, 3])
     """
 
     @property

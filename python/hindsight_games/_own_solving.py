@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterator
 from . import _native
 from ._laws import check_first
 from ._numbers import checked
-from ._options import Listener, memory_bytes, report_to, thread_count
+from ._options import Listener, memory_bytes, report_to, seconds_limit, thread_count
 from ._own_game import Expander, Game, M, P, Rules
 from ._own_solution import OwnSolution
 
@@ -36,7 +36,7 @@ def solve_own(
     progress: Listener | None,
 ) -> OwnSolution[P, M]:
     """Solve a game whose rules are a class."""
-    most = position_limit(max_positions)
+    most, seconds = position_limit(max_positions), seconds_limit(seconds)
     to_check = CHECKED_POSITIONS if check is None else checked("check", check, 0, MANY)
     checks = check_first(game, to_check, seconds)
     rules = Rules(game)
