@@ -34,7 +34,7 @@ def any_move(game: hs.NamedGame, position: hs.Position, moves: list[str], rng: R
         ("mcts:playouts=50", "random", SPEC),
         ("alphabeta:depth=2", "mc:playouts=20", "onitama:3x4:boar"),
         ("random", "mcts:playouts=30", "onitama:5x5:random"),
-        ("perfect", "random", SPEC),
+        ("perfect", "random", "Quoridor:3x3:1"),
         ("level:6", "lure", SPEC),
     ],
 )

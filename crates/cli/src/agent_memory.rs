@@ -40,6 +40,16 @@ impl AgentMemory {
         }
     }
 
+    /// Bytes of all agents together.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes_per_agent * self.agents
+    }
+
+    /// Flag that tells if a search tree reached its share.
+    pub(crate) fn exhausted(&self) -> &AtomicBool {
+        &self.exhausted
+    }
+
     /// Resources of one agent.
     pub(crate) fn resources(&self) -> AgentResources<'_> {
         AgentResources {

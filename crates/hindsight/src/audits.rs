@@ -49,6 +49,21 @@ pub struct AuditTask<'a> {
     pub seed: u64,
     /// Flag that ends the audit, searches included.
     pub stop: Option<&'a AtomicBool>,
+    /// Flag that is set once a search had not the memory for its whole tree.
+    pub exhausted: Option<&'a AtomicBool>,
+}
+
+impl<'a> AuditTask<'a> {
+    /// Returns an audit with a seed, which no flag ends.
+    #[must_use]
+    pub fn new(source: AuditSource<'a>, seed: u64) -> Self {
+        Self {
+            source,
+            seed,
+            stop: None,
+            exhausted: None,
+        }
+    }
 }
 
 impl AuditSource<'_> {
@@ -77,12 +92,18 @@ impl Values {
     ///
     /// let game = hindsight_games::game("tic-tac-toe")?;
     /// let solved = game.solve(Method::Reachable, &Options::default())?;
-    /// let drawn = solved.values().draw_choices(100, 1)?;
+    /// let drawn = solved.values().draw_choices(100, 1, &Options::default())?;
     /// assert_eq!(drawn.len(), 100);
     /// assert!(game.moves(&drawn[0])?.len() > 1);
     /// # Ok::<(), hindsight_games::Error>(())
     /// ```
-    pub fn draw_choices(&self, count: usize, seed: u64) -> Result<Vec<Position>, GamesError> {
+    pub fn draw_choices(
+        &self,
+        count: usize,
+        seed: u64,
+        options: &Options,
+    ) -> Result<Vec<Position>, GamesError> {
+        self.source().check_size(options.limits())?;
         let mut drawn = count.saturating_mul(2).saturating_add(100);
         loop {
             let places = self.draw_places(drawn, seed)?;
@@ -122,12 +143,8 @@ impl Values {
     ///
     /// let game = hindsight_games::game("quoridor:3x3:1")?;
     /// let solved = game.solve(Method::Auto, &Options::default())?;
-    /// let positions = solved.values().draw_choices(200, 1)?;
-    /// let task = AuditTask {
-    ///     source: AuditSource::Positions(&positions),
-    ///     seed: 1,
-    ///     stop: None,
-    /// };
+    /// let positions = solved.values().draw_choices(200, 1, &Options::default())?;
+    /// let task = AuditTask::new(AuditSource::Positions(&positions), 1);
     /// let judge = |agent: &str| {
     ///     let agent: AgentSpec = agent.parse().expect("an agent");
     ///     solved.values().audit(&agent.into(), &task, &Options::default())
@@ -153,6 +170,7 @@ impl Values {
             resources: AgentResources {
                 memory_bytes: options.limits().memory / (sides * work.threads()),
                 stop: task.stop,
+                exhausted: task.exhausted,
                 ..AgentResources::default()
             },
         };

@@ -276,7 +276,7 @@ pub(crate) trait ErasedValues: Send + Sync {
     ) -> Result<Vec<AnyPuzzle>, GamesError>;
 
     /// Refuses a table whose tiers are too many to list.
-    fn check_size(&self) -> Result<(), GamesError>;
+    fn check_size(&self, limits: Limits) -> Result<(), GamesError>;
 
     /// Returns the parts, in which positions have places.
     fn parts(&self) -> Result<Vec<NumberedPart>, GamesError>;

@@ -54,6 +54,8 @@ impl<'a> MatchTask<'a> {
 /// Games of a match.
 #[derive(Clone, Debug)]
 pub struct PlayedMatch {
+    /// Spec of the game in its normal form; as it was given if its cards are random.
+    pub game: String,
     /// The games in the order of their numbers.
     pub records: Vec<GameRecord>,
     /// Their result.
@@ -98,7 +100,11 @@ pub fn play_match(
         Some(dealt) => game(&dealt),
         None => Ok(first.clone()),
     };
-    play_all(task, options, &first, &dealt)
+    let played = play_all(task, options, &first, &dealt)?;
+    Ok(PlayedMatch {
+        game: spec.to_string(),
+        ..played
+    })
 }
 
 impl AnyGame {
@@ -191,5 +197,9 @@ fn play_all(
     records.sort_by_key(|record| record.number);
     let mut score = MatchScore::default();
     records.iter().for_each(|record| score.add(record));
-    Ok(PlayedMatch { records, score })
+    Ok(PlayedMatch {
+        game: first.spec().to_string(),
+        records,
+        score,
+    })
 }

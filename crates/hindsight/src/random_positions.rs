@@ -9,6 +9,7 @@ use crate::draw_error::DrawError;
 use crate::erased::ErasedValues;
 use crate::error::GamesError;
 use crate::numbered_positions::{NumberedPart, draw_below};
+use crate::options::Options;
 use crate::values::Values;
 
 /// Places whose values are read together first. Most values are found among them.
@@ -159,7 +160,7 @@ impl Values {
         count: usize,
         seed: u64,
     ) -> Result<DrawnPlaces<'_>, GamesError> {
-        self.source().check_size()?;
+        self.source().check_size(Options::default().limits())?;
         let parts = self.source().parts()?;
         let total = parts.iter().map(|part| part.places).sum();
         Ok(DrawnPlaces {

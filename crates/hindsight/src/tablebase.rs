@@ -86,8 +86,7 @@ impl ErasedValues for OpenTable {
         self.ranks().find_puzzles(&self.file, positions, criteria)
     }
 
-    fn check_size(&self) -> Result<(), GamesError> {
-        let limits = Options::default().limits();
+    fn check_size(&self, limits: Limits) -> Result<(), GamesError> {
         Ok(self.ranks().check_size(limits.memory)?)
     }
 

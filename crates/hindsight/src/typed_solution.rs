@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hindsight_core::{Answer, Game, Notation, Probe, Value};
 use hindsight_play::SeededRandom;
 use hindsight_puzzles::PuzzleCriteria;
-use hindsight_run::{Histogram, Summary};
+use hindsight_run::{Histogram, Limits, Summary};
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
 use hindsight_solve::plan::{FoundWinner, PlacedPosition, Solved};
 
@@ -55,7 +55,7 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedValues for SolvedValue
         game.puzzles_by(open, |never| match never {}, positions, criteria)
     }
 
-    fn check_size(&self) -> Result<(), GamesError> {
+    fn check_size(&self, _: Limits) -> Result<(), GamesError> {
         Ok(())
     }
 

@@ -34,7 +34,7 @@ pub(crate) fn audit(
     let agents = agents.collect::<PyResult<Vec<_>>>()?;
     let drawn = match games {
         Some(_) => None,
-        None => Some(draw(py, values, positions, seed)?),
+        None => Some(draw(py, values, positions, seed, memory)?),
     };
     let source = match (games, &drawn) {
         (Some((opening_plies, max_plies)), _) => AuditSource::Games {
@@ -49,7 +49,10 @@ pub(crate) fn audit(
         let one = std::slice::from_ref(given);
         let report = progress.as_ref();
         let quality = play_watched(py, one, threads, memory, report, |options, stop| {
-            let task = AuditTask { source, seed, stop };
+            let task = AuditTask {
+                stop,
+                ..AuditTask::new(source, seed)
+            };
             let options = after_agents(options, number, agents.len() as u64);
             values.0.audit(&given.agent(), &task, &options)
         })?;
@@ -74,9 +77,14 @@ fn draw(
     values: &Values,
     count: u64,
     seed: u64,
+    memory: Option<u64>,
 ) -> PyResult<Vec<hindsight_games::Position>> {
     let count = usize::try_from(count).unwrap_or(usize::MAX);
-    let drawn = py.detach(|| values.0.draw_choices(count, seed));
+    let options = Options {
+        memory,
+        ..Options::default()
+    };
+    let drawn = py.detach(|| values.0.draw_choices(count, seed, &options));
     let drawn = drawn.or_raise(py)?;
     if drawn.is_empty() {
         let text = "no position with two moves was found among the values";

@@ -56,7 +56,7 @@ pub(crate) fn play_match(
         },
     )?;
     let described = MatchDescription {
-        game: spec.to_string(),
+        game: played.game,
         agents: both().map(|agent| agent.to_string()),
         max_turns,
         seed,

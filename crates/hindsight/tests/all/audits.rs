@@ -25,6 +25,7 @@ const BY_GAMES: AuditTask<'_> = AuditTask {
     },
     seed: 3,
     stop: None,
+    exhausted: None,
 };
 
 fn agent(text: &str) -> AnyAgent<'static> {
@@ -72,7 +73,7 @@ fn perfect_play_is_best_by_tables_and_by_solves() -> Result<(), Error> {
         let game = hindsight_games::game(spec)?;
         let solved = game.solve(Method::Reachable, &Options::default())?;
         for values in [opened.values(), solved.values()] {
-            let drawn = values.draw_choices(150, 1)?;
+            let drawn = values.draw_choices(150, 1, &Options::default())?;
             assert_eq!(drawn.iter().collect::<HashSet<_>>().len(), 150, "{spec}");
             let drawn = AuditTask {
                 source: AuditSource::Positions(&drawn),
@@ -112,8 +113,8 @@ fn threads_change_nothing() -> Result<(), Error> {
     let game = hindsight_games::game("quoridor:3x3:1")?;
     let solved = game.solve(Method::Auto, &Options::default())?;
     let values = solved.values();
-    let drawn = values.draw_choices(100, 9)?;
-    assert_eq!(drawn, values.draw_choices(100, 9)?);
+    let drawn = values.draw_choices(100, 9, &Options::default())?;
+    assert_eq!(drawn, values.draw_choices(100, 9, &Options::default())?);
     let own = |turn: &AgentTurn<'_>| Ok(turn.seed as usize % turn.moves.len());
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
     let pool = pool.expect("a thread");
