@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 
 use crate::agents::{AgentTuple, GivenAgent, play_watched};
 use crate::errors::{OrRaise, exception};
+use crate::exit::detached;
 use crate::table::Table;
 use crate::values::Values;
 
@@ -84,7 +85,7 @@ fn draw(
         memory,
         ..Options::default()
     };
-    let drawn = py.detach(|| values.0.draw_choices(count, seed, &options));
+    let drawn = detached(py, || values.0.draw_choices(count, seed, &options));
     let drawn = drawn.or_raise(py)?;
     if drawn.is_empty() {
         let text = "no position with two moves was found among the values";
