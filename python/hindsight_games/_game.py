@@ -170,9 +170,7 @@ class NamedGame:
         return self.svg(self.start)
 
 
-def game(
-    spec: str | NamedGame, *, seed: int = 0, symmetry: bool | None = None
-) -> NamedGame:
+def game(spec: str | NamedGame, *, seed: int = 0, symmetry: bool | None = None) -> NamedGame:
     """Return the game that a spec names.
 
     Args:

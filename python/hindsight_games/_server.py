@@ -17,7 +17,6 @@ from ._options import Path, memory_bytes
 from ._table import Table
 from ._table import open as open_table
 
-
 _running: set[Server] = set()
 """Servers that run: they go on if nobody keeps them."""
 
@@ -100,7 +99,8 @@ def serve(
         port: Port; 0 for a free one.
         bind: Address of this machine; others reach the server only if it is not the default.
         memory: Bytes for solves and analyses that the server is asked for; 1 GiB by default.
-        block: Whether to wait until Ctrl-C, and then return; otherwise the server goes on beside the program.
+        block: Whether to wait until Ctrl-C, and then return; otherwise the server goes on beside
+            the program.
 
     >>> import hindsight_games as hs
     >>> with hs.serve("tic-tac-toe", port=0, block=False) as server:

@@ -91,11 +91,14 @@ def solve(
         game: The spec, the game of one, or a `Game` of yours. A `Game` takes the options
             ``check``, ``max_positions``, ``threads``, ``memory``, ``seconds`` and ``progress``.
         out: File of the table to write; it must not exist.
-        solver: Algorithm. 'auto' takes the one that will finish.
+        solver: 'graph' solves the positions that can be reached, 'tiered' every position, tier by
+            tier, 'planes' every position of Onitama in bits; 'proof' and 'forward' find only who
+            wins, without plies and values of other positions. 'auto' takes the first of these that
+            is expected to finish: of a game that is too large, or if ``seconds`` are few, a proof.
         symmetry: Whether positions that are equal by symmetry count as one; for a `Game`, its
             ``key`` tells.
         seed: Draws the parts of the spec that are random.
-        check: For a `Game`: on so many of its first positions the `laws` are checked, 100 by
+        check: For a `Game`: number of its first positions on which the `laws` are checked, 100 by
             default.
         max_positions: For a `Game`: positions allowed, 10,000,000 by default.
         threads: Number of threads; as many as the machine has by default.
@@ -119,11 +122,13 @@ def solve(
     >>> str(hs.solve("onitama:3x4:boar").start)
     'win in 21 plies'
     """
+    if isinstance(game, type) and issubclass(game, Game):
+        raise TypeError(f"an instance of the game is wanted: {game.__name__}()")
     if isinstance(game, Game):
         for_specs = {
             "out": out is not None,
             "solver": solver != "auto",
-            "symmetry": symmetry,
+            "symmetry": bool(symmetry),
             "seed": seed != 0,
             "checkpoint": checkpoint is not None,
             "resume": resume,

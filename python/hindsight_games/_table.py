@@ -169,8 +169,11 @@ class Table(Values):
 
     @property
     def layout(self) -> str:
-        """Layout of the values: 'full'; 'compact', in which plies of wins are derived from moves; or
-        'states', of games in which a move may be forbidden."""
+        """Layout of the values: 'full', 'compact' or 'states'.
+
+        In 'compact' the plies of wins follow from those of their moves; 'states' is for games in
+        which a move may be forbidden.
+        """
         return self._table.layout()
 
     def info(self) -> dict[str, Any]:
@@ -301,7 +304,9 @@ class Table(Values):
 
         Plies are null for draws. Needs pyarrow: ``pip install "hindsight-games[arrow]"``.
         """
-        return record_batches(self.scan(layer=layer, columns=columns, memory=memory), tuple(columns))
+        return record_batches(
+            self.scan(layer=layer, columns=columns, memory=memory), tuple(columns)
+        )
 
     def verify(
         self,
@@ -364,8 +369,10 @@ def open(path: str | os.PathLike[str]) -> Table:
     ...     print(table.game, table.start)
     quoridor:3x3:1 loss in 8 plies
     """
+    # The file is found again after a change of the folder.
+    file = os.path.abspath(path)
     try:
-        return Table(_native.Table(os.fspath(path)))
+        return Table(_native.Table(file))
     except TableNotFoundError as error:
-        error.filename = os.fspath(path)
+        error.filename = file
         raise

@@ -25,7 +25,7 @@ def test_a_solution() -> None:
     assert rows["positions"].sum() == solution.positions
     won = rows[rows["value"] == 1]
     assert won["positions"].sum() == solution.counts["win"]
-    assert won["remoteness"].max() == 37 or won["remoteness"].max() > 21
+    assert won["remoteness"].max() % 2 == 1
     drawn = rows[rows["value"] == 0]
     assert drawn["remoteness"].tolist() == [hs.NO_PLIES]
 
@@ -120,7 +120,7 @@ def test_limits() -> None:
         with pytest.raises(ValueError, match="memory is"):
             hs.solve("tic-tac-toe", memory=memory)
     for bad in (0, -1, 5000):
-        with pytest.raises(ValueError, match="threads are"):
+        with pytest.raises(ValueError, match="threads is a whole number"):
             hs.solve("tic-tac-toe", threads=bad)
     with pytest.raises(ValueError, match="'fast' is none of 'auto', 'graph'"):
         hs.solve("tic-tac-toe", solver="fast")  # type: ignore[call-overload]

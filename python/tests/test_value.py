@@ -54,4 +54,8 @@ def test_bad_values() -> None:
             Value(result, plies)  # type: ignore[arg-type]
     assert Value("win", 1) != "win"
     with pytest.raises(TypeError):
+        Value("win", 2.5)  # type: ignore[arg-type]
+    with pytest.raises(AttributeError):
+        Value("win", 2).remoteness = 5  # type: ignore[misc]
+    with pytest.raises(TypeError):
         _ = Value("win", 1) < 3  # type: ignore[operator]

@@ -1,0 +1,129 @@
+"""Forks, threads and the end of the process."""
+
+from __future__ import annotations
+
+import multiprocessing
+import pathlib
+import pickle
+import signal
+import subprocess
+import sys
+import warnings
+
+import pytest
+
+import hindsight_games as hs
+
+# A daemon thread in native code must not abort the interpreter that ends.
+DAEMONS = {
+    "own game": """
+class Endless(hs.Game):
+    def start(self): return 0
+    def moves(self, p): return range(5)
+    def play(self, p, m): return (5 * p + m) % 1000003
+work = lambda: hs.solve(Endless())
+""",
+    "solve": "work = lambda: hs.solve('quoridor:5x5:3', solver='graph')",
+    "probes": """
+solution = hs.solve("onitama:3x3:boar")
+texts = solution.sample(20000)
+def work():
+    while True:
+        solution.probe_many(texts)
+        solution[texts[0]]
+""",
+    "match": """
+def first(game, position, moves, rng): return moves[0]
+work = lambda: hs.match(first, "mcts:playouts=10000", game="quoridor:5x5:1", games=1000)
+""",
+}
+
+
+@pytest.mark.parametrize("name", DAEMONS)
+def test_the_interpreter_ends_while_daemons_work(name: str) -> None:
+    """It ends quietly, with its own exit code."""
+    code = f"""
+import threading, time, sys
+import hindsight_games as hs
+{DAEMONS[name]}
+for _ in range(2):
+    threading.Thread(target=work, daemon=True).start()
+time.sleep(0.7)
+sys.exit(3)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 3, done.stderr
+    assert "FATAL" not in done.stderr
+
+
+def probe_in_child(file: str, texts: list[str]) -> list[int]:
+    """Return values that a process reads."""
+    with hs.open(file) as table:
+        found: list[int] = table.probe_many(texts)[0].tolist()
+        tier, rank = table.ranks(texts)
+        assert len(tier) == len(rank) == len(texts)
+        assert table.sample(5, value="win")
+        return found
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_child_processes(method: str, table_files: dict[str, pathlib.Path]) -> None:
+    """Workers read tables, whether they are forked after a read or started anew."""
+    file = str(table_files["q"])
+    with hs.open(file) as table:
+        texts = [str(text) for text in table.sample(2000)]
+        expected = table.probe_many(texts)[0].tolist()
+    with warnings.catch_warnings():
+        # Python 3.12 warns of a fork of a process that has threads.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        with multiprocessing.get_context(method).Pool(2) as pool:
+            found = pool.starmap_async(probe_in_child, [(file, texts)] * 4).get(timeout=120)
+    assert found == [expected] * 4
+
+
+def test_ctrl_c_during_the_first_array() -> None:
+    """KeyboardInterrupt, no panic, also where NumPy is not loaded yet."""
+    code = """
+import signal, sys
+import hindsight_games as hs
+solution = hs.solve("tic-tac-toe")
+texts = [solution.game.start] * 1_000_000
+signal.signal(signal.SIGALRM, signal.default_int_handler)
+signal.setitimer(signal.ITIMER_REAL, 0.05)
+try:
+    while True:
+        solution.probe_many(texts)
+except KeyboardInterrupt:
+    sys.exit(7)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (done.returncode, done.stderr) == (7, "")
+
+
+def test_pickles() -> None:
+    """Games, positions, values and answers travel between processes."""
+    game = hs.game("tic-tac-toe", symmetry=True)
+    assert pickle.loads(pickle.dumps(game)) == game != hs.game("tic-tac-toe")
+    assert hs.game(game) is game
+    assert hs.solve(game).positions == hs.solve("tic-tac-toe", symmetry=True).positions == 765
+    assert hs.solve(game, symmetry=False).positions == 5478
+    solution = hs.solve("tic-tac-toe")
+    for thing in (solution.start, solution.probe("xo./.x./..."), solution.line()):
+        assert pickle.loads(pickle.dumps(thing)) == thing
+
+
+def test_numpy_is_loaded_late() -> None:
+    """The import of the package does not load it."""
+    code = "import sys, hindsight_games; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_signals_keep_their_handlers() -> None:
+    """A solve leaves the handlers of the program alone."""
+    before = signal.getsignal(signal.SIGINT)
+    hs.solve("tic-tac-toe")
+    assert signal.getsignal(signal.SIGINT) is before
