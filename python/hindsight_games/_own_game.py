@@ -137,7 +137,7 @@ class Rules(Generic[P, M]):
         """Return the first position."""
         try:
             return self.game.start()
-        except MemoryError:
+        except (GameError, MemoryError):
             raise
         except Exception as cause:
             raise GameError(f"start() raised {told(cause)}") from cause
@@ -146,7 +146,7 @@ class Rules(Generic[P, M]):
         """Return 1, 0 or -1 if the game is over, else None."""
         try:
             word = self.game.result(position)
-        except MemoryError:
+        except (GameError, MemoryError):
             raise
         except Exception as cause:
             raise broken("result()", position, cause) from cause
@@ -156,7 +156,7 @@ class Rules(Generic[P, M]):
         """Return the moves of a position in which the game goes on."""
         try:
             found = self.game.moves(position)
-        except MemoryError:
+        except (GameError, MemoryError):
             raise
         except Exception as cause:
             raise broken("moves()", position, cause) from cause
@@ -169,7 +169,7 @@ class Rules(Generic[P, M]):
             raise broken("moves()", position, cause) from cause
         try:
             moves = list(iterator)
-        except MemoryError:
+        except (GameError, MemoryError):
             raise
         except Exception as cause:
             raise broken("moves()", position, cause) from cause
@@ -187,7 +187,7 @@ class Rules(Generic[P, M]):
         """Return the position after a move."""
         try:
             return self.game.play(position, move)
-        except MemoryError:
+        except (GameError, MemoryError):
             raise
         except Exception as cause:
             raise broken(f"play() of the move {shown(move)}", position, cause) from cause
@@ -198,7 +198,7 @@ class Rules(Generic[P, M]):
             return position
         try:
             return self._key(position)
-        except MemoryError:
+        except (GameError, MemoryError):
             raise
         except Exception as cause:
             raise broken("key()", position, cause) from cause

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from zlib import crc32
 
 from ._errors import GameError, shown
+from ._own_game import told
 from ._spiel_rules import (
     TERMINAL,
     SpielRules,
@@ -43,9 +44,24 @@ class SpielExplorer:
         except (GameError, MemoryError):
             raise
         except Exception as cause:
-            who = "the game or its key" if self.rules.own_key else "the game"
-            text = f"{who} raised {type(cause).__name__}: {cause}"
-            raise spiel_error(text, state) from cause
+            raise self.error(cause, state) from cause
+
+    def start(self) -> tuple[State, Hashable]:
+        """Return the first state and its key."""
+        state = self.rules.start()
+        try:
+            key = self.rules.key(state)
+            self.comparison.add([state], [key])
+            return state, key
+        except (GameError, MemoryError):
+            raise
+        except Exception as cause:
+            raise self.error(cause, state) from cause
+
+    def error(self, cause: Exception, state: State) -> GameError:
+        """Return the error of an exception at a state."""
+        who = "the game or its key" if self.rules.own_key else "the game"
+        return spiel_error(f"{who} raised {told(cause)}", state)
 
     def _expand(self, state: State) -> int | tuple[list[State], list[Hashable]]:
         player, plies = state.current_player(), state.move_number()
@@ -104,6 +120,7 @@ class KeyComparison:
         self.mask = 0
         self.sample: dict[Hashable, _FirstState] = {}
         self.compared = 0
+        self.playouts = 0
         self.lengths_vary = False
 
     def add(self, after: list[State], keys: list[Hashable]) -> None:
@@ -129,11 +146,31 @@ class KeyComparison:
         if self.explorer.is_cut(state) or self.explorer.is_cut(first.state):
             return
         self.compared += 1
+        self._expect_mover(first.state, state, key)
         if first.picture is None:
             first.picture = self._picture(first.state)
         self._expect(first.picture == self._picture(state), first.state, state, key)
-        if self.compared <= self.most:
-            self._play_on(first.state, state, random.Random(self.compared))
+        for _ in range(self._playouts_of_pair()):
+            self.playouts += 1
+            self._play_on(first.state, state, random.Random(self.playouts))
+
+    def _playouts_of_pair(self) -> int:
+        """Return how many random games are played on from a pair: more of the first ones."""
+        if self.compared > self.most:
+            return 0
+        return 4 if self.compared <= 250 else 1
+
+    def _expect_mover(self, first: State, state: State, key: Hashable) -> None:
+        """Raise the error of a key that merges states of different players."""
+        if first.is_terminal() and state.is_terminal():
+            return
+        if first.move_number() % 2 != state.move_number() % 2:
+            text = (
+                f"two states have the key {shown(key)} but not the same player to move: "
+                f"{moves_before(first)}, and {moves_before(state)}; a key=.. tells them apart if "
+                "it has state.current_player()"
+            )
+            raise GameError(text, state)
 
     def _expect(self, is_so: bool, first: State, state: State, key: Hashable) -> None:
         """Raise the error of a key that merges unequal states unless all is well."""

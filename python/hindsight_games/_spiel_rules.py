@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, TypeAlias
 
-from ._errors import GameError, SpecError
-from ._own_game import Game
+from ._errors import GameError, SpecError, shown
+from ._own_game import Game, told
 from ._value import Result
 
 State: TypeAlias = Any
@@ -32,11 +32,10 @@ def load(game: Any) -> Any:
         text = "games of OpenSpiel need pyspiel: pip install 'hindsight-games[openspiel]'"
         raise ImportError(text) from error
     if isinstance(game, str):
-        try:
-            game = pyspiel.load_game(game)
-        except pyspiel.SpielError as cause:
-            reason = str(cause).splitlines()[0].removesuffix(" Available games are:")
-            raise SpecError(f"OpenSpiel has no game {game!r}: {reason}") from cause
+        game = _made(game)
+    elif not isinstance(game, pyspiel.Game):
+        text = "solve_spiel() takes a text such as 'tic_tac_toe', or a pyspiel.Game"
+        raise TypeError(f"{text}, not {shown(game)}")
     kind = game.get_type()
     faults = {
         "its players move at the same time": kind.dynamics != kind.Dynamics.SEQUENTIAL,
@@ -49,6 +48,20 @@ def load(game: Any) -> Any:
         if has_fault:
             raise GameError(f"{game} cannot be solved: {fault}")
     return game
+
+
+def _made(text: str) -> Any:
+    """Return the game of a text."""
+    import pyspiel
+
+    # The library itself would print the names of all games.
+    if text.partition("(")[0].strip() not in pyspiel.registered_names():
+        raise SpecError(f"OpenSpiel has no game {shown(text)}")
+    try:
+        return pyspiel.load_game(text)
+    except Exception as cause:
+        reason = told(cause).removeprefix("SpielError: ").partition(" Available ")[0].rstrip(".: ")
+        raise SpecError(f"OpenSpiel cannot make the game {shown(text)}: {reason}") from cause
 
 
 def mover(state: State) -> int:
@@ -113,6 +126,11 @@ class SpielRules(Game[State, int]):
 
     def key(self, state: State, /) -> Hashable:
         """Return the key of the caller, or by default the player to move and the text."""
-        if self.own_key is not None:
-            return self.own_key(state)
-        return (mover(state), str(state))
+        try:
+            if self.own_key is not None:
+                return self.own_key(state)
+            return (mover(state), str(state))
+        except AttributeError as cause:
+            if hasattr(state, "is_terminal"):
+                raise
+            raise GameError(f"a pyspiel.State is needed, not {shown(state)}", state) from cause

@@ -19,13 +19,15 @@ from typing import Any, Literal
 
 from . import _native
 from ._errors import GameError
-from ._options import Listener, memory_bytes, report_to, thread_count
+from ._numbers import checked
+from ._options import Listener, memory_bytes, report_to, seconds_limit, thread_count
 from ._own_solution import OwnValues
-from ._own_solving import KEEP_NO_POSITIONS, MAX_POSITIONS, position_limit
+from ._own_solving import KEEP_NO_POSITIONS, MANY, MAX_POSITIONS, position_limit
 from ._spiel_explorer import SpielExplorer
+from ._spiel_policy import policy, tabular_policy
 from ._spiel_rules import Key, SpielRules, State, load
 
-__all__ = ["SpielReport", "SpielSolution", "policy", "solve_spiel"]
+__all__ = ["SpielReport", "SpielSolution", "policy", "solve_spiel", "tabular_policy"]
 
 
 @dataclass(frozen=True)
@@ -34,8 +36,11 @@ class SpielReport:
 
     Attributes:
         keys: Number of keys of which every state that reached them was checked.
-        compared: Number of states that were compared with the first one of their key. All of them
-            were interchangeable, else the solve ends with a `GameError`.
+        compared: Number of states that were compared with the first one of their key: the player
+            to move, the moves, and the keys and results after them. A difference ends the solve
+            with a `GameError`.
+        playouts: Number of games played on at random from two states with equal keys, which must
+            stay equal to the end.
         longest: The greatest number of moves of a game, by the library.
         cut: Number of moves after which the library ends the game in a draw for its length, in
             positions that go on. They are left aside.
@@ -45,13 +50,17 @@ class SpielReport:
 
     keys: int
     compared: int
+    playouts: int
     longest: int
     cut: int
     drawn_at_longest: int
 
     def __str__(self) -> str:
         """Return the report in a few sentences."""
-        text = f"{self.compared:,} states were compared with the first one of their key, all equal."
+        text = (
+            f"{self.compared:,} states were compared with the first one of their key, and "
+            f"{self.playouts:,} games played on from both at random: no difference was found."
+        )
         if self.cut:
             text += (
                 f" {self.cut:,} moves lead to draws by the cap of {self.longest} moves, "
@@ -112,17 +121,18 @@ def solve_spiel(
 
     Args:
         game: Its text, such as ``"connect_four(rows=4,columns=4)"``, or a pyspiel.Game.
-        key: Function of a state; states with equal keys count as one position, so they must be
-            alike for the player to move. The default is the player to move with the text of the
-            state. A key may say less, to merge what is equal by symmetry, or more, where the text
-            leaves something out.
+        key: Function of a state; states with equal keys count as one position, so they must have
+            the same player to move and be alike for that player. The default is the player to move
+            with the text of the state. A key may say less, to merge what is equal by symmetry, or
+            more, where the text leaves something out.
         cap: Some games of the library end in a draw after a number of moves, so that positions
             depend on it. 'ignore' solves the game without: such draws are counted in the report.
             'error' refuses.
         max_positions: Positions allowed.
         check: Number of keys, spread over the game, of which all states are compared: those with
-            equal keys must have the same actions, that lead to the same keys and results. The
-            first ones are also played on to the end. 0 compares none.
+            equal keys must have the same player and the same actions, that lead to the same keys
+            and results. From the first ones, games are played on to the end at random. Differences
+            that none of this shows are not found. 0 compares none.
         threads: Number of threads of the solve; as many as the machine has by default. States are
             expanded by one.
         memory: Bytes allowed, or a text such as '2G'; 7/8 of what is free by default.
@@ -135,20 +145,25 @@ def solve_spiel(
         GameError: The game is of another kind, or equal keys are not interchangeable. The message
             says why, or names the moves to both states.
         LimitError: Memory, time or the number of positions do not suffice.
+
+    >>> from hindsight_games.openspiel import solve_spiel
+    >>> solution = solve_spiel("hex(board_size=3)")
+    >>> str(solution.start), solution.positions, solution.report.cut
+    ('win in 5 plies', 5514, 0)
     """
     if cap not in ("ignore", "error"):
         raise ValueError(f"cap is 'ignore' or 'error', not {cap!r}")
     rules = SpielRules(load(game), key)
-    explorer = SpielExplorer(rules, check)
-    start = rules.start()
+    explorer = SpielExplorer(rules, checked("check", check, 0, MANY))
+    start, start_key = explorer.start()
     native = _native.solve_own(
         start,
-        rules.key(start),
+        start_key,
         explorer.expand,
         KEEP_NO_POSITIONS,
         position_limit(max_positions),
         memory_bytes(memory),
-        seconds,
+        seconds_limit(seconds),
         thread_count(threads),
         report_to(progress),
     )
@@ -173,50 +188,6 @@ def _report(explorer: SpielExplorer, native: _native.OwnSolved, cap: str) -> Spi
         raise GameError(text)
     if cut and cap == "error":
         raise GameError(f"{cut:,} moves lead to draws by the cap of {longest} moves")
-    return SpielReport(len(compared.sample), compared.compared, longest, cut, drawn)
-
-
-def policy(solution: SpielSolution) -> Any:
-    """Return the pyspiel.Policy that plays each best action with equal probability.
-
-    It serves evaluation, matches and exploitability. A state of unknown value raises `NotInTable`.
-
-    >>> from hindsight_games.openspiel import policy, solve_spiel
-    >>> solution = solve_spiel("nim(pile_sizes=1;2)")
-    >>> policy(solution).action_probabilities(solution.game.new_initial_state())
-    {0: 0.0, 1: 0.0, 3: 1.0}
-    """
-    import pyspiel
-
-    class BestActions(pyspiel.Policy):  # type: ignore[misc]
-        """Uniform over the best actions."""
-
-        def action_probabilities(
-            self, state: State, player_id: int | None = None
-        ) -> dict[int, float]:
-            """Return the probability of each legal action."""
-            if isinstance(state, str):
-                state = _after(solution.game, state)
-            best = solution.best_actions(state)
-            legal = state.legal_actions()
-            return {action: (action in best) / len(best) for action in legal}
-
-        def get_state_policy(
-            self, state: State, player: int | None = None
-        ) -> list[tuple[int, float]]:
-            """Return the probability of each legal action, as pairs."""
-            return list(self.action_probabilities(state).items())
-
-    return BestActions()
-
-
-def _after(game: Any, information_state: str) -> State:
-    """Return the state of an information state, which is the list of actions so far."""
-    state = game.new_initial_state()
-    try:
-        for action in filter(str.strip, information_state.split(",")):
-            state.apply_action(int(action))
-    except ValueError as error:
-        text = f"an information state of {game} is no list of actions, but {information_state!r}"
-        raise GameError(text) from error
-    return state
+    return SpielReport(
+        len(compared.sample), compared.compared, compared.playouts, longest, cut, drawn
+    )

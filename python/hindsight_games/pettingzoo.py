@@ -10,9 +10,9 @@ import random
 from collections.abc import Callable, Hashable
 from typing import Any, TypeAlias
 
-from ._errors import GameError, SolveError
+from ._errors import GameError, HindsightError, SolveError, shown
 from ._options import Listener
-from ._own_game import Game
+from ._own_game import Game, told
 from ._own_solution import OwnSolution
 from ._solving import solve
 from ._value import Result, Value
@@ -58,12 +58,27 @@ class _Rules(Game[AecState, int]):
         self._own_key = key
         self.agents: list[str] = []
 
-    def start(self) -> AecState:
-        environment = _copy(self._first)
-        environment.reset(seed=0)
-        self.agents = list(environment.possible_agents)
+    def check(self) -> None:
+        """Check what can be seen before the first move."""
+        name, metadata = str(self._first), getattr(self._first, "metadata", {})
+        self.agents = list(self._first.possible_agents)
         if len(self.agents) != 2:
-            raise SolveError(f"{environment} has {len(self.agents)} agents, and two are needed")
+            raise SolveError(f"{name} has {len(self.agents)} agents, and two are needed")
+        if metadata.get("is_parallelizable"):
+            raise SolveError(f"{name} cannot be solved: its agents move at the same time")
+        starts = {self.started(seed) for seed in (0, 1, 2)}
+        if len(starts) > 1:
+            raise SolveError(
+                f"{name} cannot be solved: it has chance, its start is drawn at random"
+            )
+
+    def start(self) -> AecState:
+        return self.started(0)
+
+    def started(self, seed: int) -> AecState:
+        """Return the state after a reset."""
+        environment = _copy(self._first)
+        environment.reset(seed=seed)
         return self.state(environment, environment.agent_selection)
 
     def state(self, environment: Environment, agent: str) -> AecState:
@@ -109,7 +124,20 @@ class _Rules(Game[AecState, int]):
 
 
 class AecSolution:
-    """Solved environment: the value of each state that can be reached."""
+    """Solved environment, by `solve_aec()`: the value of each state that can be reached.
+
+    Attributes:
+        solution: The solution of its states, with all that an `OwnSolution` has.
+
+    >>> import pettingzoo
+    >>> from hindsight_games.pettingzoo import solve_aec
+    >>> env = pettingzoo.make("aec", "classic/tictactoe_v3")
+    >>> solution = solve_aec(env)
+    >>> env.reset()
+    >>> env.step(4)
+    >>> str(solution.value(env)), solution.best_actions(env)
+    ('draw', [0, 2, 6, 8])
+    """
 
     def __init__(self, rules: _Rules, solution: OwnSolution[AecState, int]) -> None:
         """Wrap a solution; `solve_aec` makes one."""
@@ -136,10 +164,17 @@ class AecSolution:
         return self.solution.value(self._state(environment))
 
     def best_actions(self, environment: Environment) -> list[int]:
-        """Return the best actions: the quickest win, a draw, or the slowest loss."""
+        """Return the best actions: the quickest win, a draw, or the slowest loss.
+
+        There are none where the game is over.
+        """
         return self.solution.best(self._state(environment))
 
     def _state(self, environment: Environment) -> AecState:
+        if not hasattr(environment, "unwrapped"):
+            raise TypeError(f"an AEC environment is needed, not {shown(environment)}")
+        if not hasattr(environment.unwrapped, "agent_selection"):
+            raise GameError(f"{environment} has no state before its reset()")
         inner = _copy(environment.unwrapped)
         return self._rules.state(inner, inner.agent_selection)
 
@@ -149,7 +184,20 @@ class AecSolution:
 
 
 class PerfectOpponent:
-    """Agent that plays a best action, drawn at random where there are several."""
+    """Agent that plays a best action, drawn at random where there are several.
+
+    >>> import pettingzoo
+    >>> from hindsight_games.pettingzoo import PerfectOpponent, solve_aec
+    >>> env = pettingzoo.make("aec", "classic/tictactoe_v3")
+    >>> opponent = PerfectOpponent(solve_aec(env), seed=1)
+    >>> env.reset()
+    >>> for agent in env.agent_iter():
+    ...     observation, reward, termination, truncation, info = env.last()
+    ...     is_over = termination or truncation
+    ...     env.step(None if is_over else opponent.action(env))
+    >>> reward
+    0
+    """
 
     def __init__(self, solution: AecSolution, *, seed: int = 0) -> None:
         """Make an opponent that plays by a solution."""
@@ -157,15 +205,26 @@ class PerfectOpponent:
         self._rng = random.Random(seed)
 
     def action(self, environment: Environment) -> int:
-        """Return an action for the agent whose turn it is."""
-        return self._rng.choice(self._solution.best_actions(environment))
+        """Return an action for the agent whose turn it is.
+
+        Raises:
+            GameError: The game is over, so that only ``step(None)`` is left.
+        """
+        best = self._solution.best_actions(environment)
+        if not best:
+            raise GameError("the game is over: no action is left but None")
+        return self._rng.choice(best)
 
 
 def solve_aec(
     environment: Environment,
     *,
     key: Key | None = None,
+    check: int = 20,
     max_positions: int = 1_000_000,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    seconds: float | None = None,
     progress: Listener | None = None,
 ) -> AecSolution:
     """Solve an environment of PettingZoo: two agents in turn, no chance, nothing hidden.
@@ -177,11 +236,18 @@ def solve_aec(
         environment: The environment, in any state: copies of it are reset.
         key: Tells states apart; by default what both agents observe. If observations leave
             something out, states that look alike are solved as one.
+        check: Number of first states on which the laws of a game are checked.
         max_positions: Most states.
+        threads: Number of threads of the solve. States are expanded by one.
+        memory: Bytes allowed, or a text such as '2G'; 7/8 of what is free by default.
+        seconds: Time allowed.
         progress: Called with a `Progress` a few times a second.
 
     Raises:
+        TypeError: It is no AEC environment.
         SolveError: The environment is not of this kind; the text says why.
+        GameError: The environment contradicts itself, or raised an exception.
+        LimitError: Memory, time or the number of states do not suffice.
 
     >>> import pettingzoo
     >>> from hindsight_games.pettingzoo import PerfectOpponent, solve_aec
@@ -192,9 +258,26 @@ def solve_aec(
     >>> env.reset()
     >>> env.step(PerfectOpponent(solution).action(env))
     """
+    if not all(hasattr(environment, name) for name in ("unwrapped", "possible_agents", "observe")):
+        text = "solve_aec() takes an AEC environment of PettingZoo"
+        raise TypeError(f"{text}, not {shown(environment)}")
     rules = _Rules(environment, key)
     try:
-        solution = solve(rules, max_positions=max_positions, progress=progress)
+        rules.check()
+    except (HindsightError, MemoryError):
+        raise
+    except Exception as cause:
+        raise GameError(f"{environment} raised {told(cause)}") from cause
+    try:
+        solution = solve(
+            rules,
+            check=check,
+            max_positions=max_positions,
+            threads=threads,
+            memory=memory,
+            seconds=seconds,
+            progress=progress,
+        )
     except GameError as error:
         if isinstance(error.__cause__, SolveError):
             raise error.__cause__ from None

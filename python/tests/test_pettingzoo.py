@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import time
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -66,9 +68,102 @@ def test_the_opponent_never_loses(solution: AecSolution, seat: int) -> None:
     assert wins > 20
 
 
-def test_refusals() -> None:
-    """Simultaneous games, and games that are too large, say why they are not solved."""
-    with pytest.raises(hs.HindsightError):
+def test_a_game_at_the_same_time_is_refused() -> None:
+    with pytest.raises(hs.SolveError, match=r"^rps_v2 .*: its agents move at the same time$"):
         solve_aec(make("rps_v2"))
-    with pytest.raises(hs.LimitError):
-        solve_aec(make("connect_four_v3"), max_positions=500)
+
+
+class RandomStart:
+    """An environment whose first observation is drawn at random."""
+
+    possible_agents = ("a", "b")
+    agent_selection = "a"
+    terminations: dict[str, bool] = {}  # noqa: RUF012 - never changes
+    truncations: dict[str, bool] = {}  # noqa: RUF012 - never changes
+    metadata: dict[str, Any] = {}  # noqa: RUF012 - never changes
+
+    def __init__(self) -> None:
+        self.seen = 0
+
+    @property
+    def unwrapped(self) -> RandomStart:
+        return self
+
+    def reset(self, seed: int | None = None) -> None:
+        self.seen = random.Random(seed).randrange(10**6)
+
+    def observe(self, agent: str) -> Any:
+        return {"observation": self.seen, "action_mask": [1]}
+
+    def step(self, action: int) -> None:
+        raise ZeroDivisionError("a fault of the environment")
+
+    def __str__(self) -> str:
+        return "random_start"
+
+
+class FaultyStep(RandomStart):
+    """An environment that cannot be stepped."""
+
+    def reset(self, seed: int | None = None) -> None:
+        self.seen = 0
+
+
+def test_chance_at_the_start_is_refused() -> None:
+    with pytest.raises(hs.SolveError, match=r"^random_start .*: it has chance, its start is dra"):
+        solve_aec(RandomStart())
+
+
+def test_an_exception_of_an_environment_is_the_cause() -> None:
+    with pytest.raises(
+        hs.GameError, match=r"play\(\) of the move 0 raised ZeroDivisionEr"
+    ) as caught:
+        solve_aec(FaultyStep())
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+@pytest.mark.parametrize("thing", [None, "tictactoe_v3", hs.game("tic-tac-toe")])
+def test_what_is_no_environment_is_refused_in_words(thing: Any) -> None:
+    with pytest.raises(TypeError, match="takes an AEC environment of PettingZoo, not "):
+        solve_aec(thing)
+
+
+def test_limits_hold_from_the_first_states() -> None:
+    """A state of Go has 82 moves, each of which takes some milliseconds to copy."""
+    begin = time.monotonic()
+    with pytest.raises(hs.LimitError, match="more than 300 positions were met"):
+        solve_aec(make("go_v5"), max_positions=300)
+    with pytest.raises(hs.LimitError, match=r"^0\.5 s do not suffice"):
+        solve_aec(make("go_v5"), seconds=0.5)
+    with pytest.raises(hs.LimitError, match="more than 500 positions were met"):
+        solve_aec(make("connect_four_v3"), max_positions=500, check=0)
+    assert time.monotonic() - begin < 30
+
+
+def test_progress_and_threads(solution: AecSolution) -> None:
+    told: list[hs.Progress] = []
+    again = solve_aec(make("tictactoe_v3"), check=0, threads=1, progress=told.append)
+    assert again.counts == solution.counts
+    assert told[0].phase == "exploring"
+    with pytest.raises(hs.LimitError, match="bytes of memory do not suffice"):
+        solve_aec(make("tictactoe_v3"), memory=1_000)
+
+
+def test_there_is_no_action_where_the_game_is_over(solution: AecSolution) -> None:
+    env = make("tictactoe_v3")
+    env.reset()
+    for action in (0, 3, 1, 4, 2):
+        env.step(action)
+    assert solution.best_actions(env) == []
+    with pytest.raises(hs.GameError, match="the game is over: no action is left but None"):
+        PerfectOpponent(solution).action(env)
+    with pytest.raises(TypeError, match="an AEC environment is needed, not None"):
+        solution.value(None)
+    with pytest.raises(hs.GameError, match=r"has no state before its reset\(\)"):
+        solution.value(SimpleNamespace(unwrapped=object()))
+
+
+def test_a_key_that_raises_is_told() -> None:
+    with pytest.raises(hs.GameError, match=r"tictactoe_v3 raised ZeroDivisionError: div") as caught:
+        solve_aec(make("tictactoe_v3"), key=lambda environment: 1 // 0)
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
