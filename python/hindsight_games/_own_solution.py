@@ -97,6 +97,7 @@ class OwnValues(Generic[P, M]):
 
         Raises:
             NotInTable: The position cannot be reached from the start.
+            GameError: It is no position: it has no key, or none that can be hashed.
         """
         pair = self._native.value(self._rules.key(position))
         if pair is None:

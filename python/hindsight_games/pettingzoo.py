@@ -17,6 +17,8 @@ from ._own_solution import OwnSolution
 from ._solving import solve
 from ._value import Result, Value
 
+__all__ = ["AecSolution", "AecState", "PerfectOpponent", "solve_aec"]
+
 Environment: TypeAlias = Any
 """An AEC environment of PettingZoo."""
 

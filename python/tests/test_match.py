@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import _thread
 import sys
-import threading
 from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import pytest
+from interrupts import interrupt_after
 
 import hindsight_games as hs
 
@@ -193,11 +192,8 @@ def test_an_interrupt_in_a_callable_ends_the_match() -> None:
 @pytest.mark.parametrize("first", ["mcts:playouts=200", first_move])
 def test_ctrl_c_ends_a_match(first: hs.Agent) -> None:
     """A signal is heard between moves, with and without callables."""
-    timer = threading.Timer(0.3, _thread.interrupt_main)
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
+    with interrupt_after(0.3), pytest.raises(KeyboardInterrupt):
         hs.match(first, "mcts:playouts=200", game="onitama:5x5:boar", games=1_000_000)
-    timer.join()
 
 
 @pytest.mark.parametrize("first", ["random", any_move])

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pathlib
-import signal
 import threading
 import time
 
 import pytest
+from interrupts import interrupt_after
 
 import hindsight_games as hs
 
@@ -77,27 +77,21 @@ def test_an_exception_of_the_listener_stops_the_solve() -> None:
 
 def test_ctrl_c_ends_a_solve_at_once() -> None:
     """KeyboardInterrupt comes within a moment."""
-    timer = threading.Timer(0.5, signal.raise_signal, [signal.SIGINT])
-    timer.start()
     begin = time.monotonic()
-    with pytest.raises(KeyboardInterrupt):
+    with interrupt_after(0.5), pytest.raises(KeyboardInterrupt):
         hs.solve("quoridor:5x5:3", solver="graph")
     assert time.monotonic() - begin < 5
-    timer.join()
 
 
 def test_ctrl_c_saves_a_checkpoint() -> None:
     """No table is there after KeyboardInterrupt, but the progress is."""
     begin = time.monotonic()
-    timer = threading.Timer(1.0, signal.raise_signal, [signal.SIGINT])
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
+    with interrupt_after(1), pytest.raises(KeyboardInterrupt):
         hs.solve("quoridor:5x5:3", out="q.table", checkpoint="q.ck")
     # A layer in work is compressed to its end.
     assert time.monotonic() - begin < 90
     assert not pathlib.Path("q.table").exists()
     assert any(pathlib.Path("q.ck").iterdir())
-    timer.join()
 
 
 def test_resume() -> None:
