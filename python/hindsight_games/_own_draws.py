@@ -41,39 +41,49 @@ class _DrawnSearch:
         # Positions that a move leads back to, from the same depth or a deeper one: each cycle has
         # one that is its least deep.
         self.entries: set[int] = set()
+        self.leads_back = False
+        self.looked_at = 0
+        self.cycle: DrawnPath | None = None
 
     def run(self) -> DrawnPath:
         """Search until no shorter path is left."""
-        cycle: DrawnPath | None = None
         for depth in count():
-            end, has_new_cycle = self.expand_depth(depth)
-            if end is not None:
+            end = self.expand_depth(depth)
+            is_done = end is not None or len(self.after) == len(self.depth)
+            self.look_for_cycles(now=is_done)
+            length = len(self.cycle.numbers) - 1 if self.cycle else None
+            if end is not None and (length is None or depth < length):
                 return DrawnPath(self.path_to(end), None)
-            if has_new_cycle and not self.is_acyclic():
-                cycle = self.shortest_cycle()
-            is_done = len(self.after) == len(self.depth) or len(self.after) > ENOUGH
-            # A shorter one would have been seen.
-            if cycle and (is_done or len(cycle.numbers) <= depth + 2):
-                return cycle
+            # A shorter cycle would have been seen.
+            is_done |= len(self.after) > ENOUGH or (length is not None and length <= depth + 1)
+            if self.cycle and is_done:
+                return self.cycle
         raise AssertionError("count() never ends")
 
-    def expand_depth(self, depth: int) -> tuple[int | None, bool]:
-        """Expand all positions of a depth, and return an end and whether moves lead back."""
-        leads_back = False
+    def look_for_cycles(self, now: bool) -> None:
+        """Look for a cycle if there may be a new one: at once, or when enough has been expanded."""
+        expanded = len(self.after)
+        if self.leads_back and (now or expanded < 100 or expanded > 1.1 * self.looked_at):
+            self.leads_back, self.looked_at = False, expanded
+            if not self.is_acyclic():
+                self.cycle = self.shortest_cycle()
+
+    def expand_depth(self, depth: int) -> int | None:
+        """Expand all positions of a depth up to an end, which is returned."""
         while len(self.after) < len(self.depth) and self.depth[len(self.after)] == depth:
             number = len(self.after)
             after = self.expand(number)
             if not after:
-                return number, leads_back
+                return number
             for to in after:
                 if to == len(self.depth):
                     self.depth.append(depth + 1)
                     self.parent.append(number)
                 elif self.depth[to] <= depth:
                     self.entries.add(to)
-                    leads_back = True
+                    self.leads_back = True
             self.after.append(after)
-        return None, leads_back
+        return None
 
     def path_to(self, number: int) -> list[int]:
         """Return the numbers from the start to a position, along a shortest path."""
