@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic
 
 from ._errors import GameError, shown
+from ._numbers import MANY
 from ._numbers import checked as checked_number
+from ._options import seed_number
 from ._own_game import Game, M, P, Rules, check_game, told
 
 if TYPE_CHECKING:
@@ -225,9 +227,11 @@ def laws(game: Game[P, M], *, positions: int = 10_000, seed: int = 1) -> None:
     import random
 
     check_game(game, "laws")
-    positions = checked_number("positions", positions, 0, 10**12)
+    positions = checked_number("positions", positions, 0, MANY)
     checked: _Laws[P, M] = _Laws(Rules(game), f"laws(.., positions={positions}, seed={seed})")
-    for _ in zip(range(positions), _random_games(checked, random.Random(seed)), strict=False):
+    for _ in zip(
+        range(positions), _random_games(checked, random.Random(seed_number(seed))), strict=False
+    ):
         pass
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import operator
 
+MANY = 10**18
+"""More than any number of positions that there will be."""
+
 
 def checked(name: str, number: int, least: int, most: int) -> int:
     """Return a whole number in a range, of any integer type.

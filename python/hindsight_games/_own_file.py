@@ -28,7 +28,8 @@ def save(native: _native.OwnSolved, path: str) -> None:
     if ending not in kinds:
         raise ValueError(f"the name of a file ends in {', '.join(kinds)}, not in {ending!r}")
     # Threads and processes that save to one name do not meet.
-    partial = f"{path}.{os.getpid()}-{threading.get_ident()}.partial"
+    name = f".{os.getpid()}-{threading.get_ident()}{ending}.partial"
+    partial = os.path.join(os.path.dirname(path), name)
     try:
         kinds[ending](native, partial)
         os.replace(partial, path)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from . import _native
 from ._errors import GameError, NotInTable, shown
+from ._numbers import MANY, checked
+from ._options import seed_number
 from ._own_game import Game, M, P, Rules
 from ._own_line import OwnLine, best_line
 from ._solution import histogram_array
@@ -253,15 +255,19 @@ class OwnSolution(OwnValues[P, M]):
 
         import numpy as np
 
+        count, min_plies = (
+            checked("count", count, 0, MANY),
+            checked("min_plies", min_plies, 0, MANY),
+        )
         wdl, plies, _ = self._native.arrays()
         wanted = np.ones(len(wdl), dtype=bool)
         if value is not None:
             wanted &= wdl == Value(value).wdl
         if min_plies > 0 or max_plies is not None:
-            most = np.inf if max_plies is None else max_plies
+            most = np.inf if max_plies is None else checked("max_plies", max_plies, 0, MANY)
             wanted &= (wdl != 0) & (plies >= min_plies) & (plies <= most)
         numbers = np.flatnonzero(wanted).tolist()
-        chosen = random.Random(seed).sample(numbers, min(count, len(numbers)))
+        chosen = random.Random(seed_number(seed)).sample(numbers, min(count, len(numbers)))
         return [self._position(number) for number in chosen]
 
     def _position(self, number: int) -> P:

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator
 
 from . import _native
 from ._laws import check_first
-from ._numbers import checked
+from ._numbers import MANY, checked
 from ._options import Listener, memory_bytes, report_to, seconds_limit, thread_count
 from ._own_game import Expander, Game, M, P, Rules
 from ._own_solution import OwnSolution
@@ -17,9 +17,6 @@ KEYS_ARE_POSITIONS, KEEP_POSITIONS, KEEP_NO_POSITIONS = range(3)
 
 MAX_POSITIONS = 10_000_000
 """Positions that a solve allows unless it is told otherwise."""
-
-MANY = 10**18
-"""More than any number of positions that there will be."""
 
 CHECKED_POSITIONS = 100
 """Positions on which a solve checks the laws unless it is told otherwise."""

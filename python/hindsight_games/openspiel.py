@@ -19,10 +19,10 @@ from typing import Any, Literal
 
 from . import _native
 from ._errors import GameError
-from ._numbers import checked
+from ._numbers import MANY, checked
 from ._options import Listener, memory_bytes, report_to, seconds_limit, thread_count
 from ._own_solution import OwnValues
-from ._own_solving import KEEP_NO_POSITIONS, MANY, MAX_POSITIONS, position_limit
+from ._own_solving import KEEP_NO_POSITIONS, MAX_POSITIONS, position_limit
 from ._spiel_explorer import SpielExplorer
 from ._spiel_policy import policy, tabular_policy
 from ._spiel_rules import Key, SpielRules, State, load

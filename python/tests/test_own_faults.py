@@ -181,7 +181,7 @@ def test_the_text_of_an_exception_is_one_line(error: Exception, text: str) -> No
 
 
 def slow(position: object) -> list[int]:
-    time.sleep(0.02)
+    time.sleep(0.05)
     return [1, 2]
 
 
@@ -192,7 +192,7 @@ def test_limits_hold_during_the_check() -> None:
         hs.solve(Ring(moves=slow, play=lambda p, m: p + m), seconds=0.2)
     with pytest.raises(hs.LimitError, match="more than 4 positions were met"):
         hs.solve(Ring(moves=slow, play=lambda p, m: p + m), max_positions=4)
-    assert time.monotonic() - begin < 3
+    assert time.monotonic() - begin < 8
 
 
 def test_what_is_left_to_check_ends_with_the_time() -> None:
@@ -204,7 +204,7 @@ def test_what_is_left_to_check_ends_with_the_time() -> None:
     game = Ring(start=lambda: (0, 0), moves=slow, play=pairs, key=lambda position: position[0])
     begin = time.monotonic()
     assert hs.solve(game, seconds=1).positions == 1
-    assert time.monotonic() - begin < 3
+    assert time.monotonic() - begin < 8
 
 
 def test_the_greatest_length_of_a_game() -> None:

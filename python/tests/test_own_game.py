@@ -207,6 +207,8 @@ def test_sample_keeps_to_what_is_wanted_and_to_its_seed() -> None:
     assert wins != solution.sample(50, seed=4, value="win", min_plies=3, max_plies=3)
     assert len(solution.sample(10**6)) == 5_478
     assert all(solution[position].wdl for position in solution.sample(100, min_plies=1))
+    with pytest.raises(ValueError, match="count is a whole number from 0 to"):
+        solution.sample(-1)
 
 
 def test_a_sample_of_a_game_with_keys_has_positions() -> None:
@@ -315,6 +317,10 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path: Path, ending: str) -> 
     ) as caught:
         solution.save(path)
     assert isinstance(caught.value.__cause__, OSError)
+    with pytest.raises(hs.TableError, match="cannot be written: File name too long"):
+        solution.save(tmp_path / f"{'x' * 300}{ending}")
+    solution.save(tmp_path / f"{'x' * 240}{ending}")
+    (tmp_path / f"{'x' * 240}{ending}").unlink()
     folder = tmp_path / f"folder{ending}"
     folder.mkdir()
     with pytest.raises(hs.TableError, match="cannot be written: Is a directory"):
