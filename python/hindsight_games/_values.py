@@ -69,6 +69,12 @@ class Probe:
     value: Value | None
     moves: list[RatedMove]
 
+    def __str__(self) -> str:
+        """Return the position and its moves with their values, a line each."""
+        lines = [f"{self.position}: {self.value or 'unknown'}"]
+        lines += [f"  {move.move}  {move.value or 'unknown'}" for move in self.moves]
+        return "\n".join(lines)
+
     def _repr_svg_(self) -> str:
         return self.position.game.svg(self.position)
 

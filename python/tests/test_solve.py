@@ -135,8 +135,8 @@ def test_other_threads_go_on() -> None:
     ticker = threading.Thread(target=tick)
     ticker.start()
     begin = time.monotonic()
-    hs.solve("quoridor:5x5:1", threads=1)
-    seconds = time.monotonic() - begin
+    while time.monotonic() - begin < 0.5:
+        hs.solve("onitama:3x3:boar", threads=1)
     stop.set()
     ticker.join()
-    assert ticks > 50 * seconds
+    assert ticks > 20
