@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from . import _native
+from ._counts import SolvedCounts
 from ._errors import GameError, NotInTable, shown
 from ._numbers import MANY, checked
 from ._options import seed_number
 from ._own_game import Game, M, P, Rules
 from ._own_line import OwnLine, best_line
-from ._solution import histogram_array
 from ._value import Result, Value, known_value
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class OwnRatedMove(Generic[P, M]):
     gives: int
 
 
-class OwnValues(Generic[P, M]):
+class OwnValues(SolvedCounts, Generic[P, M]):
     """Values of a game whose rules are a class: what `OwnSolution` and `SpielSolution` share."""
 
     def __init__(self, game: Game[P, M], native: _native.OwnSolved) -> None:
@@ -65,34 +65,8 @@ class OwnValues(Generic[P, M]):
         return self.value(self._rules.start())
 
     @property
-    def positions(self) -> int:
-        """Number of positions; those with equal keys are one."""
-        return self._native.counts()[0]
-
-    @property
-    def edges(self) -> int:
-        """Number of moves between them."""
-        return self._native.counts()[1]
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """Number of positions by result: 'win', 'draw' and 'loss'."""
-        _, _, wins, losses, draws = self._native.counts()
-        return {"win": wins, "draw": draws, "loss": losses}
-
-    @property
-    def histogram(self) -> NDArray[np.void]:
-        """Number of positions of each value.
-
-        A row has the fields ``value`` (1, 0, -1), ``remoteness`` (65535 for draws) and
-        ``positions``.
-        """
-        return histogram_array(self._native.histogram())
-
-    @property
-    def signature(self) -> str:
-        """Counts and a hash of the histogram; equal for solves of one set that agree."""
-        return self._native.signature()
+    def _counted(self) -> _native.OwnSolved:
+        return self._native
 
     def value(self, position: P) -> Value:
         """Return the value of a position for the side to move.
