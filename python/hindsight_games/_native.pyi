@@ -7,15 +7,19 @@ from numpy.typing import NDArray
 
 __all__ = [
     "Game",
+    "OwnSolved",
     "Scan",
     "Server",
     "Solved",
     "Table",
     "Values",
     "analyse",
+    "audit",
     "end_calls",
+    "play_match",
     "run_command",
     "solve",
+    "solve_own",
 ]
 
 _Pair = tuple[int, int | None]

@@ -61,13 +61,13 @@ use exit::{DONE, FAILURE, NO};
 use output::print_message;
 
 pub use huge_pages::HugePages;
+pub use memory::note_host;
 
 /// Runs a command line, of which the first text is the name of the program, and returns the exit
 /// code. To be called once in a process, which is expected to end then: signals are handled from
 /// then on.
 #[must_use]
 pub fn run_command(line: impl IntoIterator<Item = OsString>) -> u8 {
-    memory::note_host();
     let args = match help::parse_args(line) {
         Ok(args) => args,
         Err(error) => return report_usage_error(&error),
