@@ -61,7 +61,12 @@ use exit::{DONE, FAILURE, NO};
 use output::print_message;
 
 pub use huge_pages::HugePages;
-pub use memory::note_host;
+
+/// Notes the memory of another program that is about to run a command, such as Python: what the
+/// process has beyond the first pages of our own. Limits of memory then hold for both.
+pub fn note_host() {
+    memory::note_host();
+}
 
 /// Runs a command line, of which the first text is the name of the program, and returns the exit
 /// code. To be called once in a process, which is expected to end then: signals are handled from

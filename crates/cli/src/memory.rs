@@ -29,9 +29,8 @@ pub(crate) fn program_bytes() -> u64 {
     PROGRAM + host + BYTES_PER_THREAD * rayon::current_num_threads() as u64
 }
 
-/// Notes the memory of another program that is about to run a command, such as Python: what the
-/// process has beyond the first pages of our own. Limits of memory then hold for both.
-pub fn note_host() {
+/// See [`crate::note_host`].
+pub(crate) fn note_host() {
     // Measured: 3 to 4 MiB when `hindsight` begins.
     const BEGINNING: u64 = 5 << 20;
     let host = resident_bytes().saturating_sub(BEGINNING);
