@@ -68,9 +68,8 @@ def probe_in_child(file: str, texts: list[str]) -> list[int]:
         return found
 
 
-@pytest.mark.parametrize("method", ["fork", "spawn"])
-def test_child_processes(method: str, table_files: dict[str, pathlib.Path]) -> None:
-    """Workers read tables, whether they are forked after a read or started anew."""
+def test_forked_processes(table_files: dict[str, pathlib.Path]) -> None:
+    """Workers that are forked after a read can read tables too."""
     file = str(table_files["q"])
     with hs.open(file) as table:
         texts = [str(text) for text in table.sample(2000)]
@@ -78,9 +77,16 @@ def test_child_processes(method: str, table_files: dict[str, pathlib.Path]) -> N
     with warnings.catch_warnings():
         # Python 3.12 warns of a fork of a process that has threads.
         warnings.simplefilter("ignore", DeprecationWarning)
-        with multiprocessing.get_context(method).Pool(2) as pool:
+        with multiprocessing.get_context("fork").Pool(2) as pool:
             found = pool.starmap_async(probe_in_child, [(file, texts)] * 4).get(timeout=120)
     assert found == [expected] * 4
+
+
+def test_spawned_processes() -> None:
+    """Games come back from workers that are started anew."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        found = pool.map_async(hs.game, ["Quoridor:4x4:1", "tic-tac-toe"]).get(timeout=120)
+    assert found == [hs.game("quoridor:4x4:1"), hs.game("tic-tac-toe")]
 
 
 def test_ctrl_c_during_the_first_array() -> None:
