@@ -85,7 +85,7 @@ const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 20] = [
     ),
     (
         "python",
-        &["solve", "draw", "games", "answers", "web", "cli"],
+        &["solve", "draw", "games", "answers", "web", "cli", "rules"],
     ),
 ];
 
