@@ -236,7 +236,10 @@ pub enum GamesError {
         tier: u64,
     },
     /// A tier has fewer ranks.
-    #[error("tier {tier} of {game} has the ranks 0 to {}, and no rank {rank}", len.saturating_sub(1))]
+    #[error(
+        "tier {tier} of {game} has the ranks 0 to {}, and no rank {rank}",
+        len.saturating_sub(1)
+    )]
     NoRank {
         /// Spec of the game.
         game: String,

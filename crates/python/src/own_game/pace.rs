@@ -106,7 +106,8 @@ impl<'a, 'py> Pace<'a, 'py> {
         match self.limits.time {
             Some(time) if self.elapsed() > time => {
                 let text = format!(
-                    "{} s do not suffice: {} were met and {} played; a greater seconds=.. allows more",
+                    "{} s do not suffice: {} were met and {} played; a greater seconds=.. allows \
+                     more",
                     time.as_secs_f64(),
                     count(size.positions, "position"),
                     count(size.edges, "move"),
