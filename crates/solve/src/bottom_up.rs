@@ -90,8 +90,7 @@ pub fn solve_pawn_pairs<G: PawnPairs>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<BottomUpSolution, Error> {
-    let symmetries = game.symmetries();
-    let solver = pawn_pairs::layer_solver(game, &symmetries);
+    let solver = pawn_pairs::layer_solver(game);
     solve_sets(game, plan, &*solver, limits, monitor)
 }
 

@@ -91,11 +91,12 @@ impl PawnPairs for Quoridor {
             return;
         }
         hands[side] += 1;
+        let images = self.board.symmetric_images(fences, hands);
         let set = numbering.fence_set(fences);
         for fence in SetBits(set & !numbering.fence_set(numbering.fixed())) {
-            let fewer = numbering.fences_in(set & !(1 << fence));
-            let images = self.board.symmetric_images(fewer, hands);
-            let members = || numbering.symmetries().iter().map(|&i| (i, images[i]));
+            let removed = self.fence_images[usize::from(fence)];
+            let member = |i: usize| (images[i].0.without(removed[i]), images[i].1);
+            let members = || numbering.symmetries().iter().map(|&i| (i, member(i)));
             let least = members().map(|(_, member)| member).min();
             let least = least.expect("at least the identity");
             let tier = numbering.tier(least.0, least.1);

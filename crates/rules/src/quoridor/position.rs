@@ -30,6 +30,15 @@ impl Fences {
         }
     }
 
+    /// The set without the fences of another.
+    #[inline]
+    pub(super) fn without(self, others: Self) -> Self {
+        Self {
+            vertical: self.vertical & !others.vertical,
+            horizontal: self.horizontal & !others.horizontal,
+        }
+    }
+
     /// Returns true if there is no fence.
     #[must_use]
     #[inline]

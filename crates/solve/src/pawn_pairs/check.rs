@@ -30,15 +30,10 @@ pub fn wrong_ranks<G: PawnPairs>(
     if layer.palette != own_palette || lower.is_some_and(|lower| lower.palette != own_palette) {
         return None;
     }
-    let symmetries = game.symmetries();
     Some(match game.squares() {
-        0..=32 => {
-            PairSolver::<G, u32>::new(game, &symmetries).wrong_ranks(layer, lower, limit, report)
-        }
-        33..=64 => {
-            PairSolver::<G, u64>::new(game, &symmetries).wrong_ranks(layer, lower, limit, report)
-        }
-        _ => PairSolver::<G, u128>::new(game, &symmetries).wrong_ranks(layer, lower, limit, report),
+        0..=32 => PairSolver::<G, u32>::new(game).wrong_ranks(layer, lower, limit, report),
+        33..=64 => PairSolver::<G, u64>::new(game).wrong_ranks(layer, lower, limit, report),
+        _ => PairSolver::<G, u128>::new(game).wrong_ranks(layer, lower, limit, report),
     })
 }
 

@@ -49,9 +49,10 @@ pub(super) fn code(value: Option<Value>) -> Option<u8> {
     }
 }
 
-/// Values of all codes.
+/// Returns the values of all codes that the solvers of this module write. Index: code.
 #[inline]
-pub(super) fn palette() -> Palette {
+#[must_use]
+pub fn palette() -> Palette {
     let value = |code: u8| match code {
         HOLE => None,
         DRAW => Some(Value::Draw),

@@ -145,15 +145,16 @@ impl<R: RowBits> PairKernel<R> {
         }
     }
 
-    /// Solves the tier whose rules were read.
-    ///
-    /// `exit_codes[side][own * squares + other]` is the least code that the exits of `side` lead
-    /// to, or [`HOLE`] without an exit. `out` receives the codes by rank.
+    /// Reads the exit codes of a side to move: `exit_codes[own * squares + other]` is the least
+    /// code that its exits lead to, or [`HOLE`] without an exit.
     #[inline]
-    pub(super) fn solve(&mut self, exit_codes: &[Vec<u8>; 2], out: &mut [u8]) -> Result<(), Error> {
-        for (side, (exits, exit_codes)) in self.exits.iter_mut().zip(exit_codes).enumerate() {
-            exits.read(exit_codes, side);
-        }
+    pub(super) fn read_exits(&mut self, side: usize, exit_codes: &[u8]) {
+        self.exits[side].read(exit_codes, side);
+    }
+
+    /// Solves the tier whose rules and exits were read. `out` receives the codes by rank.
+    #[inline]
+    pub(super) fn solve(&mut self, out: &mut [u8]) -> Result<(), Error> {
         out.fill(HOLE);
         for side in 0..2 {
             self.undecided[side].copy_from_slice(&self.positions[side]);

@@ -8,16 +8,18 @@
 
 mod check;
 mod code;
+mod images;
 mod kernel;
 mod lookup;
 mod order;
 mod row;
+mod single;
 mod solver;
 mod stream;
 mod streamed;
 mod subgame;
 
-use hindsight_core::{PawnPairSymmetry, PawnPairs};
+use hindsight_core::PawnPairs;
 use hindsight_run::{Error, Histogram, Layer, Limits, Monitor, Store, StrongSolution};
 use rayon::prelude::*;
 
@@ -25,9 +27,11 @@ use crate::solve_layer::{LayerProgress, SolveLayer};
 use crate::tiered::{TierPlan, layer_by_layer};
 
 pub use check::{recode, wrong_ranks};
-use code::{MAX_STEP, code, palette};
+pub use code::palette;
+use code::{MAX_STEP, code};
 use lookup::TierLookup;
 use row::RowBits;
+pub use single::{NO_EXIT, PairTierSolver};
 use solver::{ExitValues, PairSolver, TIERS_PER_REPORT, TIERS_PER_TASK};
 pub use subgame::{SolvedSubgame, SubgamePlan};
 
@@ -46,21 +50,17 @@ pub fn solve<G: PawnPairs>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<StrongSolution, Error> {
-    let symmetries = game.symmetries();
-    let solver = layer_solver(game, &symmetries);
+    let solver = layer_solver(game);
     layer_by_layer(game, plan, store, limits, monitor, &*solver)
 }
 
 /// Creates the solver with the narrowest word that holds the squares.
 #[inline]
-pub(crate) fn layer_solver<'a, G: PawnPairs>(
-    game: &'a G,
-    symmetries: &'a [PawnPairSymmetry],
-) -> Box<dyn SolveLayer + 'a> {
+pub(crate) fn layer_solver<'a, G: PawnPairs>(game: &'a G) -> Box<dyn SolveLayer + 'a> {
     match game.squares() {
-        0..=32 => Box::new(PairSolver::<G, u32>::new(game, symmetries)),
-        33..=64 => Box::new(PairSolver::<G, u64>::new(game, symmetries)),
-        _ => Box::new(PairSolver::<G, u128>::new(game, symmetries)),
+        0..=32 => Box::new(PairSolver::<G, u32>::new(game)),
+        33..=64 => Box::new(PairSolver::<G, u64>::new(game)),
+        _ => Box::new(PairSolver::<G, u128>::new(game)),
     }
 }
 

@@ -46,11 +46,25 @@ fn is_reverse(pair_indices: &[u16], other: &[u16]) -> bool {
 }
 
 impl PairOrder {
+    /// True if every pair is its own image.
+    #[inline]
+    pub(super) fn is_identity(&self) -> bool {
+        self.pair_indices.is_empty()
+    }
+
+    /// Writes the image of a `table`. The order must not be the identity.
+    #[inline]
+    pub(super) fn write_image(&self, table: &[u8], image: &mut Vec<u8>) {
+        image.clear();
+        let indices = self.pair_indices.iter();
+        image.extend(indices.map(|&index| table[usize::from(index)]));
+    }
+
     /// Replaces each code of `least` by the code of its pair in the image's `table`, if that is
     /// less.
     #[inline]
     pub(super) fn lower(&self, least: &mut [u8], table: &[u8]) {
-        if self.pair_indices.is_empty() {
+        if self.is_identity() {
             return lower_codes(least, table);
         }
         for (least, &index) in least.iter_mut().zip(&self.pair_indices) {
@@ -59,6 +73,7 @@ impl PairOrder {
     }
 }
 
+/// Replaces each code of `least` by the one of `codes`, if that is less.
 #[inline]
 pub(super) fn lower_codes<'a>(least: &mut [u8], codes: impl IntoIterator<Item = &'a u8>) {
     for (least, &code) in least.iter_mut().zip(codes) {

@@ -7,6 +7,7 @@ use hindsight_core::{PawnPairRules, PawnPairSymmetry, PawnPairs};
 use hindsight_run::Error;
 
 use super::code::{DRAW, HOLE, loss, win};
+use super::images::{ExitBefore, TableImages};
 use super::kernel::PairKernel;
 use super::lookup::TierLookup;
 use super::order::{PairOrder, lower_codes, pair_orders};
@@ -30,7 +31,7 @@ pub(super) const TIERS_PER_REPORT: usize = 8192;
 /// Solver of the tiers of a game; rows are words of type `R`.
 pub(super) struct PairSolver<'a, G, R> {
     pub(super) game: &'a G,
-    pub(super) symmetries: &'a [PawnPairSymmetry],
+    pub(super) symmetries: Vec<PawnPairSymmetry>,
     /// Permutation of pairs for each symmetry.
     pub(super) orders: Vec<PairOrder>,
     pub(super) squares: usize,
@@ -44,6 +45,8 @@ pub(super) struct PairScratch<R> {
     pub(super) kernel: PairKernel<R>,
     pub(super) rules: PawnPairRules,
     pub(super) exits: Vec<(u64, u8)>,
+    pub(super) before: Vec<ExitBefore>,
+    pub(super) images: TableImages,
     /// For each symmetry, the byte-wise minimum of the tables that exits lead to.
     least_by_symmetry: Vec<Vec<u8>>,
     is_gathered: Vec<bool>,
@@ -54,12 +57,13 @@ pub(super) struct PairScratch<R> {
 
 impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
     #[inline]
-    pub(super) fn new(game: &'a G, symmetries: &'a [PawnPairSymmetry]) -> Self {
+    pub(super) fn new(game: &'a G) -> Self {
+        let symmetries = game.symmetries();
         let squares = usize::from(game.squares());
         Self {
             game,
+            orders: pair_orders(&symmetries),
             symmetries,
-            orders: pair_orders(symmetries),
             squares,
             streamed: Mutex::new(None),
             rows: PhantomData,
@@ -82,10 +86,35 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
             kernel: PairKernel::new(self.squares),
             rules: PawnPairRules::default(),
             exits: Vec::new(),
+            before: Vec::new(),
+            images: TableImages::new(self.symmetries.len()),
             least_by_symmetry: self.symmetries.iter().map(|_| table()).collect(),
             is_gathered: vec![false; self.symmetries.len()],
             exit_codes: [table(), table()],
             previous_exit_codes: [table(), table()],
+        }
+    }
+
+    /// Overwrites `scratch.before` with all exits of tiers of the next layer to `tier`. An exit has
+    /// an entry for each symmetry that maps the one tier to the other.
+    #[inline]
+    pub(super) fn list_exits_before(&self, tier: u64, scratch: &mut PairScratch<R>) {
+        scratch.before.clear();
+        for side in 0..2_u8 {
+            scratch.exits.clear();
+            self.game
+                .tiers_before(tier, side.into(), &mut scratch.exits);
+            let mover = 1 - side;
+            let before = scratch.exits.iter().map(|&(tier, symmetry)| {
+                let swaps = self.symmetries[usize::from(symmetry)].exchanges_players;
+                ExitBefore {
+                    tier,
+                    side: if swaps { mover } else { side },
+                    mover,
+                    symmetry,
+                }
+            });
+            scratch.before.extend(before);
         }
     }
 
@@ -110,7 +139,10 @@ impl<'a, G: PawnPairs, R: RowBits> PairSolver<'a, G, R> {
         if previous.is_some() && !self.exits_differ(scratch, out) {
             return Ok(false);
         }
-        scratch.kernel.solve(&scratch.exit_codes, out)?;
+        for (side, exit_codes) in scratch.exit_codes.iter().enumerate() {
+            scratch.kernel.read_exits(side, exit_codes);
+        }
+        scratch.kernel.solve(out)?;
         Ok(true)
     }
 

@@ -32,7 +32,7 @@ pub(super) fn stream_layer<G: PawnPairs, R: RowBits>(
                 table
                     .iter()
                     .for_each(|&code| counts[usize::from(code)] += copies);
-                lower_predecessors(solver, tier, scratch, table, &streamed);
+                lower_before(solver, tier, scratch, table, &streamed);
             }
             Ok(counts)
         };
@@ -52,23 +52,17 @@ pub(super) fn stream_layer<G: PawnPairs, R: RowBits>(
 }
 
 /// Lowers the exit codes of the tiers of layer 1 whose exits lead to a solved tier.
-fn lower_predecessors<G: PawnPairs, R: RowBits>(
+fn lower_before<G: PawnPairs, R: RowBits>(
     solver: &PairSolver<'_, G, R>,
     tier: u64,
     scratch: &mut PairScratch<R>,
     table: &[u8],
     streamed: &StreamedLayer,
 ) {
-    let half = table.len() / 2;
-    for side in 0..2 {
-        scratch.exits.clear();
-        solver.game.tiers_before(tier, side, &mut scratch.exits);
-        let mover = 1 - side;
-        let table = &table[mover * half..(mover + 1) * half];
-        for &(before, symmetry) in &scratch.exits {
-            let swaps = solver.symmetries[usize::from(symmetry)].exchanges_players;
-            let side = if swaps { 1 - side } else { side };
-            streamed.lower(before, side, &solver.orders[usize::from(symmetry)], table);
-        }
+    solver.list_exits_before(tier, scratch);
+    let PairScratch { before, images, .. } = scratch;
+    images.clear();
+    for &exit in &*before {
+        streamed.lower(exit, images.codes(exit, &solver.orders, table));
     }
 }

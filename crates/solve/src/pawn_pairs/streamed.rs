@@ -3,7 +3,8 @@
 use std::sync::Mutex;
 
 use super::code::HOLE;
-use super::order::PairOrder;
+use super::images::ExitBefore;
+use super::order::lower_codes;
 
 /// Exit values of the tiers of layer 1, without the tiers they lead to: the least code per pair,
 /// for each tier and side. An empty list stands for no exit.
@@ -20,20 +21,20 @@ impl StreamedLayer {
         }
     }
 
-    /// Takes, pair by pair, the minimum of the exit codes of a tier and side and of a `table`
-    /// permuted by `order`.
-    pub(super) fn lower(&self, tier: u64, side: usize, order: &PairOrder, table: &[u8]) {
-        let Ok(i) = self.tiers.binary_search(&tier) else {
+    /// Lowers the exit codes of the tier and side of an exit to `codes`, where those are less.
+    pub(super) fn lower(&self, exit: ExitBefore, codes: &[u8]) {
+        let Ok(i) = self.tiers.binary_search(&exit.tier) else {
             // The tier has no position.
             return;
         };
-        let mut least = self.exit_codes[i][side]
+        let mut least = self.exit_codes[i][usize::from(exit.side)]
             .lock()
             .expect("no thread panics with the lock");
         if least.is_empty() {
-            least.resize(table.len(), HOLE);
+            least.extend_from_slice(codes);
+        } else {
+            lower_codes(&mut least, codes);
         }
-        order.lower(&mut least, table);
     }
 
     /// Writes the exit codes of a tier and side.

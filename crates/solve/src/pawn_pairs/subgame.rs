@@ -103,8 +103,7 @@ fn solve_layers<S: PawnPairs>(
     plan: &TierPlan,
     budget: &mut Budget<'_>,
 ) -> Result<Vec<Layer>, Error> {
-    let symmetries = subgame.symmetries();
-    let solver = layer_solver(subgame, &symmetries);
+    let solver = layer_solver(subgame);
     let total = Some(plan.ranks());
     let mut done = 0;
     let mut layers = Vec::new();
@@ -149,9 +148,8 @@ impl<G: Subgames> SolvedSubgame<G> {
 
     /// Value of a rank in layer 0.
     fn value_in_first_layer(&self, tier: u64, rank: u64) -> Option<Value> {
-        let symmetries = self.subgame.symmetries();
         let mut layer = Layer::unsolved(&self.subgame, 0, &[tier]);
-        layer_solver(&self.subgame, &symmetries)
+        layer_solver(&self.subgame)
             .solve(&mut layer, None, &[], &mut |_, _| Ok(()))
             .expect("the tier has been solved once");
         layer.value(tier, rank)

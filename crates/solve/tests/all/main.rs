@@ -9,5 +9,6 @@ mod plan;
 mod proof;
 mod quoridor_golden;
 mod shortest_win;
+mod single_tiers;
 mod subgame;
 mod tiered;
