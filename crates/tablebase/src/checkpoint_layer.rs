@@ -5,10 +5,6 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use hindsight_core::Ranked;
-use hindsight_solve::Layer;
-
-use crate::encode::PositionEncoder;
 use crate::error::TableError;
 use crate::info::{LayerInfo, PositionValue, put_layer, put_optional, take_layer, take_optional};
 use crate::layout::Layout;
@@ -46,24 +42,6 @@ pub(crate) struct LayerIdentity {
     pub(crate) start: Option<PositionValue>,
 }
 
-/// Writes a layer of positions to a file. Takes `memory` bytes besides the layer, or the minimum if
-/// that is more.
-pub(crate) fn write_positions<G: Ranked>(
-    out: &mut dyn Write,
-    game: &G,
-    layer: &Layer,
-    layout: Layout,
-    memory: u64,
-) -> Result<(), TableError> {
-    let encoder = PositionEncoder::new(game, layer, layout)?;
-    let identity = LayerIdentity {
-        layer: layer.layer,
-        layers: game.layers(),
-        start: start_value(game, layer),
-    };
-    write_layer_file(out, identity, |out| encoder.write(memory, out))
-}
-
 /// Writes a file: the layer, which `write` writes, then its trailer.
 pub(crate) fn write_layer_file(
     out: &mut dyn Write,
@@ -81,13 +59,6 @@ pub(crate) fn write_layer_file(
     };
     let written = out.out.write_all(&trailer.encode());
     written.map_err(TableError::io("write"))
-}
-
-/// Start of the game, if it belongs to the layer.
-fn start_value<G: Ranked>(game: &G, layer: &Layer) -> Option<PositionValue> {
-    let (tier, rank) = game.rank(game.start())?;
-    let value = layer.value(tier, rank)?;
-    Some(PositionValue { tier, rank, value })
 }
 
 impl LayerTrailer {

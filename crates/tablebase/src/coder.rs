@@ -121,6 +121,14 @@ impl Coder {
         (symbols / symbol_layout.channels()) as u32
     }
 
+    /// Returns true if the coder can be one of a layer of `symbols` different symbols.
+    pub(crate) fn encodes(&self, symbols: usize) -> bool {
+        match self {
+            Self::Zstd => true,
+            Self::Models(models) => models.symbol_count() == symbols,
+        }
+    }
+
     /// Returns the coder that makes a layer of `layer_symbols` symbols smallest, judged by a
     /// sample.
     ///

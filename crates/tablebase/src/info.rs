@@ -88,14 +88,9 @@ impl LayerInfo {
         self.ranks.div_ceil(u64::from(self.block_ranks))
     }
 
-    /// Longest possible block in bytes: its tiers, and its symbols by either coder.
+    /// Longest possible block in bytes.
     pub(crate) fn max_block_bytes(&self, layout: Layout) -> u64 {
-        /// Run length, ranks of each tier in the run, difference of tier numbers: 3 + 3 + 10 bytes.
-        const TIER_BYTES: u64 = 16;
-        /// Two words of rANS: one for a symbol, one more after an escape.
-        const SYMBOL_BYTES: u64 = 4;
-        let rank_bytes = TIER_BYTES + SYMBOL_BYTES * layout.channels() as u64;
-        128 + u64::from(self.block_ranks) * rank_bytes
+        max_block_bytes(self.block_ranks, layout)
     }
 
     /// Describes the first impossible number, among the numbers that determine the bytes to read.
@@ -132,6 +127,17 @@ impl LayerInfo {
             .all(|(length, range)| range.contains(&length));
         (!fits).then_some("sections of a length that they cannot have")
     }
+}
+
+/// Longest possible block of `block_ranks` ranks in bytes: its tiers, and its symbols by either
+/// coder.
+pub(crate) fn max_block_bytes(block_ranks: u32, layout: Layout) -> u64 {
+    /// Run length, ranks of each tier in the run, difference of tier numbers: 3 + 3 + 10 bytes.
+    const TIER_BYTES: u64 = 16;
+    /// Two words of rANS: one for a symbol, one more after an escape.
+    const SYMBOL_BYTES: u64 = 4;
+    let rank_bytes = TIER_BYTES + SYMBOL_BYTES * layout.channels() as u64;
+    128 + u64::from(block_ranks) * rank_bytes
 }
 
 /// Header of a table.

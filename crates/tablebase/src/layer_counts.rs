@@ -1,20 +1,20 @@
 //! Counts of the values of a layer.
 
 use std::cmp::Reverse;
-use std::ops::Range;
 
 use hindsight_core::{Ranked, Value};
-use hindsight_solve::{Histogram, Layer, parallel};
+use hindsight_solve::{Histogram, Layer};
 
 use crate::address::Address;
 use crate::info::{LayerInfo, PositionValue, StateHistograms};
+use crate::layer_parts::shape::LayerShape;
+use crate::layer_parts::tally::LayerTally;
 use crate::layer_writer::WrittenLayer;
 use crate::layout::Layout;
-use crate::ordinals::{TierStarts, ordinal_runs, tier_pieces};
 use crate::symbol::{Symbol, symbols_of};
 
 /// Fields of a layer's header that are counted, as in [`LayerInfo`].
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct LayerCounts {
     pub(crate) tiers: u64,
     pub(crate) first_tier: Option<u64>,
@@ -25,7 +25,7 @@ pub(crate) struct LayerCounts {
 }
 
 /// The longest win and the longest loss; of several, the first by tier and rank.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct LongestValues {
     pub(crate) win: Option<PositionValue>,
     pub(crate) loss: Option<PositionValue>,
@@ -46,34 +46,34 @@ impl LongestValues {
     }
 }
 
-/// Ranks per task.
-const RUN_RANKS: u64 = 1 << 20;
-
 impl LayerCounts {
-    /// Counts the codes of a layer of positions.
+    /// Counts the codes of a layer of positions that has the game's tiers.
     pub(crate) fn new<G: Ranked>(game: &G, layer: &Layer, layout: Layout) -> Self {
-        let ranks = layer.codes.len() as u64;
-        let runs = ordinal_runs(ranks, RUN_RANKS);
-        let tally = |i| tally_codes(game, layer, runs(i));
-        let tallies: Vec<CodeTally> = parallel::map(0..ranks.div_ceil(RUN_RANKS), &tally);
-        let lengths = layer.tiers.iter().zip(layer.starts.windows(2));
-        let mut tiers = lengths.filter(|(_, two)| two[0] < two[1]);
-        let first_tier = tiers.next().map(|(&tier, _)| tier);
+        let shape = LayerShape::trusted(game, layer);
+        let tally = LayerTally::count_on_all_threads(&shape, shape.whole());
+        Self::of_tally(&shape, &tally, layout).expect("counts of the layer itself")
+    }
+
+    /// Fields of a layer with this tally. `None` if no layer of this shape has it.
+    pub(crate) fn of_tally<G: Ranked>(
+        shape: &LayerShape<'_, G>,
+        tally: &LayerTally,
+        layout: Layout,
+    ) -> Option<Self> {
         let mut counts = Self {
-            tiers: tiers.count() as u64 + u64::from(first_tier.is_some()),
-            first_tier,
+            tiers: shape.tiers_with_ranks().count() as u64,
+            first_tier: shape.tiers_with_ranks().next(),
             ..Self::default()
         };
-        for (code, value) in layer.palette.iter().enumerate() {
-            let first = tallies.iter().find_map(|tally| tally.first[code]);
-            if let (&Some(value), Some(Address { tier, rank })) = (value, first) {
-                let positions = tallies.iter().map(|tally| tally.positions[code]).sum();
-                counts.histogram.add(value, positions);
-                counts.longest.add(PositionValue { tier, rank, value });
-            }
+        let mut sum = 0_u64;
+        for (&value, count) in &tally.values {
+            sum = sum.checked_add(count.positions)?;
+            let Address { tier, rank } = shape.address(count.first)?;
+            counts.histogram.add(value, count.positions);
+            counts.longest.add(PositionValue { tier, rank, value });
         }
         counts.symbols = symbols_of(&counts.histogram, layout);
-        counts
+        Some(counts)
     }
 
     /// Header of the layer, once it is written.
@@ -92,34 +92,4 @@ impl LayerCounts {
             sections: written.sections,
         }
     }
-}
-
-/// Count and first address of each code in a run.
-struct CodeTally {
-    positions: [u64; 256],
-    first: [Option<Address>; 256],
-}
-
-fn tally_codes<G: Ranked>(game: &G, layer: &Layer, ordinals: Range<u64>) -> CodeTally {
-    let mut tally = CodeTally {
-        positions: [0; 256],
-        first: [None; 256],
-    };
-    let begin = ordinals.start as usize;
-    for piece in tier_pieces(TierStarts::of(layer), ordinals) {
-        let mut counts = [0_u64; 256];
-        let codes = &layer.codes[begin + piece.span.start..begin + piece.span.end];
-        for (rank, &code) in (piece.rank..).zip(codes) {
-            let count = &mut counts[usize::from(code)];
-            if *count == 0 {
-                tally.first[usize::from(code)].get_or_insert(piece.address(rank));
-            }
-            *count += 1;
-        }
-        let copies = game.tier_orbit_size(piece.tier);
-        for (sum, count) in tally.positions.iter_mut().zip(counts) {
-            *sum += count * copies;
-        }
-    }
-    tally
 }

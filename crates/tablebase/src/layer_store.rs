@@ -7,11 +7,14 @@ use hindsight_solve::{Layer, Store, StoreError};
 
 use crate::address::Address;
 use crate::checkpoint_dir::CheckpointDir;
-use crate::checkpoint_layer::{self, LayerTrailer};
+use crate::checkpoint_layer::{LayerTrailer, write_layer_file};
 use crate::decode::decode_layer;
 use crate::error::TableError;
 use crate::header_checks::check_trailer;
 use crate::layer_file::LayerFile;
+use crate::layer_parts::encoding::LayerEncoding;
+use crate::layer_parts::shape::LayerShape;
+use crate::layer_parts::tally::LayerTally;
 use crate::layout::Layout;
 use crate::write_memory::write_layer_memory;
 
@@ -87,9 +90,17 @@ impl<G: Ranked> Store for CheckpointLayerStore<'_, G> {
     }
 
     fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
-        let (game, layout) = (self.game, self.checkpoint.layout());
+        let layout = self.checkpoint.layout();
+        layout.check_content(Layout::Full)?;
+        let shape = LayerShape::new(self.game, layer)?;
+        let whole = shape.whole();
+        whole.check(&shape)?;
+        let tally = LayerTally::count_on_all_threads(&shape, whole);
+        let encoding = LayerEncoding::new(shape, layout, &tally)?;
         self.checkpoint.put_layer(layer.layer, |out| {
-            checkpoint_layer::write_positions(out, game, layer, layout, self.memory)
+            write_layer_file(out, encoding.identity(), |out| {
+                encoding.write(whole, self.memory, out)
+            })
         })?;
         Ok(())
     }

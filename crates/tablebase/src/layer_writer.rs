@@ -13,7 +13,7 @@ use crate::index::BlockIndexWriter;
 use crate::model::MAX_PERIOD;
 use crate::ordinals::ordinal_runs;
 use crate::sample::SampleRun;
-use crate::symbol_layout::Alphabet;
+use crate::symbol_layout::{Alphabet, SymbolLayout};
 
 /// Most runs in the sample by which the coder of a layer is chosen: 33 million symbols.
 pub(crate) const MAX_SAMPLE_RUNS: u64 = 2048;
@@ -53,6 +53,58 @@ pub(crate) struct WrittenLayer {
     pub(crate) sections: [u64; 4],
 }
 
+/// Coder, blocks and index of a layer, on their way into a file.
+pub(crate) struct LayerSections<W> {
+    out: W,
+    coder_bytes: u64,
+    block_ranks: u32,
+    blocks_bytes: u64,
+    index: BlockIndexWriter,
+}
+
+impl<W: Write> LayerSections<W> {
+    /// Writes the coder. The blocks will have `block_ranks` ranks.
+    pub(crate) fn begin(out: W, coder: &[u8], block_ranks: u32) -> Result<Self, TableError> {
+        let mut sections = Self {
+            out,
+            coder_bytes: coder.len() as u64,
+            block_ranks,
+            blocks_bytes: 0,
+            index: BlockIndexWriter::default(),
+        };
+        sections.put(coder)?;
+        Ok(sections)
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> Result<(), TableError> {
+        self.out.write_all(bytes).map_err(TableError::io("write"))
+    }
+
+    /// Writes the next block, whose first rank has the address `first`.
+    pub(crate) fn put_block(&mut self, first: Address, bytes: &[u8]) -> Result<(), TableError> {
+        self.put(bytes)?;
+        self.index.push(first, bytes);
+        self.blocks_bytes += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Writes the index.
+    pub(crate) fn finish(mut self) -> Result<WrittenLayer, TableError> {
+        let (pages, top) = std::mem::take(&mut self.index).finish();
+        self.put(&pages)?;
+        self.put(&top)?;
+        Ok(WrittenLayer {
+            block_ranks: self.block_ranks,
+            sections: [
+                self.coder_bytes,
+                self.blocks_bytes,
+                pages.len() as u64,
+                top.len() as u64,
+            ],
+        })
+    }
+}
+
 /// Writes coder, blocks and index. The bytes depend neither on the number of threads nor on `room`,
 /// the memory for the choice of the coder.
 pub(crate) fn write_layer(
@@ -60,62 +112,73 @@ pub(crate) fn write_layer(
     room: u64,
     out: &mut impl Write,
 ) -> Result<WrittenLayer, TableError> {
-    let coder = choose_coder(source, room)?;
-    let block_ranks = coder.block_ranks(source.alphabet().symbol_layout);
-    let coder_bytes = coder.to_bytes()?;
-    let mut put = |bytes: &[u8]| out.write_all(bytes).map_err(TableError::io("write"));
-    put(&coder_bytes)?;
-    let (mut index, mut blocks_bytes) = (BlockIndexWriter::default(), 0);
-    let (ranks, step) = (source.ranks(), u64::from(block_ranks));
+    let (alphabet, ranks) = (source.alphabet(), source.ranks());
+    let coder = {
+        let sample = sample_layer(source)?;
+        choose_coder(&sample, alphabet, source.periods(), ranks, room)?
+    };
+    let block_ranks = coder.block_ranks(alphabet.symbol_layout);
+    let mut sections = LayerSections::begin(out, &coder.to_bytes()?, block_ranks)?;
+    let step = u64::from(block_ranks);
     let blocks = ranks.div_ceil(step);
     for batch in (0..blocks).step_by(BATCH_BLOCKS as usize) {
         let block = |i| encode_block(source, &coder, ordinal_runs(ranks, step)(i));
         let encoded = parallel::try_map(batch..blocks.min(batch + BATCH_BLOCKS), &block)?;
         for (first, bytes) in encoded {
-            put(&bytes)?;
-            index.push(first, &bytes);
-            blocks_bytes += bytes.len() as u64;
+            sections.put_block(first, &bytes)?;
         }
     }
-    let (pages, top) = index.finish();
-    put(&pages)?;
-    put(&top)?;
-    Ok(WrittenLayer {
-        block_ranks,
-        sections: [
-            coder_bytes.len() as u64,
-            blocks_bytes,
-            pages.len() as u64,
-            top.len() as u64,
-        ],
+    sections.finish()
+}
+
+/// Ranks of a run of the sample: those of the largest block.
+fn run_ranks(symbol_layout: SymbolLayout) -> u64 {
+    u64::from(symbol_layout.block_ranks()[1])
+}
+
+/// Numbers of the runs in the sample of a layer, at equal distances.
+pub(crate) fn sampled_runs(
+    ranks: u64,
+    symbol_layout: SymbolLayout,
+) -> impl Iterator<Item = u64> + use<> {
+    let runs = ranks.div_ceil(run_ranks(symbol_layout));
+    let step = runs.div_ceil(MAX_SAMPLE_RUNS).max(1);
+    (0..runs.div_ceil(step)).map(move |i| i * step)
+}
+
+/// Symbols of the sampled runs.
+fn sample_layer(source: &impl SymbolSource) -> Result<Vec<SampleRun>, TableError> {
+    let (ranks, symbol_layout) = (source.ranks(), source.alphabet().symbol_layout);
+    let runs: Vec<u64> = sampled_runs(ranks, symbol_layout).collect();
+    parallel::try_of(&runs, &|&run| {
+        let ordinals = ordinal_runs(ranks, run_ranks(symbol_layout))(run);
+        let first = ordinals.start * symbol_layout.channels() as u64;
+        let required: RequiredSymbols = source.required_symbols(ordinals)?;
+        let symbols = required.symbols;
+        Ok(SampleRun { first, symbols })
     })
 }
 
-/// Chooses the coder of a layer by runs at equal distances. Takes `room` bytes besides the runs.
-fn choose_coder(source: &impl SymbolSource, room: u64) -> Result<Coder, TableError> {
-    let alphabet = source.alphabet();
+/// Chooses the coder of a layer of `ranks` ranks by the runs of [`sampled_runs`]. `periods` are in
+/// ranks. Takes `room` bytes besides the runs.
+pub(crate) fn choose_coder(
+    sample: &[SampleRun],
+    alphabet: Alphabet<'_>,
+    periods: Vec<u32>,
+    ranks: u64,
+    room: u64,
+) -> Result<Coder, TableError> {
     let channels = alphabet.symbol_layout.channels();
-    let run_ranks = (alphabet.symbol_layout.zstd_block() / channels) as u64;
-    let ranks = source.ranks();
-    let runs = ranks.div_ceil(run_ranks);
-    let step = runs.div_ceil(MAX_SAMPLE_RUNS).max(1);
-    let run = |i: u64| {
-        let ordinals = ordinal_runs(ranks, run_ranks)(i * step);
-        let first = ordinals.start * channels as u64;
-        let required: RequiredSymbols = source.required_symbols(ordinals)?;
-        let symbols = required.symbols;
-        Ok::<_, TableError>(SampleRun { first, symbols })
-    };
-    let sample: Vec<SampleRun> = parallel::try_map(0..runs.div_ceil(step), &run)?;
-    let mut periods = vec![1];
-    let hints = source.periods().into_iter().filter(|&period| period > 1);
+    let mut symbol_periods = vec![1];
+    let hints = periods.into_iter().filter(|&period| period > 1);
     let hints = hints.filter_map(|period| period.checked_mul(channels as u32));
-    periods.extend(hints.filter(|&period| period <= MAX_PERIOD));
-    Coder::choose(&sample, alphabet, &periods, ranks * channels as u64, room)
+    symbol_periods.extend(hints.filter(|&period| period <= MAX_PERIOD));
+    let layer_symbols = ranks * channels as u64;
+    Coder::choose(sample, alphabet, &symbol_periods, layer_symbols, room)
 }
 
 /// Encodes a block. Returns the address of its first rank, and its bytes.
-fn encode_block(
+pub(crate) fn encode_block(
     source: &impl SymbolSource,
     coder: &Coder,
     ordinals: Range<u64>,

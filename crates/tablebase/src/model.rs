@@ -296,6 +296,9 @@ fn take_frequencies(
         if freq == 0 || sum >= u64::from(FREQUENCY_TOTAL) {
             return Err(cursor.fail("frequencies out of range").into());
         }
+        if usize::from(symbol) >= symbols.max(1) {
+            return Err(cursor.fail("a symbol that the layer lacks").into());
+        }
         list.push((symbol, freq as u32));
     }
     Ok(())

@@ -81,6 +81,11 @@ impl SymbolModels {
         &self.0
     }
 
+    /// Number of different symbols in the layer.
+    pub(crate) fn symbol_count(&self) -> usize {
+        self.0[0].shape().class_of.len()
+    }
+
     /// Replaces each [`ANY_SYMBOL`] by the likeliest symbol, and calls `take` with model, context
     /// and symbol of each. `first` is the ordinal of the first symbol in the layer.
     pub(crate) fn fill(
@@ -136,7 +141,7 @@ impl SymbolModels {
         let mut words = words.iter();
         let damaged = || TableError::damaged("a block cannot be decoded");
         let mut past_end = false;
-        let symbol_count = self.0[0].shape().class_of.len();
+        let symbol_count = self.symbol_count();
         let mut contexts = InterleavedContexts::new(&self.0, first, symbols.len());
         for out in symbols.iter_mut() {
             let slot = (state & (FREQUENCY_TOTAL - 1)) as u16;

@@ -5,5 +5,6 @@ mod forged;
 mod memory;
 mod model;
 mod pairs;
+mod parts;
 mod states;
 mod table;

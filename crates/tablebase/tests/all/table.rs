@@ -1,6 +1,6 @@
 //! Tables of positions: every value is read back, and all damage is detected.
 
-mod graph;
+pub(crate) mod graph;
 
 use std::path::Path;
 
