@@ -8,6 +8,7 @@ use hindsight_core::PawnPairs;
 use hindsight_run::Error;
 
 use super::code::HOLE;
+use super::images::ExitBefore;
 use super::order::lower_codes;
 use super::row::RowBits;
 use super::solver::{PairScratch, PairSolver};
@@ -97,7 +98,8 @@ impl<'g> PairTierSolver<'g> {
     /// Lowers the exit codes of the tiers before `tier` by its `table`, the codes by rank.
     ///
     /// `offset_of` returns where the exit codes of a tier begin in `exit_codes`, or `None` if they
-    /// are not there. It is called at least once for every tier before `tier`.
+    /// are not there. It is called at least once for every tier before `tier`, those without a
+    /// position too.
     ///
     /// # Panics
     /// If `exit_codes` is shorter than an offset says, or `table` has not the length of a tier.
@@ -132,6 +134,8 @@ struct OwnScratch<'g, G, R> {
     scratch: PairScratch<R>,
     /// The tier whose exits the buffers hold.
     before_of: Option<u64>,
+    /// Exits of the caller's tiers, each with the offset of the tier's exit codes.
+    found: Vec<(ExitBefore, usize)>,
 }
 
 impl<'g, G: PawnPairs, R: RowBits> OwnScratch<'g, G, R> {
@@ -143,6 +147,7 @@ impl<'g, G: PawnPairs, R: RowBits> OwnScratch<'g, G, R> {
             solver,
             scratch,
             before_of: None,
+            found: Vec::new(),
         }
     }
 
@@ -193,14 +198,17 @@ impl<G: PawnPairs, R: RowBits> SolvePairTier for OwnScratch<'_, G, R> {
     ) {
         assert_eq!(table.len(), self.tier_ranks(), "ranks of a tier");
         self.list_exits_before(tier);
-        let PairScratch { before, images, .. } = &mut self.scratch;
+        // All look-ups first, so that they do not wait for one another.
+        let before = self.scratch.before.iter();
+        self.found.clear();
+        self.found
+            .extend(before.filter_map(|&exit| Some((exit, offset_of(exit.tier)?))));
+        let images = &mut self.scratch.images;
         images.clear();
-        for &exit in &*before {
-            if let Some(offset) = offset_of(exit.tier) {
-                let codes = images.codes(exit, &self.solver.orders, table);
-                let from = offset + usize::from(exit.side) * codes.len();
-                lower_codes(&mut exit_codes[from..from + codes.len()], codes);
-            }
+        for &(exit, offset) in &self.found {
+            let codes = images.codes(exit, &self.solver.orders, table);
+            let from = offset + usize::from(exit.side) * codes.len();
+            lower_codes(&mut exit_codes[from..from + codes.len()], codes);
         }
     }
 }
