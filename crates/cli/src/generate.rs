@@ -18,7 +18,10 @@ pub(crate) fn man(args: &ManArgs) -> Result<()> {
     let command = match &args.command {
         None => program,
         Some(name) => {
-            let command = program.find_subcommand(name).cloned();
+            // The page of `study merge` is `study-merge`.
+            let mut words = name.split([' ', '-']);
+            let command = words.try_fold(&program, |command, word| command.find_subcommand(word));
+            let command = command.cloned();
             let command = command.ok_or_else(|| {
                 anyhow!(
                     "there is no command '{name}'; there are {}",
@@ -26,7 +29,7 @@ pub(crate) fn man(args: &ManArgs) -> Result<()> {
                 )
             })?;
             // The page of a command is named `hindsight-solve`, as git names its pages.
-            command.name(leak(format!("hindsight-{name}")))
+            command.name(leak(format!("hindsight-{}", name.replace(' ', "-"))))
         }
     };
     let mut page = Vec::new();

@@ -1,11 +1,17 @@
 //! The command `study`: tables and figures of papers, recomputed.
 
 mod agents;
+mod answer;
 mod atlas;
 mod deals;
 #[cfg_attr(not(feature = "sqlite"), path = "study/no_deals_file.rs")]
 mod deals_file;
 mod folder;
+mod label;
+mod merge;
+mod merged_folder;
+mod part_report;
+mod parts;
 #[cfg_attr(not(feature = "plots"), path = "study/no_pictures.rs")]
 mod pictures;
 mod table_names;
@@ -20,16 +26,16 @@ use hindsight_solve::Limits;
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
 use hindsight_study::ostle::{OstleStateValues, SolvedReading};
 use hindsight_study::{
-    StudyReport, onitama_agents, onitama_atlas, onitama_deals, onitama_thesis, ostle,
-    quoridor_reduced,
+    onitama_agents, onitama_atlas, onitama_deals, onitama_thesis, ostle, quoridor_reduced,
 };
 use hindsight_tablebase::Layout;
 
+use answer::{StudyAnswer, StudyOutcome};
 use table_names::parse_tables;
 
-use crate::args::{ReportFormat, StudyArgs, StudyName};
+use crate::args::{ReportFormat, StudyAction, StudyArgs, StudyName};
 use crate::context::Context;
-use crate::output::{columns, print, print_json, print_message};
+use crate::output::print_message;
 use crate::progress::ProgressDisplay;
 use crate::signals::stopped;
 use crate::spec::spec_error;
@@ -47,9 +53,15 @@ enum Study {
 
 impl Study {
     /// Reads the options of the named study.
-    fn parse(args: &StudyArgs, limits: Limits) -> Result<Self> {
-        check_options(args)?;
-        match args.name {
+    fn parse(args: &StudyArgs, context: &Context) -> Result<Self> {
+        let name = args.name.expect("required where no action is given");
+        check_part(name, args)?;
+        check_options(name, args)?;
+        let limits = Limits {
+            memory: context.limits().memory,
+            time: Some(Duration::from_secs_f64(args.seconds())),
+        };
+        match name {
             StudyName::OnitamaAgents => Ok(Self::Agents(agents::parse(args)?)),
             StudyName::OnitamaAtlas => Ok(Self::Atlas(atlas::parse(args, limits)?)),
             StudyName::OnitamaDeals => Ok(Self::Deals(deals::parse(args, limits.memory)?)),
@@ -83,8 +95,8 @@ impl Study {
         }
     }
 
-    /// Runs the study. Returns its report, and an error of the files beside it, if any.
-    fn run(&self, args: &StudyArgs, context: &Context) -> Result<(StudyReport, Result<()>)> {
+    /// Runs the study.
+    fn run(&self, args: &StudyArgs, context: &Context) -> Result<StudyOutcome> {
         // While the display lives, a signal stops the study, and finished results are printed.
         let _display = ProgressDisplay::new(context.quiet);
         let monitor = &mut |step: &str| {
@@ -104,33 +116,54 @@ impl Study {
             Self::Atlas(options) => return atlas::run(options, &args.resumable, context),
             Self::Deals(options) => return deals::run(options, &args.resumable, context),
         };
-        Ok((report, Ok(())))
+        Ok(StudyOutcome {
+            answer: StudyAnswer::Whole(report),
+            written: Ok(()),
+        })
     }
 }
 
 /// Refuses options that are for other studies.
-fn check_options(args: &StudyArgs) -> Result<()> {
+fn check_options(name: StudyName, args: &StudyArgs) -> Result<()> {
     use StudyName::{OnitamaAgents, OnitamaAtlas, OnitamaDeals, Ostle, QuoridorReduced};
     let resumable = &args.resumable;
-    if !args.solved.is_empty() && args.name != Ostle {
+    if !args.solved.is_empty() && name != Ostle {
         bail!("--solved is for ostle: other studies take no tables");
     }
-    if args.game.is_some() && ![QuoridorReduced, Ostle].contains(&args.name) {
+    if args.game.is_some() && ![QuoridorReduced, Ostle].contains(&name) {
         bail!(
             "--game is for quoridor-reduced and ostle; \
              onitama-atlas and onitama-deals take boards by --table, \
              other studies are of those of their theses"
         );
     }
-    if (resumable.scale.is_some() || resumable.playouts.is_some()) && args.name != OnitamaAgents {
+    if (resumable.scale.is_some() || resumable.playouts.is_some()) && name != OnitamaAgents {
         bail!("--scale and --playouts are for onitama-agents");
     }
-    if resumable.deals.is_some() && args.name != OnitamaDeals {
+    if resumable.deals.is_some() && name != OnitamaDeals {
         bail!("--deals is for onitama-deals");
     }
-    let is_resumable = [OnitamaAgents, OnitamaAtlas, OnitamaDeals].contains(&args.name);
+    let is_resumable = [OnitamaAgents, OnitamaAtlas, OnitamaDeals].contains(&name);
     if (resumable.seed.is_some() || resumable.out.is_some()) && !is_resumable {
         bail!("--seed and --out are for onitama-agents, onitama-atlas and onitama-deals");
+    }
+    Ok(())
+}
+
+/// Refuses `--part` where there is no part, or no folder for it.
+fn check_part(name: StudyName, args: &StudyArgs) -> Result<()> {
+    use StudyName::{OnitamaAtlas, OnitamaDeals};
+    if args.resumable.part.is_none() {
+        return Ok(());
+    }
+    if ![OnitamaAtlas, OnitamaDeals].contains(&name) {
+        bail!("--part is for onitama-atlas and onitama-deals, which are many small solves");
+    }
+    if args.resumable.out.is_none() {
+        bail!("--part needs --out DIR, a folder for the results of this part alone");
+    }
+    if [Some(ReportFormat::Csv), Some(ReportFormat::Markdown)].contains(&args.format) {
+        bail!("a part has no tables: `study merge` prints them; --format is text or json here");
     }
     Ok(())
 }
@@ -188,24 +221,25 @@ impl OstleTables {
 }
 
 pub(crate) fn run(args: &StudyArgs, context: &Context) -> Result<()> {
-    let limits = Limits {
-        memory: context.limits().memory,
-        time: Some(Duration::from_secs_f64(args.seconds)),
+    let (outcome, format) = match &args.action {
+        Some(StudyAction::Merge(merge)) => {
+            if !args.is_empty() {
+                bail!("`study merge` comes first, then its folders and options; it has no others");
+            }
+            (merge::run(merge, context)?, merge.format)
+        }
+        None => (
+            Study::parse(args, context)?.run(args, context)?,
+            args.format,
+        ),
     };
-    let study = Study::parse(args, limits)?;
-    let (report, written) = study.run(args, context)?;
     let format = if context.json {
         ReportFormat::Json
     } else {
-        args.format.unwrap_or(ReportFormat::Text)
+        format.unwrap_or(ReportFormat::Text)
     };
-    match format {
-        ReportFormat::Text => print(&report.text(columns()))?,
-        ReportFormat::Markdown => print(&report.markdown())?,
-        ReportFormat::Csv => print(&report.csv())?,
-        ReportFormat::Json => print_json(&report.cells)?,
-    }
-    written?;
+    outcome.answer.print(format)?;
+    outcome.written?;
     if stopped() {
         Err(hindsight_solve::Error::Stopped.into())
     } else {

@@ -1,8 +1,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Size of a board of Onitama.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+use serde::{Deserialize, Serialize};
+
+/// Size of a board of Onitama. As text: `3x4`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct BoardSize {
     /// Squares in a row.
     pub width: u8,
@@ -44,5 +47,19 @@ impl FromStr for BoardSize {
                  at least 1x2, at most 32 squares"
             )
         })
+    }
+}
+
+impl TryFrom<String> for BoardSize {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<BoardSize> for String {
+    fn from(size: BoardSize) -> Self {
+        size.to_string()
     }
 }

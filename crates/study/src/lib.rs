@@ -25,9 +25,11 @@ pub mod quoridor_reduced;
 mod report;
 mod result_store;
 mod step_monitor;
+mod study_part;
 
 pub use board_size::BoardSize;
 pub use chart::{Chart, ChartCurve, ChartKind, ChartPoint};
 pub use report::{Cell, CellVerdict, StudyReport};
 pub use result_store::{NullResultStore, ResultStore};
 pub use step_monitor::StepFn;
+pub use study_part::StudyPart;

@@ -1,3 +1,5 @@
+use std::collections::{HashMap, HashSet};
+
 use hindsight_report::{CsvLine, TextTable, unbroken, wrap};
 use serde::Serialize;
 
@@ -150,6 +152,12 @@ const INDENT: &str = "  ";
 /// Texts of a table, row by row. The first row holds the names of the columns.
 type Grid = Vec<Vec<String>>;
 
+/// Returns each name once, in the order of their first places.
+fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut seen = HashSet::new();
+    names.filter(|name| seen.insert(*name)).collect()
+}
+
 impl StudyReport {
     fn grid(&self, table: &str) -> Grid {
         let cells: Vec<&Cell> = self
@@ -157,15 +165,12 @@ impl StudyReport {
             .iter()
             .filter(|cell| cell.table == table)
             .collect();
-        let mut rows: Vec<&str> = Vec::new();
-        let mut columns: Vec<&str> = Vec::new();
+        let rows = distinct(cells.iter().map(|cell| &*cell.row));
+        let columns = distinct(cells.iter().map(|cell| &*cell.column));
+        let mut texts = HashMap::new();
         for cell in &cells {
-            if !rows.contains(&cell.row.as_str()) {
-                rows.push(&cell.row);
-            }
-            if !columns.contains(&cell.column.as_str()) {
-                columns.push(&cell.column);
-            }
+            let text = texts.entry((&*cell.row, &*cell.column));
+            text.or_insert_with(|| cell.text_with_mark());
         }
         let mut grid = vec![
             std::iter::once("")
@@ -176,10 +181,7 @@ impl StudyReport {
         for row in rows {
             let mut line = vec![row.to_string()];
             for column in &columns {
-                let cell = cells
-                    .iter()
-                    .find(|cell| cell.row == row && cell.column == *column);
-                line.push(cell.map_or(String::new(), |cell| cell.text_with_mark()));
+                line.push(texts.remove(&(row, *column)).unwrap_or_default());
             }
             grid.push(line);
         }

@@ -2,15 +2,18 @@
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
+use clap::{Subcommand, ValueEnum};
+use hindsight_study::StudyPart;
 
 #[derive(clap::Args, Debug)]
-#[command(after_help = "\
+#[command(
+    after_help = "\
 Examples:
   hindsight study onitama-thesis --table 6 --format markdown
   hindsight study quoridor-reduced --game quoridor:4x4:2 --table changes
   hindsight study ostle --game ostle:4x4:3:1
   hindsight study onitama-agents --scale 0.01 --out agents
+  hindsight study onitama-atlas --table 3x4 --part 2/8 --out atlas2
 
 onitama-thesis
   L. Elderbroek's thesis on retrograde analysis (Leiden 2025): Tables 1 to 11,
@@ -55,11 +58,23 @@ onitama-deals
   each. The results are in DIR/deals/deals.sqlite.
 
 The last three studies keep their results in the folder of --out. The same call continues a study \
-that was stopped, also with more games, playouts, deals or seconds.")]
+that was stopped, also with more games, playouts, deals or seconds.
+
+With --part K/N, onitama-atlas and onitama-deals do every N-th of their solves, so that N machines \
+share a study. Each part has a folder of its own. `hindsight study merge` puts the folders \
+together.",
+    override_usage = "\
+hindsight study [OPTIONS] <NAME>
+       hindsight study merge [OPTIONS] --out <DIR> <DIR>...",
+    subcommand_negates_reqs = true,
+    disable_help_subcommand = true
+)]
 pub(crate) struct StudyArgs {
+    #[command(subcommand)]
+    pub(crate) action: Option<StudyAction>,
     /// The study
-    #[arg(value_enum)]
-    pub(crate) name: StudyName,
+    #[arg(value_enum, required = true)]
+    pub(crate) name: Option<StudyName>,
     /// Only this table, figure or board, such as 6, changes or 3x4; may be repeated
     #[arg(long = "table", value_name = "TABLE")]
     pub(crate) tables: Vec<String>,
@@ -70,19 +85,71 @@ pub(crate) struct StudyArgs {
     #[arg(long = "solved", value_name = "FILE")]
     pub(crate) solved: Vec<PathBuf>,
     /// Most seconds for a solve; onitama-atlas: for a board; onitama-deals: for a deal
+    /// [default: 20; no limit for a part of onitama-atlas]
     #[arg(
         long,
         value_name = "N",
-        default_value_t = 20.0,
         allow_negative_numbers = true,
         value_parser = super::parse_seconds
     )]
-    pub(crate) seconds: f64,
+    pub(crate) seconds: Option<f64>,
     /// Format of the report [default: text]
     #[arg(long, value_enum, conflicts_with = "json")]
     pub(crate) format: Option<ReportFormat>,
     #[command(flatten)]
     pub(crate) resumable: ResumableStudyArgs,
+}
+
+impl StudyArgs {
+    /// Returns true if no study and none of its options is named.
+    pub(crate) fn is_empty(&self) -> bool {
+        let Self {
+            action: _,
+            name,
+            tables,
+            game,
+            solved,
+            seconds,
+            format,
+            resumable,
+        } = self;
+        let is_named = name.is_some() || format.is_some() || seconds.is_some() || game.is_some();
+        !is_named && tables.is_empty() && solved.is_empty() && resumable.is_empty()
+    }
+
+    /// Returns the seconds of `--seconds`, or the default.
+    pub(crate) fn seconds(&self) -> f64 {
+        self.seconds.unwrap_or(20.0)
+    }
+}
+
+/// What is done with results of studies.
+#[derive(Subcommand, Debug)]
+pub(crate) enum StudyAction {
+    /// Put the parts of a study together
+    Merge(MergeArgs),
+}
+
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  hindsight study onitama-deals --table 3x3 --deals 9 --part 1/2 --out p1
+  hindsight study onitama-deals --table 3x3 --deals 9 --part 2/2 --out p2
+  hindsight study merge p1 p2 --out deals
+
+The new folder is the one that the study without --part makes: the same results in the same order, \
+report, lists and pages. Measured times are those of the parts. All parts of one study must be \
+there and complete. Nothing in their folders is changed.")]
+pub(crate) struct MergeArgs {
+    /// Folders of all parts of one study, in any order
+    #[arg(value_name = "DIR", required = true)]
+    pub(crate) parts: Vec<PathBuf>,
+    /// Folder for the whole; it must not exist, or be empty
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// Format of the report [default: text]
+    #[arg(long, value_enum, conflicts_with = "json")]
+    pub(crate) format: Option<ReportFormat>,
 }
 
 /// Options of the studies that keep their results in a folder and can be resumed.
@@ -113,6 +180,26 @@ pub(crate) struct ResumableStudyArgs {
     /// onitama-agents, onitama-atlas, onitama-deals: folder for the results
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// onitama-atlas, onitama-deals: only part K of N; with --out
+    #[arg(long, value_name = "K/N", allow_negative_numbers = true)]
+    pub(crate) part: Option<StudyPart>,
+}
+
+impl ResumableStudyArgs {
+    /// Returns true if no option is given.
+    fn is_empty(&self) -> bool {
+        let Self {
+            scale,
+            playouts,
+            deals,
+            seed,
+            out,
+            part,
+        } = self;
+        let numbers = [playouts, deals, seed];
+        let has_number = numbers.into_iter().any(Option::is_some);
+        !has_number && scale.is_none() && out.is_none() && part.is_none()
+    }
 }
 
 fn parse_scale(text: &str) -> Result<f64, String> {

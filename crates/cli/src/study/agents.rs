@@ -6,9 +6,11 @@ use anyhow::{Result, anyhow};
 use hindsight_play::{GameRecord, read_games};
 use hindsight_solve::Progress;
 use hindsight_study::onitama_agents::{self, AgentsFigure, AgentsFindings, AgentsOptions};
-use hindsight_study::{NullResultStore, ResultStore, StudyReport};
+use hindsight_study::{NullResultStore, ResultStore};
 
+use super::answer::{StudyAnswer, StudyOutcome};
 use super::folder::StudyFolder;
+use super::label::StudyLabel;
 use super::pictures;
 use super::table_names::parse_tables;
 use crate::args::{ResumableStudyArgs, StudyArgs};
@@ -32,9 +34,10 @@ pub(super) fn run(
     options: &AgentsOptions,
     args: &ResumableStudyArgs,
     context: &Context,
-) -> Result<(StudyReport, Result<()>)> {
-    let folder = StudyFolder::from_args(args, "onitama-agents", options.seed, "games")?;
-    let games = folder.map(AgentGames);
+) -> Result<StudyOutcome> {
+    let label = StudyLabel::new("onitama-agents", options.seed, None);
+    let open = |path| StudyFolder::open(path, &label, "games").map(AgentGames);
+    let games = args.out.as_deref().map(open).transpose()?;
     let store: &dyn ResultStore<GameRecord> = match &games {
         Some(games) => games,
         None => &NullResultStore,
@@ -50,7 +53,10 @@ pub(super) fn run(
     let failed = results
         .failure
         .map_or(Ok(()), |message| Err(anyhow!(message)));
-    Ok((results.report, failed.and(written)))
+    Ok(StudyOutcome {
+        answer: StudyAnswer::Whole(results.report),
+        written: failed.and(written),
+    })
 }
 
 /// Folder of games and figures. Figures of an earlier run are overwritten.

@@ -1,12 +1,13 @@
 //! SQLite file of the results of the study of deals.
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result, anyhow};
 use hindsight_study::ResultStore;
 use hindsight_study::onitama_deals::DealResult;
-use rusqlite::{Connection, OpenFlags, Row, params};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Row, params};
 
 use super::folder::StudyFolder;
 use crate::matches::sqlite;
@@ -30,6 +31,11 @@ CREATE TABLE IF NOT EXISTS deals (
 const INSERT: &str = "INSERT INTO deals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 const SELECT: &str = "SELECT * FROM deals WHERE board = ? ORDER BY number, allowed";
 
+const FILE: &str = "deals.sqlite";
+
+/// Longest wait for another program that uses the file.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(60);
+
 /// SQLite file in the folder of a study.
 pub(super) struct DealDatabase {
     /// Holds the lock of the folder while the study runs.
@@ -39,49 +45,88 @@ pub(super) struct DealDatabase {
 
 impl DealDatabase {
     pub(super) fn open(folder: StudyFolder) -> Result<Self> {
-        let path = folder.path().join("deals").join("deals.sqlite");
+        let path = folder.path().join("deals").join(FILE);
         let deals = Self {
             _folder: folder,
             path,
         };
         let made = deals.connect()?.execute(TABLE, []);
-        made.map_err(|error| sqlite::sqlite_error(&deals.path, &error))?;
+        made.map_err(|error| deals.error(&error))?;
         Ok(deals)
     }
 
     fn connect(&self) -> Result<Connection> {
         let connection = sqlite::open(&self.path, OpenFlags::SQLITE_OPEN_CREATE)?;
-        let timeout_set = connection.busy_timeout(Duration::from_secs(60));
-        timeout_set.map_err(|error| sqlite::sqlite_error(&self.path, &error))?;
+        let timeout_set = connection.busy_timeout(BUSY_TIMEOUT);
+        timeout_set.map_err(|error| self.error(&error))?;
         Ok(connection)
     }
 
-    fn select(&self, board: &str) -> Result<Vec<DealResult>> {
-        let connection = self.connect()?;
-        let selected = connection.prepare(SELECT).and_then(|mut select| {
-            let rows = select.query_map([board], deal_from_row)?;
-            rows.collect()
-        });
-        selected.map_err(|error| sqlite::sqlite_error(&self.path, &error))
+    fn error(&self, error: &rusqlite::Error) -> anyhow::Error {
+        sqlite::sqlite_error(&self.path, error)
     }
 
-    fn insert(&self, board: &str, deal: &DealResult) -> Result<()> {
-        let row = params![
-            board,
-            deal.number as i64,
-            deal.spec,
-            deal.allowed_seconds,
-            deal.wins[0],
-            deal.wins[1],
-            deal.best_move,
-            deal.positions as i64,
-            deal.students,
-            deal.seconds,
-        ];
-        let inserted = self.connect()?.execute(INSERT, row);
-        inserted.map_err(|error| sqlite::sqlite_error(&self.path, &error))?;
-        Ok(())
+    /// Adds deals one by one, as a study does, which decides the bytes of the file. They are on the
+    /// disk at the end, not before.
+    pub(super) fn add_all(&self, board: &str, deals: &[DealResult]) -> Result<()> {
+        let connection = self.connect()?;
+        let added = connection
+            .execute_batch("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;")
+            .and_then(|()| {
+                deals
+                    .iter()
+                    .try_for_each(|deal| insert(&connection, board, deal))
+            });
+        added.map_err(|error| self.error(&error))?;
+        let synced = File::open(&self.path).and_then(|file| file.sync_all());
+        synced.with_context(|| format!("cannot write '{}'", self.path.display()))
     }
+}
+
+/// Reads the deals in the folder of a database, which may be missing. Nothing is written.
+pub(super) fn read_deals(folder: &Path, board: &str) -> Result<Vec<DealResult>> {
+    let path = folder.join(FILE);
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let name = path.display();
+    let full = std::path::absolute(&path).with_context(|| format!("cannot read '{name}'"))?;
+    let connection = Connection::open_with_flags(full, flags);
+    let deals = connection.and_then(|connection| {
+        connection.busy_timeout(BUSY_TIMEOUT)?;
+        select(&connection, board)
+    });
+    deals.map_err(|error| match error.sqlite_error_code() {
+        // What a killed process left half written is taken back by the next that writes.
+        Some(ErrorCode::ReadOnly) => {
+            anyhow!("'{name}' was left half written; run the part again")
+        }
+        _ => anyhow!("cannot read '{name}': {error}"),
+    })
+}
+
+fn select(connection: &Connection, board: &str) -> rusqlite::Result<Vec<DealResult>> {
+    let mut select = connection.prepare(SELECT)?;
+    let rows = select.query_map([board], deal_from_row)?;
+    rows.collect()
+}
+
+fn insert(connection: &Connection, board: &str, deal: &DealResult) -> rusqlite::Result<()> {
+    let row = params![
+        board,
+        deal.number as i64,
+        deal.spec,
+        deal.allowed_seconds,
+        deal.wins[0],
+        deal.wins[1],
+        deal.best_move,
+        deal.positions as i64,
+        deal.students,
+        deal.seconds,
+    ];
+    connection.execute(INSERT, row)?;
+    Ok(())
 }
 
 /// Reads a column of numbers that are not negative.
@@ -106,11 +151,16 @@ fn deal_from_row(row: &Row<'_>) -> rusqlite::Result<DealResult> {
 
 impl ResultStore<DealResult> for DealDatabase {
     fn read(&self, board: &str) -> Result<Vec<DealResult>, String> {
-        self.select(board).map_err(|error| error.to_string())
+        let deals = self
+            .connect()
+            .and_then(|connection| select(&connection, board).map_err(|error| self.error(&error)));
+        deals.map_err(|error| error.to_string())
     }
 
     fn add(&self, board: &str, deal: &DealResult) -> Result<(), String> {
-        let added = self.insert(board, deal);
+        let added = self.connect().and_then(|connection| {
+            insert(&connection, board, deal).map_err(|error| self.error(&error))
+        });
         added.map_err(|error| error.to_string())
     }
 }

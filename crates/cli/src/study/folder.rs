@@ -1,5 +1,6 @@
 //! Folder of a resumable study: its single results, series by series, and its reports.
 
+use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -8,10 +9,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, Result, bail};
 use hindsight_checkpoint::FolderLock;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use crate::args::ResumableStudyArgs;
-use crate::input::{read_text, strip_byte_order_mark};
+use super::label::StudyLabel;
+use crate::input::strip_byte_order_mark;
 use crate::output::Output;
 
 /// Folder with a file for each series of results, one JSON object a line.
@@ -27,102 +28,58 @@ pub(super) struct StudyFolder {
     broken: AtomicBool,
 }
 
-/// Label of a folder, in the file [`LABEL_FILE`].
-#[derive(PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct StudyLabel {
-    study: String,
-    version: u32,
-    seed: u64,
+/// Returns true if a folder has entries other than a lock and a label that was never finished.
+pub(super) fn has_files(path: &Path) -> bool {
+    let entries = fs::read_dir(path).into_iter().flatten().flatten();
+    let mut names = entries.map(|entry| entry.file_name());
+    names.any(|name| name != FolderLock::NAME && !StudyLabel::is_unfinished(&name))
 }
 
-/// Version of the results. Raised whenever a study would give different results, so that results
-/// of two versions are not mixed.
-const RESULTS_VERSION: u32 = 1;
-
-const LABEL_FILE: &str = "study.json";
-
-impl StudyLabel {
-    /// Refuses `found`, the label of the folder `path`, if it is of another study.
-    fn check(&self, found: &Self, path: &Path, results: &str) -> Result<()> {
-        if found == self {
-            return Ok(());
-        }
-        bail!(
-            "'{}' has the {results} of {}, version {}, with --seed {}, \
-             not of {}, version {}, with --seed {}; name another folder",
-            path.display(),
-            found.study,
-            found.version,
-            found.seed,
-            self.study,
-            self.version,
-            self.seed
-        )
-    }
+/// Returns the file of a series in the folder of a study, in its subfolder `results`.
+pub(super) fn series_path(folder: &Path, results: &str, series: &str) -> PathBuf {
+    folder.join(results).join(format!("{series}.jsonl"))
 }
 
-/// Reads the label of a folder; returns `None` if it has none.
-fn read_label(path: &Path) -> Result<Option<StudyLabel>> {
-    /// Most bytes of a label.
-    const MAX_BYTES: u64 = 1 << 12;
-    let file = path.join(LABEL_FILE);
-    let name = file.display();
-    let text = match read_text(&file, MAX_BYTES) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        read => read.with_context(|| format!("cannot read '{name}'"))?,
+/// Results of a series, as they were read.
+pub(super) struct StoredSeries<T> {
+    pub(super) results: Vec<T>,
+    /// Bytes before an incomplete last line, if there is one.
+    half_line: Option<u64>,
+}
+
+/// Reads the complete lines of a file with `parse`. A file that does not exist has none.
+pub(super) fn read_series<T, E: Display>(
+    path: &Path,
+    parse: impl Fn(&str) -> Result<Vec<T>, E>,
+) -> Result<StoredSeries<T>, String> {
+    let with_path = |error: &dyn Display| format!("'{}': {error}", path.display());
+    let text = match fs::read_to_string(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+        read => read.map_err(|error| with_path(&error))?,
     };
-    let label = serde_json::from_str(&text.unwrap_or_default());
-    let label: StudyLabel = label.with_context(|| format!("'{name}' is no label of a study"))?;
-    if label.study.chars().any(char::is_control) {
-        bail!("'{name}' is no label of a study: it has a control character");
-    }
-    Ok(Some(label))
-}
-
-/// Returns true if a folder has entries other than a lock.
-fn has_files(path: &Path) -> bool {
-    let mut entries = fs::read_dir(path).into_iter().flatten().flatten();
-    entries.any(|entry| entry.file_name() != FolderLock::NAME)
+    let complete = text.rfind('\n').map_or(0, |end| end + 1);
+    let lines = strip_byte_order_mark(&text[..complete]);
+    let results = parse(lines).map_err(|error| with_path(&error))?;
+    let half_line = (complete < text.len()).then_some(complete as u64);
+    Ok(StoredSeries { results, half_line })
 }
 
 impl StudyFolder {
-    /// Opens the folder of `--out`, if given, for the results of a study with a seed.
-    pub(super) fn from_args(
-        args: &ResumableStudyArgs,
-        study: &str,
-        seed: u64,
-        results: &'static str,
-    ) -> Result<Option<Self>> {
-        let label = StudyLabel {
-            study: study.into(),
-            version: RESULTS_VERSION,
-            seed,
-        };
-        let open = |path| Self::open(path, &label, results);
-        args.out.as_deref().map(open).transpose()
-    }
-
     /// Opens a folder that does not exist yet, is empty, or has this label.
-    fn open(path: &Path, label: &StudyLabel, results: &'static str) -> Result<Self> {
+    pub(super) fn open(path: &Path, label: &StudyLabel, results: &'static str) -> Result<Self> {
         let name = path.display();
         if path.exists() && !path.is_dir() {
             bail!("'{name}' is no folder");
         }
-        if read_label(path)?.is_none() && has_files(path) {
+        if StudyLabel::read(path)?.is_none() && has_files(path) {
             bail!("'{name}' has files that are not of this study; name another folder");
         }
         let made = fs::create_dir_all(path);
         made.with_context(|| format!("cannot make the folder '{name}'"))?;
         let lock = FolderLock::take(path)?;
-        match read_label(path)? {
-            Some(found) => label.check(&found, path, results)?,
-            None => {
-                let mut file = Output::file(&path.join(LABEL_FILE), "a label", false)?;
-                serde_json::to_writer(&mut file, label)?;
-                file.write_all(b"\n")?;
-                file.finish()?;
-            }
+        match StudyLabel::read(path)? {
+            Some(found) => label.check(&found, path)?,
+            None => label.write(path)?,
         }
         let made = fs::create_dir_all(path.join(results));
         made.with_context(|| format!("cannot make the folder '{name}/{results}'"))?;
@@ -147,24 +104,37 @@ impl StudyFolder {
     }
 
     /// Reads the lines of a series with `parse`. An incomplete last line is cut off the file.
-    pub(super) fn read<T, E: std::fmt::Display>(
+    pub(super) fn read<T, E: Display>(
         &self,
         series: &str,
         parse: impl Fn(&str) -> Result<Vec<T>, E>,
     ) -> Result<Vec<T>, String> {
         let path = self.series_path(series);
-        let with_path = |error: &dyn std::fmt::Display| format!("'{}': {error}", path.display());
-        if !path.exists() {
-            return Ok(Vec::new());
-        }
-        let text = fs::read_to_string(&path).map_err(|error| with_path(&error))?;
-        let complete = text.rfind('\n').map_or(0, |end| end + 1);
-        if complete < text.len() {
+        let read = read_series(&path, parse)?;
+        if let Some(complete) = read.half_line {
             let file = File::options().write(true).open(&path);
-            let truncated = file.and_then(|file| file.set_len(complete as u64));
-            truncated.map_err(|error| with_path(&error))?;
+            let truncated = file.and_then(|file| file.set_len(complete));
+            truncated.map_err(|error| format!("'{}': {error}", path.display()))?;
         }
-        parse(strip_byte_order_mark(&text[..complete])).map_err(|error| with_path(&error))
+        Ok(read.results)
+    }
+
+    /// Replaces the lines of a series, unless they are there in this order.
+    pub(super) fn replace(&self, series: &str, results: &[impl Serialize]) -> Result<()> {
+        let path = self.series_path(series);
+        let mut text = String::new();
+        for result in results {
+            text.push_str(&serde_json::to_string(result)?);
+            text.push('\n');
+        }
+        // The file is not appended to any more once another has its name.
+        *self.file.lock().expect("no panic") = None;
+        if fs::read(&path).is_ok_and(|found| found == text.as_bytes()) {
+            return Ok(());
+        }
+        let mut file = Output::file(&path, "results", true)?;
+        file.write_all(text.as_bytes())?;
+        file.finish()
     }
 
     /// Adds a line to a series.
@@ -192,6 +162,6 @@ impl StudyFolder {
     }
 
     fn series_path(&self, series: &str) -> PathBuf {
-        self.path.join(self.results).join(format!("{series}.jsonl"))
+        series_path(&self.path, self.results, series)
     }
 }

@@ -539,6 +539,10 @@ fn completions_and_manual_pages() {
     }
     assert!(quiet_stdout(&["man"]).contains(".TH hindsight"));
     assert!(quiet_stdout(&["man", "solve"]).contains("hindsight\\-solve"));
+    let merge = quiet_stdout(&["man", "study-merge"]);
+    assert!(merge.contains(".TH hindsight-study-merge"), "{merge}");
+    assert_eq!(quiet_stdout(&["man", "study merge"]), merge);
+    assert!(refusal(&["man", "study-split"]).contains("no command 'study-split'"));
     assert!(refusal(&["man", "chess"]).contains("solve"));
     for command in [
         "solve",

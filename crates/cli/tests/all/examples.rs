@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::harness::{TestFolder, answer, run_with_code};
 
 /// Commands whose help has examples.
-const COMMANDS: [&str; 23] = [
+const COMMANDS: [&str; 24] = [
     "",
     "solve",
     "probe",
@@ -27,6 +27,7 @@ const COMMANDS: [&str; 23] = [
     "review",
     "graph",
     "study",
+    "study merge",
     "serve",
     "cards",
     "man",
@@ -213,7 +214,10 @@ fn every_example_of_help_and_readme_works() {
     for command in COMMANDS {
         let help = match command {
             "" => answer(&["--help"]),
-            command => answer(&["help", command]),
+            command => {
+                let words: Vec<&str> = command.split(' ').collect();
+                answer(&[&["help"], &words[..]].concat())
+            }
         };
         faults.extend(faults_of_page(&help, &tables));
     }

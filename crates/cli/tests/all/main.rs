@@ -31,6 +31,7 @@ mod slices;
 mod sqlite;
 mod states;
 mod studies;
+mod study_parts;
 mod tables;
 mod weak;
 mod width;

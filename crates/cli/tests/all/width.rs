@@ -8,7 +8,7 @@ use crate::harness::{TestFolder, answer, refusal, run_with_input};
 const COLUMNS: usize = 80;
 
 /// Calls of every command that prints text for people. `{..}` are tables of the test.
-const CALLS: [&str; 60] = [
+const CALLS: [&str; 62] = [
     "games",
     "cards",
     "cards boar ox",
@@ -69,6 +69,8 @@ const CALLS: [&str; 60] = [
     "study onitama-atlas --table 1x3 --seconds 0.02",
     "study onitama-deals --table 3x3 --deals 2 --seconds 0.02",
     "study onitama-agents --scale 0.01 --playouts 1",
+    "study onitama-atlas --table 1x3 --part 1/1 --out {part}",
+    "study merge {part} --out {merged}",
 ];
 
 /// Commands that print a script, a page or an address for other programs.
@@ -109,6 +111,8 @@ fn replacements(folder: &TestFolder) -> Vec<(&'static str, String)> {
         ("{new}", folder.path("new")),
         ("{csv}", folder.path("new.csv")),
         ("{svg}", folder.path("new.svg")),
+        ("{part}", folder.path("part")),
+        ("{merged}", folder.path("merged")),
     ]
 }
 

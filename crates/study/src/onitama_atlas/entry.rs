@@ -45,6 +45,11 @@ fn card_names(set: [usize; SET_SIZE]) -> [String; SET_SIZE] {
     set.map(|i| BASE[i].0.to_string())
 }
 
+/// Returns the number of sets of five cards of the game.
+pub(super) fn all_sets() -> u64 {
+    subset_count(BASE.len() as u32, SET_SIZE as u32)
+}
+
 /// Returns every set of five cards of the game in an order drawn from the seed. A card is its
 /// index in [`BASE`].
 pub(super) fn shuffled_sets(seed: u64) -> Vec<[usize; SET_SIZE]> {
@@ -52,8 +57,7 @@ pub(super) fn shuffled_sets(seed: u64) -> Vec<[usize; SET_SIZE]> {
         let mut cards = SetBits(unrank_subset(rank, SET_SIZE as u32));
         std::array::from_fn(|_| cards.next().expect("a card").into())
     };
-    let all = 0..subset_count(BASE.len() as u32, SET_SIZE as u32);
-    let mut sets: Vec<[usize; SET_SIZE]> = all.map(set).collect();
+    let mut sets: Vec<[usize; SET_SIZE]> = (0..all_sets()).map(set).collect();
     sets.sort_unstable();
     let mut random = SeededRandom::new(&[seed, 0xA71A5]);
     for i in (1..sets.len()).rev() {

@@ -22,7 +22,7 @@ use crate::report::StudyReport;
 use crate::result_store::ResultStore;
 pub use entry::AtlasEntry;
 pub use options::{AtlasOptions, BoardProgressFn};
-pub use survey::Survey;
+pub use survey::{Survey, check_sets};
 
 /// Result of the atlas.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -42,16 +42,8 @@ pub fn run(
     store: &dyn ResultStore<AtlasEntry>,
     on_progress: BoardProgressFn<'_>,
 ) -> AtlasFindings {
-    let boards = if options.boards.is_empty() {
-        &AtlasOptions::DEFAULT_BOARDS[..]
-    } else {
-        &options.boards
-    };
     let mut findings = AtlasFindings::default();
-    for &size in boards {
-        if findings.surveys.contains_key(&size) {
-            continue;
-        }
+    for size in options.boards_to_survey() {
         let (survey, abort) = survey::survey_board(size, options, store, on_progress);
         findings.surveys.insert(size, survey);
         match abort {

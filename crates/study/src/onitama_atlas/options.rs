@@ -1,6 +1,8 @@
 use hindsight_solve::{Limits, Progress};
 
+use super::entry::all_sets;
 use crate::board_size::BoardSize;
+use crate::study_part::StudyPart;
 
 /// Options of the atlas.
 #[derive(Clone, Debug)]
@@ -12,6 +14,8 @@ pub struct AtlasOptions {
     /// Memory for all sets that are solved at the same time, and time per board. After that time no
     /// further set of the board is started; each worker solves at least one set.
     pub limits: Limits,
+    /// Part of the sets of each board to solve; all if `None`.
+    pub part: Option<StudyPart>,
 }
 
 impl AtlasOptions {
@@ -22,6 +26,35 @@ impl AtlasOptions {
         BoardSize::new(3, 3),
         BoardSize::new(3, 4),
     ];
+
+    /// Returns the boards to survey, each once.
+    #[must_use]
+    pub fn boards_to_survey(&self) -> Vec<BoardSize> {
+        let mut boards = Vec::new();
+        let named = if self.boards.is_empty() {
+            &Self::DEFAULT_BOARDS[..]
+        } else {
+            &self.boards
+        };
+        for &size in named {
+            if !boards.contains(&size) {
+                boards.push(size);
+            }
+        }
+        boards
+    }
+
+    /// Returns the number of sets to solve on each board.
+    #[must_use]
+    pub fn sets(&self) -> u64 {
+        self.part
+            .map_or(all_sets(), |part| part.share_of(all_sets()))
+    }
+
+    /// Returns true if the set with this number is to be solved.
+    pub(super) fn has_set(&self, number: usize) -> bool {
+        self.part.is_none_or(|part| part.contains(number as u64))
+    }
 }
 
 /// Callback that receives the current board and its progress: the sets solved, of those expected

@@ -36,12 +36,13 @@ pub(super) fn survey_board(
 ) -> (Survey, Option<Abort>) {
     let sets = entry::shuffled_sets(options.seed);
     let plan = BitplanePlan::new(&entry::game_of_set(size, sets[0]));
-    let stored = match read_entries(size, &sets, plan.positions(), store) {
+    let stored = store.read(&size.to_string());
+    let stored = match stored.and_then(|stored| check_sets(size, options, stored)) {
         Ok(stored) => stored,
         Err(message) => return (Survey::new(size, []), Some(Abort::Failed(message))),
     };
     let missing: Vec<usize> = (0..sets.len())
-        .filter(|i| !stored.contains_key(i))
+        .filter(|i| options.has_set(*i) && !stored.contains_key(i))
         .collect();
     let (peak, memory) = (plan.peak(options.limits.memory), options.limits.memory);
     if peak > memory && !missing.is_empty() {
@@ -56,6 +57,7 @@ pub(super) fn survey_board(
     let workers = SurveyWorkers {
         size,
         sets: &sets,
+        wanted: options.sets() as usize,
         missing: &missing,
         limits: options.limits,
         store,
@@ -78,31 +80,35 @@ pub(super) fn survey_board(
     (Survey::new(size, solved.into_values()), abort)
 }
 
-/// Returns the stored entries by their numbers.
+/// Returns stored sets of a board by their numbers, each once.
 ///
 /// # Errors
-/// A sentence, if the entries cannot be read, or do not fit the board, the seed or each other.
-fn read_entries(
+/// A sentence, if sets do not fit the board, the seed, the part or each other.
+pub fn check_sets(
     size: BoardSize,
-    sets: &[[usize; SET_SIZE]],
-    positions: u64,
-    store: &dyn ResultStore<AtlasEntry>,
+    options: &AtlasOptions,
+    stored: Vec<AtlasEntry>,
 ) -> Result<BTreeMap<usize, AtlasEntry>, String> {
-    let mut stored = BTreeMap::new();
-    for entry in store.read(&size.to_string())? {
+    let sets = entry::shuffled_sets(options.seed);
+    let positions = BitplanePlan::new(&entry::game_of_set(size, sets[0])).positions();
+    let mut checked = BTreeMap::new();
+    for entry in stored {
         let number = entry.number;
         let fits = |set: &[usize; SET_SIZE]| entry.matches_set(*set, positions);
         if !sets.get(number).is_some_and(fits) {
             return Err(format!("{size}: set {number} is not of this study"));
         }
-        if stored.get(&number).is_some_and(|other| *other != entry) {
+        if !options.has_set(number) {
+            return Err(format!("{size}: set {number} is of another part"));
+        }
+        if checked.get(&number).is_some_and(|other| *other != entry) {
             return Err(format!(
                 "{size}: set {number} is there twice, with other values"
             ));
         }
-        stored.insert(number, entry);
+        checked.insert(number, entry);
     }
-    Ok(stored)
+    Ok(checked)
 }
 
 impl Survey {
@@ -116,7 +122,9 @@ impl Survey {
 struct SurveyWorkers<'a> {
     size: BoardSize,
     sets: &'a [[usize; SET_SIZE]],
-    /// Numbers of the sets to solve.
+    /// Number of sets to solve, with those that were in the store.
+    wanted: usize,
+    /// Numbers of the sets that were not in the store.
     missing: &'a [usize],
     limits: Limits,
     store: &'a dyn ResultStore<AtlasEntry>,
@@ -215,13 +223,12 @@ impl SurveyWorkers<'_> {
     /// Estimates the number of solved sets when time is over.
     fn expected_sets(&self, solved: usize) -> usize {
         let Some(time) = self.limits.time else {
-            return self.sets.len();
+            return self.wanted;
         };
         let new = (solved - self.solved_before).max(1) as f64;
         let seconds = self.begin.elapsed().as_secs_f64();
         let new_at_end = new * (time.as_secs_f64() / seconds).max(1.0);
-        self.sets
-            .len()
+        self.wanted
             .min(self.solved_before.saturating_add(new_at_end as usize))
     }
 }

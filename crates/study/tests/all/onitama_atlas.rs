@@ -9,8 +9,8 @@ use hindsight_core::{Notation, Value};
 use hindsight_rules::onitama::BASE;
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::{Limits, NoMonitor, Progress};
-use hindsight_study::onitama_atlas::{AtlasEntry, AtlasFindings, AtlasOptions, run};
-use hindsight_study::{BoardSize, NullResultStore, ResultStore};
+use hindsight_study::onitama_atlas::{AtlasEntry, AtlasFindings, AtlasOptions, check_sets, run};
+use hindsight_study::{BoardSize, NullResultStore, ResultStore, StudyPart};
 
 const SMALL: BoardSize = BoardSize::new(2, 3);
 const ODD: BoardSize = BoardSize::new(3, 3);
@@ -23,6 +23,7 @@ fn options(boards: &[BoardSize]) -> AtlasOptions {
         boards: boards.to_vec(),
         seed: SEED,
         limits: Limits::default(),
+        part: None,
     }
 }
 
@@ -181,6 +182,36 @@ fn a_study_goes_on_where_it_was_stopped() {
         let same = alone.iter().find(|other| other.number == entry.number);
         assert!(same.is_none_or(|other| other == entry));
     }
+}
+
+#[test]
+fn parts_have_every_set_once() {
+    let size = BoardSize::new(1, 3);
+    let whole = run(&options(&[size]), &NullResultStore, &|_, _| true);
+    let part = |number| AtlasOptions {
+        part: StudyPart::new(number, 5),
+        ..options(&[size])
+    };
+    let mut entries = Vec::new();
+    for number in 1..=5 {
+        let options = part(number);
+        let totals = Mutex::new(BTreeSet::new());
+        let findings = run(&options, &NullResultStore, &|_, progress| {
+            totals.lock().unwrap().insert(progress.total);
+            true
+        });
+        let own = &findings.surveys[&size].entries;
+        assert_eq!(own.len() as u64, options.sets());
+        assert_eq!(
+            totals.into_inner().unwrap(),
+            BTreeSet::from([Some(options.sets())])
+        );
+        let other = check_sets(size, &part(number % 5 + 1), own.clone());
+        assert!(other.unwrap_err().contains("is of another part"));
+        entries.extend(own.iter().cloned());
+    }
+    entries.sort_by_key(|entry| entry.number);
+    assert_eq!(entries, whole.surveys[&size].entries);
 }
 
 #[test]

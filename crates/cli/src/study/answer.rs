@@ -1,0 +1,33 @@
+//! What a study prints: the report of the whole, or of a part.
+
+use anyhow::Result;
+use hindsight_study::StudyReport;
+
+use super::part_report::PartReport;
+use crate::args::ReportFormat;
+use crate::output::{columns, print, print_json, print_text};
+
+/// Report of a study or of a part of it.
+pub(super) enum StudyAnswer {
+    Whole(StudyReport),
+    Part(PartReport),
+}
+
+/// Answer of a study, and the error of the files beside it, if any.
+pub(super) struct StudyOutcome {
+    pub(super) answer: StudyAnswer,
+    pub(super) written: Result<()>,
+}
+
+impl StudyAnswer {
+    pub(super) fn print(&self, format: ReportFormat) -> Result<()> {
+        match (self, format) {
+            (Self::Whole(report), ReportFormat::Text) => print(&report.text(columns())),
+            (Self::Whole(report), ReportFormat::Markdown) => print(&report.markdown()),
+            (Self::Whole(report), ReportFormat::Csv) => print(&report.csv()),
+            (Self::Whole(report), ReportFormat::Json) => print_json(&report.cells),
+            (Self::Part(report), ReportFormat::Json) => print_json(report),
+            (Self::Part(report), _) => print_text(&report.text()),
+        }
+    }
+}

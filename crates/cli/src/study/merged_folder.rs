@@ -1,0 +1,93 @@
+//! Folder into which the parts of a study are put together.
+
+use std::fs::{self, File, Permissions};
+use std::io::ErrorKind;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+use tempfile::{Builder, TempDir};
+
+use super::answer::StudyOutcome;
+use super::folder::has_files;
+use crate::signals::stopped;
+use crate::temporary::TemporaryPath;
+
+/// Folder that has another name beside its final one until [`MergedFolder::finish`]; dropped before
+/// that, it is removed.
+pub(super) struct MergedFolder {
+    target: PathBuf,
+    unfinished: TempDir,
+    _temporary: TemporaryPath,
+}
+
+/// Refuses the path of a folder that has files, or of anything else but a folder.
+pub(super) fn check_free(target: &Path) -> Result<()> {
+    let name = target.display();
+    match target.symlink_metadata() {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error).with_context(|| format!("cannot write '{name}'")),
+        Ok(found) if !found.is_dir() => {
+            bail!("'{name}' is no folder; name one that does not exist")
+        }
+        Ok(_) if has_files(target) => {
+            bail!("'{name}' has files, and none is overwritten; name another folder")
+        }
+        Ok(_) => Ok(()),
+    }
+}
+
+impl MergedFolder {
+    /// Makes the folder under another name.
+    pub(super) fn begin(target: &Path) -> Result<Self> {
+        check_free(target)?;
+        let cannot_make = || format!("cannot make the folder '{}'", target.display());
+        let parent = target.parent().filter(|parent| *parent != Path::new(""));
+        let parent = parent.unwrap_or(Path::new("."));
+        fs::create_dir_all(parent).with_context(cannot_make)?;
+        let mut prefix = target.file_name().unwrap_or_default().to_owned();
+        prefix.push(".");
+        let unfinished = Builder::new()
+            .prefix(&prefix)
+            .suffix(".partial")
+            // The user's mask (umask) removes some permissions, as for any new folder.
+            .permissions(Permissions::from_mode(0o777))
+            .tempdir_in(parent)
+            .with_context(cannot_make)?;
+        Ok(Self {
+            target: target.to_owned(),
+            _temporary: TemporaryPath::new(unfinished.path()),
+            unfinished,
+        })
+    }
+
+    /// Path of the folder until it is finished.
+    pub(super) fn path(&self) -> &Path {
+        self.unfinished.path()
+    }
+
+    /// Gives the folder its final name, unless the study in it failed or was stopped.
+    pub(super) fn finish_with(self, outcome: StudyOutcome) -> Result<StudyOutcome> {
+        outcome.written?;
+        if stopped() {
+            return Err(hindsight_solve::Error::Stopped.into());
+        }
+        self.finish()?;
+        Ok(StudyOutcome {
+            answer: outcome.answer,
+            written: Ok(()),
+        })
+    }
+
+    /// Gives the folder its final name.
+    fn finish(self) -> Result<()> {
+        let named = fs::rename(self.unfinished.path(), &self.target);
+        named.with_context(|| format!("cannot make the folder '{}'", self.target.display()))?;
+        let _ = self.unfinished.keep();
+        if let Some(parent) = self.target.parent() {
+            // A name that is not on the disk yet is no failure.
+            let _ = File::open(parent).and_then(|parent| parent.sync_all());
+        }
+        Ok(())
+    }
+}

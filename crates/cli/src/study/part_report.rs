@@ -1,0 +1,56 @@
+//! Report of a part of a study: how much of it is done.
+
+use hindsight_report::TextTable;
+use hindsight_study::{BoardSize, StudyPart};
+use serde::Serialize;
+
+use crate::output::fitted;
+
+/// What a run did of a part, and what is missing.
+#[derive(Serialize)]
+pub(super) struct PartReport {
+    pub(super) study: &'static str,
+    pub(super) part: StudyPart,
+    /// Plural noun for what is solved.
+    #[serde(skip)]
+    pub(super) unit: &'static str,
+    pub(super) boards: Vec<BoardShare>,
+    pub(super) seconds: f64,
+}
+
+/// Solves of a part on one board.
+#[derive(Serialize)]
+pub(super) struct BoardShare {
+    pub(super) board: BoardSize,
+    /// Number of solves in the part.
+    pub(super) solves: u64,
+    /// Number of those that are done.
+    pub(super) done: u64,
+    /// Number of those that this run did.
+    pub(super) new: u64,
+}
+
+impl PartReport {
+    pub(super) fn text(&self) -> String {
+        let mut table = TextTable::new("rrrr");
+        table.push(["board", self.unit, "done", "now"]);
+        for share in &self.boards {
+            let counts = [share.solves, share.done, share.new].map(|count| count.to_string());
+            let [solves, done, new] = counts;
+            table.push([share.board.to_string(), solves, done, new]);
+        }
+        let is_complete = self.boards.iter().all(|share| share.done == share.solves);
+        let end = if is_complete {
+            "The part is complete: `hindsight study merge` takes it."
+        } else {
+            "The part is not complete: the same call goes on."
+        };
+        format!(
+            "{}, part {}, after {:.1} seconds\n{}{end}\n",
+            self.study,
+            self.part,
+            self.seconds,
+            fitted(&table)
+        )
+    }
+}
