@@ -123,7 +123,7 @@ impl StudyArgs {
     }
 }
 
-/// What is done with results of studies.
+/// Actions on the results of studies.
 #[derive(Subcommand, Debug)]
 pub(crate) enum StudyAction {
     /// Put the parts of a study together

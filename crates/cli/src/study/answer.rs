@@ -1,4 +1,4 @@
-//! What a study prints: the report of the whole, or of a part.
+//! Answer of a study: the report of the whole, or of a part.
 
 use anyhow::Result;
 use hindsight_study::StudyReport;

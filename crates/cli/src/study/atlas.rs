@@ -168,9 +168,9 @@ fn read_parts(
             ..options.clone()
         };
         let path = series_path(&folder.path, SETS, &size.to_string());
-        let read = read_series(&path, parse_sets);
-        let sets = read.and_then(|read| onitama_atlas::check_sets(size, &options, read.results));
-        let sets = sets.map_err(|message| anyhow!(message))?;
+        let read = read_series(&path, parse_sets).map_err(|message| anyhow!(message))?;
+        let sets = onitama_atlas::check_sets(size, &options, read.results)
+            .map_err(|message| anyhow!("'{}': {message}", folder.path.display()))?;
         if (sets.len() as u64) < options.sets() {
             let what = format!("sets of {size}");
             return Err(folder.incomplete(sets.len(), options.sets(), &what, ""));

@@ -185,7 +185,10 @@ fn read_parts(options: &mut DealsOptions, parts: &StudyParts) -> Result<Vec<Deal
         };
         let done = own.done_deals(&deals).len();
         if (done as u64) < own.wanted_deals() {
-            let how = format!(" with --seconds {}", options.seconds);
+            let how = match options.seconds {
+                0.0 => String::new(),
+                seconds => format!(" with --seconds {seconds}"),
+            };
             return Err(folder.incomplete(done, own.wanted_deals(), DEALS, &how));
         }
         all.extend(deals);

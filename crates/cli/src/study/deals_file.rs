@@ -98,7 +98,7 @@ pub(super) fn read_deals(folder: &Path, board: &str) -> Result<Vec<DealResult>> 
         select(&connection, board)
     });
     deals.map_err(|error| match error.sqlite_error_code() {
-        // What a killed process left half written is taken back by the next that writes.
+        // Only a connection that may write takes back what a killed process left half written.
         Some(ErrorCode::ReadOnly) => {
             anyhow!("'{name}' was left half written; run the part again")
         }

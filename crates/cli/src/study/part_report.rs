@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::output::fitted;
 
-/// What a run did of a part, and what is missing.
+/// Progress of a part, and the share of this run in it.
 #[derive(Serialize)]
 pub(super) struct PartReport {
     pub(super) study: &'static str,

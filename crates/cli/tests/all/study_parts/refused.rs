@@ -111,6 +111,19 @@ fn folders_that_do_not_belong_together_are_refused() {
         assert!(error.contains(expected), "{error}");
     }
     assert!(files(folder.0.path()) == before, "nothing was changed");
+    // Results of another part are found even below the right label.
+    let database = |part: &str| Path::new(part).join("deals").join("deals.sqlite");
+    let own = fs::read(database(first)).expect("a database");
+    fs::copy(database(second), database(first)).expect("a database");
+    let error = refusal(&[&all[..], &[&out]].concat());
+    assert!(error.contains("deal 1 is of another part"), "{error}");
+    fs::write(database(first), "text").expect("a file");
+    let error = refusal(&[&all[..], &[&out]].concat());
+    assert!(
+        error.contains("cannot read '") && error.contains("not a database"),
+        "{error}"
+    );
+    fs::write(database(first), own).expect("a database");
     // An empty folder is taken.
     run_with_code(0, &[&all[..], &[&empty]].concat());
     assert_eq!(files(Path::new(&empty)).len(), 2);
