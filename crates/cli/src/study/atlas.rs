@@ -146,12 +146,14 @@ pub(super) fn merge(parts: &StudyParts, out: &Path, context: &Context) -> Result
     let boards = boards.map(|size| Ok((size, read_parts(&options, parts, size)?)));
     let boards: Vec<(BoardSize, Vec<AtlasEntry>)> = boards.collect::<Result<_>>()?;
     let folder = MergedFolder::begin(out)?;
-    let sets = StudyFolder::open(folder.path(), &parts.whole, SETS).map(AtlasSets)?;
-    for (size, entries) in &boards {
-        sets.0.replace(&size.to_string(), entries)?;
-    }
-    let outcome = run_whole(&options, Some(&sets), context);
-    drop(sets);
+    // The lock in the folder ends before the folder gets its name.
+    let outcome = {
+        let sets = StudyFolder::open(folder.path(), &parts.whole, SETS).map(AtlasSets)?;
+        for (size, entries) in &boards {
+            sets.0.replace(&size.to_string(), entries)?;
+        }
+        run_whole(&options, Some(&sets), context)
+    };
     folder.finish_with(outcome)
 }
 

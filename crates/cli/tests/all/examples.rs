@@ -70,7 +70,8 @@ const LIMIT: Duration = Duration::from_millis(700);
 /// Examples of a text: its lines that call `hindsight`, without the remark behind them.
 fn examples(text: &str) -> Vec<String> {
     let calls = text.lines().map(str::trim).filter(|line| {
-        line.starts_with("hindsight ")
+        let is_usage = line.contains("[OPTIONS]");
+        line.starts_with("hindsight ") && !is_usage
             || line.starts_with("printf ") && line.contains(" | hindsight ")
     });
     calls
