@@ -125,7 +125,7 @@ impl Coder {
     pub(crate) fn encodes(&self, symbols: usize) -> bool {
         match self {
             Self::Zstd => true,
-            Self::Models(models) => models.symbol_count() == symbols,
+            Self::Models(models) => symbols > 0 && models.symbol_count() == symbols,
         }
     }
 
@@ -147,7 +147,8 @@ impl Coder {
             |runs: &[&SampleRun]| runs.iter().map(|run| run.symbols.len() as u64).sum();
         let all: Vec<&SampleRun> = sample.iter().collect();
         let frequency_sample: u64 = symbols_in(&all);
-        if layer_symbols < MIN_MODEL_SYMBOLS {
+        // A layer without positions has no symbols.
+        if layer_symbols < MIN_MODEL_SYMBOLS || alphabet.symbols.is_empty() {
             return Ok(Self::Zstd);
         }
         let scale = |bytes: u64| {

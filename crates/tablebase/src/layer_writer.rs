@@ -191,3 +191,29 @@ pub(crate) fn encode_block(
     coder.encode(first, symbol_layout, &required.symbols, &mut bytes)?;
     Ok((required.first, bytes))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_SAMPLE_RUNS, run_ranks, sampled_runs};
+    use crate::layout::Layout;
+    use crate::symbol_layout::SymbolLayout;
+
+    #[test]
+    fn runs_are_sampled_at_equal_distances() {
+        let symbol_layout = SymbolLayout::of(Layout::Full);
+        let sampled = |runs: u64| {
+            let ranks = runs * run_ranks(symbol_layout);
+            let last_run_is_short = ranks.saturating_sub(1);
+            let sampled: Vec<u64> = sampled_runs(last_run_is_short, symbol_layout).collect();
+            assert!(sampled.iter().all(|&run| run < runs));
+            sampled
+        };
+        assert_eq!(sampled(0), [0; 0]);
+        assert_eq!(sampled(1), [0]);
+        let all = Vec::from_iter(0..MAX_SAMPLE_RUNS);
+        assert_eq!(sampled(MAX_SAMPLE_RUNS), all);
+        let second = Vec::from_iter((0..=MAX_SAMPLE_RUNS).step_by(2));
+        assert_eq!(sampled(MAX_SAMPLE_RUNS + 1), second);
+        assert_eq!(sampled(100 * MAX_SAMPLE_RUNS).len() as u64, MAX_SAMPLE_RUNS);
+    }
+}

@@ -17,7 +17,8 @@
 //!
 //! # Memory
 //!
-//! In bytes, besides the codes. Steps on the current thread take this for each thread that works:
+//! Each step takes this besides the codes, in bytes. Where several threads work, each of them takes
+//! it, except for the choice of the coder:
 //!
 //! | step | bytes |
 //! |---|---|
@@ -29,8 +30,8 @@
 //! | [`BlockEncoder::encode_run`] | 1.5 MiB; for 49,152 positions their size and 8 |
 //! | [`CheckpointDir::put_layer_parts`] | a coder, an encoded run, 0.01 per rank of the layer |
 //!
-//! The process that chooses the coder and writes the file takes at most
-//! [`write_layer_memory`](crate::write_layer_memory) of the whole layer.
+//! The process that chooses the coder and writes the file needs at most
+//! [`write_layer_memory`](crate::write_layer_memory) of the whole layer, apart from its own runs.
 //!
 //! [`CheckpointDir::layer_store`]: crate::CheckpointDir::layer_store
 //! [`CheckpointDir::put_layer_parts`]: crate::CheckpointDir::put_layer_parts

@@ -117,6 +117,18 @@ fn tiers_and_blocks_may_end_anywhere() {
 }
 
 #[test]
+fn a_large_layer_may_consist_of_holes() {
+    let mut game = Graph::random(&[vec![300_000], vec![3]], 2);
+    game.successors[..300_000].fill(None);
+    for successors in game.successors[300_000..].iter_mut().flatten() {
+        *successors = vec![OVER];
+    }
+    for layout in LAYOUTS {
+        round_trip(&game, layout);
+    }
+}
+
+#[test]
 fn plies_go_up_to_65_534_and_a_layer_may_have_256_values() {
     for layout in LAYOUTS {
         round_trip(&Graph::chain(257, 255), layout);

@@ -1,5 +1,7 @@
 //! Layers written piece by piece are those written as a whole, byte for byte.
 
+use std::ops::Range;
+
 use hindsight_core::{Notation, Ranked, Retro, Value};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::tiered::{self, TierPlan};
@@ -12,81 +14,60 @@ use crate::table::graph::Random;
 
 const LAYOUTS: [Layout; 2] = [Layout::Full, Layout::Compact];
 
-/// Codes of some runs of a layer, as one process holds them.
+/// The runs of a layer that one process holds, with a palette of its own.
 struct HeldRuns {
-    codes: Vec<(u64, Vec<u8>)>,
+    /// First ordinal and codes of each run.
+    runs: Vec<(u64, Vec<u8>)>,
     palette: Vec<Option<Value>>,
 }
 
 impl HeldRuns {
-    /// Runs `number`, `number + processes`, .. of a layer. The codes are permuted, and the first
-    /// value of the palette gets a second code.
-    fn deal<G: Ranked>(
-        shape: &LayerShape<'_, G>,
-        layer: &Layer,
-        number: u64,
-        processes: u64,
-    ) -> Self {
-        let mut random = Random(number + 17 * processes);
-        let mut order: Vec<usize> = (0..layer.palette.len()).collect();
-        order.sort_by_cached_key(|_| random.next());
-        let mut palette: Vec<_> = order.iter().map(|&code| layer.palette[code]).collect();
-        let twin = (palette.len() < 256).then(|| order.first().copied());
-        palette.extend(twin.iter().flatten().map(|&code| layer.palette[code]));
-        let other = |&code: &u8| {
-            let code = usize::from(code);
-            let new = order.iter().position(|&old| old == code).expect("a code");
-            let second = twin == Some(Some(code)) && random.below(2) == 0;
-            if second { order.len() as u8 } else { new as u8 }
+    /// Takes the runs `process`, `process + processes`, .. of a layer. The codes are permuted, and
+    /// one value gets a second code if there is room.
+    fn deal(layer: &Layer, runs: &[Range<u64>], process: usize, processes: usize) -> Self {
+        let mut random = Random((process + 17 * processes) as u64);
+        let mut old_codes: Vec<usize> = (0..layer.palette.len()).collect();
+        old_codes.sort_by_cached_key(|_| random.next());
+        let mut new_codes = vec![0; old_codes.len()];
+        for (new, &old) in (0..=255).zip(&old_codes) {
+            new_codes[old] = new;
+        }
+        let twin = old_codes.first().copied().filter(|_| old_codes.len() < 256);
+        old_codes.extend(twin);
+        let mut new_code = |&old: &u8| match usize::from(old) {
+            old if Some(old) == twin && random.below(2) == 0 => old_codes.len() as u8 - 1,
+            old => new_codes[old],
         };
-        let mut other = other;
-        let runs = (number..shape.runs()).step_by(processes as usize);
-        let held = runs.map(|run| {
-            let ordinals = shape.run(run);
+        let mut recode = |ordinals: &Range<u64>| {
             let codes = &layer.codes[ordinals.start as usize..ordinals.end as usize];
-            (run, codes.iter().map(&mut other).collect())
-        });
+            (ordinals.start, codes.iter().map(&mut new_code).collect())
+        };
+        let own_runs = runs.iter().skip(process).step_by(processes);
         Self {
-            codes: held.collect(),
-            palette,
+            runs: own_runs.map(&mut recode).collect(),
+            palette: old_codes.iter().map(|&old| layer.palette[old]).collect(),
         }
     }
 
-    /// The pieces, each of which is a run.
-    fn pieces<'a, G: Ranked>(
-        &'a self,
-        shape: &LayerShape<'_, G>,
-    ) -> impl Iterator<Item = LayerPiece<'a>> {
-        let firsts: Vec<u64> = self
-            .codes
-            .iter()
-            .map(|run| shape.run(run.0).start)
-            .collect();
-        let runs = self.codes.iter().zip(firsts);
-        runs.map(|((_, codes), first)| LayerPiece {
-            first,
+    /// The runs, each as a piece.
+    fn pieces(&self) -> impl Iterator<Item = LayerPiece<'_>> {
+        let pieces = self.runs.iter();
+        pieces.map(|(first, codes)| LayerPiece {
+            first: *first,
             codes,
             palette: &self.palette,
         })
     }
-
-    fn piece<'a, G: Ranked>(
-        held: &'a [Self],
-        shape: &LayerShape<'_, G>,
-        run: u64,
-    ) -> LayerPiece<'a> {
-        let first = shape.run(run).start;
-        let owner = &held[run as usize % held.len()];
-        let mut pieces = owner.pieces(shape);
-        pieces.find(|piece| piece.first == first).expect("a run")
-    }
 }
 
-/// Counts the runs of all processes and merges the tallies in a random order, as bytes.
-fn merged_tally<G: Ranked>(shape: &LayerShape<'_, G>, held: &[HeldRuns], seed: u64) -> LayerTally {
-    let pieces = held.iter().flat_map(|held| held.pieces(shape));
-    let tallies = pieces.map(|piece| LayerTally::count(shape, piece).expect("counts"));
-    let mut tallies: Vec<Vec<u8>> = tallies.map(|tally| tally.to_bytes()).collect();
+/// Counts the pieces and merges the tallies in a random order, as bytes.
+fn merged_tally<G: Ranked>(
+    shape: &LayerShape<'_, G>,
+    pieces: &[LayerPiece<'_>],
+    seed: u64,
+) -> LayerTally {
+    let count = |piece: &LayerPiece<'_>| LayerTally::count(shape, *piece).expect("counts");
+    let mut tallies: Vec<_> = pieces.iter().map(|piece| count(piece).to_bytes()).collect();
     let mut random = Random(seed);
     tallies.sort_by_cached_key(|_| random.next());
     let mut sum = LayerTally::default();
@@ -96,38 +77,40 @@ fn merged_tally<G: Ranked>(shape: &LayerShape<'_, G>, held: &[HeldRuns], seed: u
     sum
 }
 
-/// Writes a layer as some processes do.
+/// Writes a layer as some processes do. The memory for the choice of the coder is small or large.
 fn put_in_parts<G: Ranked>(
     checkpoint: &CheckpointDir,
     game: &G,
     layout: Layout,
     layer: &Layer,
-    processes: u64,
+    processes: usize,
 ) -> Result<(), TableError> {
     let tiers = Layer::without_codes(game, layer.layer, &layer.tiers);
     let shape = LayerShape::new(game, &tiers)?;
-    let held = (0..processes).map(|number| HeldRuns::deal(&shape, layer, number, processes));
-    let held: Vec<HeldRuns> = held.collect();
-    let tally = merged_tally(&shape, &held, processes);
+    let runs: Vec<Range<u64>> = (0..shape.runs()).map(|run| shape.run(run)).collect();
+    let deal = |process| HeldRuns::deal(layer, &runs, process, processes);
+    let held: Vec<HeldRuns> = (0..processes).map(deal).collect();
+    let mut pieces: Vec<LayerPiece<'_>> = held.iter().flat_map(HeldRuns::pieces).collect();
+    pieces.sort_by_key(|piece| piece.first);
+    let tally = merged_tally(&shape, &pieces, processes as u64);
     assert_eq!(tally.histogram(), layer.histogram(game));
     let start = game.rank(game.start());
     let start = start.and_then(|(tier, rank)| layer.value(tier, rank));
     assert_eq!(tally.start(), start);
-    // Every process makes its own encoding.
-    let encoding = || LayerEncoding::new(shape, layout, &tally);
-    let encodings: Vec<_> = held.iter().map(|_| encoding()).collect::<Result<_, _>>()?;
-    let owner = |run: u64| &encodings[(run % processes) as usize];
-    let sampled = encodings[0].sampled_runs();
-    let sample = |run| owner(run).sample(HeldRuns::piece(&held, &shape, run));
-    let samples: Vec<Vec<u16>> = sampled.map(sample).collect::<Result<_, _>>()?;
+    // Every process makes its own encoding and its own encoder.
+    let encoding = |_: &HeldRuns| LayerEncoding::new(shape, layout, &tally);
+    let encodings: Vec<_> = held.iter().map(encoding).collect::<Result<_, _>>()?;
+    let sample = |run: u64| encodings[run as usize % processes].sample(pieces[run as usize]);
+    let samples: Result<Vec<Vec<u16>>, _> = encodings[0].sampled_runs().map(sample).collect();
     let memory = if processes == 2 { 0 } else { u64::MAX };
-    let coder = encodings[0].choose_coder(samples, memory)?;
+    let coder = encodings[0].choose_coder(samples?, memory)?;
+    let encoders = encodings.iter().map(|encoding| encoding.encoder(&coder));
+    let encoders: Vec<_> = encoders.collect::<Result<_, _>>()?;
     let mut next = 0;
     let put = checkpoint.put_layer_parts(&encodings[0], &coder, &mut |run| {
         assert_eq!(run, next);
         next += 1;
-        let encoder = owner(run).encoder(&coder)?;
-        encoder.encode_run(HeldRuns::piece(&held, &shape, run))
+        encoders[run as usize % processes].encode_run(pieces[run as usize])
     });
     put.map(|()| assert_eq!(next, shape.runs()))
 }
@@ -149,7 +132,7 @@ fn compare<G: Ranked>(
     game: &G,
     layers: &[Layer],
     layout: Layout,
-    processes: &[u64],
+    processes: &[usize],
 ) -> Vec<u32> {
     let whole = table(spec, layout, |checkpoint| {
         let mut store = checkpoint.layer_store(game);
@@ -177,7 +160,7 @@ fn compare<G: Ranked>(
 struct SolveAndCompare<'a> {
     spec: &'a str,
     layout: Layout,
-    processes: &'a [u64],
+    processes: &'a [usize],
 }
 
 impl Visitor for SolveAndCompare<'_> {
