@@ -12,8 +12,7 @@
 //!    puts them in order and writes the file ([`CheckpointDir::put_layer_parts`]).
 //!
 //! The file is the one that [`CheckpointDir::layer_store`] writes of the whole layer, whose steps
-//! are the same. Bytes that come from another process are checked: what no process makes is an
-//! error.
+//! are the same. Bytes that come from another process are checked by their checksums and their form.
 //!
 //! # Memory
 //!
@@ -35,7 +34,6 @@
 //!
 //! [`CheckpointDir::layer_store`]: crate::CheckpointDir::layer_store
 //! [`CheckpointDir::put_layer_parts`]: crate::CheckpointDir::put_layer_parts
-//! [`Layer`]: hindsight_solve::Layer
 
 pub(crate) mod encoding;
 mod put;
