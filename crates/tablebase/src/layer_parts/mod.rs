@@ -12,7 +12,7 @@
 //!    puts them in order and writes the file ([`CheckpointDir::put_layer_parts`]).
 //!
 //! The file is the one that [`CheckpointDir::layer_store`] writes of the whole layer, whose steps
-//! are the same. Bytes that come from another process are checked by their checksums and their form.
+//! are the same. Bytes of another process are checked by their checksums and their form.
 //!
 //! # Memory
 //!
