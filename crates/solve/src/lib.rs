@@ -35,7 +35,7 @@ mod retrograde;
 pub mod shortest_win;
 mod solve_layer;
 pub mod tiered;
-mod value_bytes;
+pub mod value_bytes;
 
 pub use hindsight_run::{
     Error, Histogram, Layer, Limits, MemoryStore, MemoryStoreReader, Monitor, NoMonitor, NullStore,

@@ -5,7 +5,7 @@ use hindsight_checkpoint::bytes::{Cursor, put_varint};
 use hindsight_core::Value;
 
 /// Appends a value: 0 for a draw, `1 + 2 * n` for `Loss(n)`, `2 + 2 * n` for `Win(n)`.
-pub(crate) fn put_value(out: &mut Vec<u8>, value: Value) {
+pub fn put_value(out: &mut Vec<u8>, value: Value) {
     let number = match value {
         Value::Draw => 0,
         Value::Loss(plies) => 1 + 2 * u64::from(plies),
@@ -15,7 +15,10 @@ pub(crate) fn put_value(out: &mut Vec<u8>, value: Value) {
 }
 
 /// Reads the bytes of [`put_value`].
-pub(crate) fn take_value(cursor: &mut Cursor<'_>) -> Result<Value, Damage> {
+///
+/// # Errors
+/// [`Damage`] if they are none.
+pub fn take_value(cursor: &mut Cursor<'_>) -> Result<Value, Damage> {
     let Some(number) = cursor.varint()?.checked_sub(1) else {
         return Ok(Value::Draw);
     };

@@ -7,9 +7,9 @@ use hindsight_core::Value;
 use hindsight_run::{Error, Palette};
 
 /// Code of a rank without a position.
-pub(super) const HOLE: u8 = 0;
+pub const HOLE: u8 = 0;
 /// Code of a draw, or of a position that is not decided yet.
-pub(super) const DRAW: u8 = 1;
+pub const DRAW: u8 = 1;
 
 /// First code that is assigned to a win or a loss.
 pub(super) const FIRST_VALUE_CODE: usize = 2;
@@ -19,7 +19,8 @@ pub(super) const FIRST_VALUE_CODE: usize = 2;
 /// A value has two codes. *Settled* values need not be propagated to predecessors: values of
 /// terminal positions, and values that the rules give at once. Predecessors see these
 /// values when their moves are counted. All other values are *open*.
-pub(super) struct TierCodes {
+#[derive(Debug)]
+pub struct TierCodes {
     /// `by_value[kind][plies]` is a code, or 0 if none is assigned. Kinds: 0 open win, 1 open loss,
     /// 2 settled win, 3 settled loss.
     by_value: [[AtomicU8; MAX_PLIES]; 4],
@@ -33,8 +34,10 @@ pub(super) struct TierCodes {
 const MAX_PLIES: usize = 256;
 
 impl TierCodes {
+    /// Creates codes of which only [`HOLE`] and [`DRAW`] are assigned.
     #[inline]
-    pub(super) fn new() -> Self {
+    #[must_use]
+    pub fn new() -> Self {
         Self {
             by_value: [const { [const { AtomicU8::new(0) }; MAX_PLIES] }; 4],
             packed_values: [const { AtomicU32::new(u32::MAX) }; 256],
@@ -43,8 +46,11 @@ impl TierCodes {
     }
 
     /// Returns the code of a value, and assigns one if need be.
+    ///
+    /// # Errors
+    /// [`Error::TooLong`] if there is no code left.
     #[inline]
-    pub(super) fn code_for(&self, value: Value, settled: bool) -> Result<u8, Error> {
+    pub fn code_for(&self, value: Value, settled: bool) -> Result<u8, Error> {
         let (kind, plies) = match value {
             Value::Win(n) => (0, n),
             Value::Loss(n) => (1, n),
@@ -62,7 +68,8 @@ impl TierCodes {
 
     /// Returns the values of all assigned codes in order, each with `true` if it is settled.
     #[inline]
-    pub(super) fn assigned(&self) -> Vec<(Value, bool)> {
+    #[must_use]
+    pub fn assigned(&self) -> Vec<(Value, bool)> {
         let used = *self
             .next_code
             .lock()
@@ -76,8 +83,11 @@ impl TierCodes {
 
     /// Assigns codes to the values of a list, in its order. Fails unless they are the codes from 2
     /// on.
+    ///
+    /// # Errors
+    /// An error of a damaged checkpoint, if they are not.
     #[inline]
-    pub(super) fn restore(&self, list: &[(Value, bool)]) -> Result<(), Error> {
+    pub fn restore(&self, list: &[(Value, bool)]) -> Result<(), Error> {
         for (code, &(value, settled)) in (FIRST_VALUE_CODE..).zip(list) {
             match self.code_for(value, settled) {
                 Ok(given) if usize::from(given) == code => {}
@@ -90,7 +100,8 @@ impl TierCodes {
 
     /// True for the code of a settled win or loss.
     #[inline]
-    pub(super) fn is_settled(&self, code: u8) -> bool {
+    #[must_use]
+    pub fn is_settled(&self, code: u8) -> bool {
         usize::from(code) >= FIRST_VALUE_CODE
             && self.packed_values[usize::from(code)].load(Ordering::Acquire) & 2 != 0
     }
@@ -115,7 +126,8 @@ impl TierCodes {
 
     /// Returns the open code of a value, if it is assigned.
     #[inline]
-    pub(super) fn open_code(&self, value: Value) -> Option<u8> {
+    #[must_use]
+    pub fn open_code(&self, value: Value) -> Option<u8> {
         let (kind, plies) = match value {
             Value::Win(n) => (0, n),
             Value::Loss(n) => (1, n),
@@ -127,7 +139,8 @@ impl TierCodes {
 
     /// Returns the value of an assigned code; `None` for a hole.
     #[inline]
-    pub(super) fn value(&self, code: u8) -> Option<Value> {
+    #[must_use]
+    pub fn value(&self, code: u8) -> Option<Value> {
         match code {
             HOLE => None,
             DRAW => Some(Value::Draw),
@@ -139,12 +152,19 @@ impl TierCodes {
 
     /// Returns the values of all codes assigned so far.
     #[inline]
-    pub(super) fn palette(&self) -> Palette {
+    #[must_use]
+    pub fn palette(&self) -> Palette {
         let used = *self
             .next_code
             .lock()
             .expect("no thread panics with the lock");
         (0..used).map(|code| self.value(code as u8)).collect()
+    }
+}
+
+impl Default for TierCodes {
+    fn default() -> Self {
+        Self::new()
     }
 }
 

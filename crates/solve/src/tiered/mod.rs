@@ -25,11 +25,12 @@ use hindsight_run::{
 
 use crate::solve_layer::{LayerProgress, SolveLayer};
 
-use codes::TierCodes;
+pub use codes::{DRAW, HOLE, TierCodes};
 pub(crate) use finished::FinishedLayers;
 use plan::TIERS_PER_REPORT;
 pub use plan::TierPlan;
 use unfinished::UnfinishedLayer;
+pub use work::{NEVER_LOST, terminal_or_immediate_value};
 use work::{TierContext, solve_tier};
 
 /// The longest remoteness, in plies, that is stored: 256 codes of a byte less holes and draws. A

@@ -15,7 +15,7 @@ const CHUNK_RANKS: u64 = 1 << 14;
 const CHUNKS_PER_REPORT: u64 = 64;
 /// First count of a position with a move out of the tier that does not lose. At most 254 open moves
 /// are counted down, so the count never reaches 0.
-const NEVER_LOST: u8 = u8::MAX;
+pub const NEVER_LOST: u8 = u8::MAX;
 
 /// Data shared by the threads of a solve.
 pub(super) struct TierContext<'a, G: Retro> {
@@ -425,7 +425,7 @@ const PREDECESSORS_PER_BATCH: usize = 512;
 
 /// Returns the value of a position that is known without its successors.
 #[inline]
-fn terminal_or_immediate_value<G: Ranked>(game: &G, position: G::Position) -> Option<Value> {
+pub fn terminal_or_immediate_value<G: Ranked>(game: &G, position: G::Position) -> Option<Value> {
     match game.terminal(position) {
         Some(wdl) => Some(Value::terminal(wdl)),
         None => game.immediate_value(position),

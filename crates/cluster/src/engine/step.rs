@@ -1,0 +1,158 @@
+//! Runs steps in a worker.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use timely::worker::Worker;
+
+use super::mail::{MailEnds, build};
+use super::parcel::{Parcel, ParcelBody, ParcelHead};
+use super::post::Post;
+use crate::error::ClusterError;
+use crate::net::Watch;
+
+/// Bytes on the way to one worker beyond which a step sends nothing more.
+const MAX_UNANSWERED: u64 = 2 << 20;
+/// Bytes that a parcel takes besides its body.
+const PARCEL_BYTES: u64 = 128;
+/// Time between two looks at the watch while a worker has nothing to do.
+const IDLE: Duration = Duration::from_millis(50);
+
+/// Work of one worker in a step.
+pub(crate) trait Step {
+    /// Does a portion of the work, some milliseconds of it. Returns false when there is no more.
+    ///
+    /// # Errors
+    /// Ends the solve.
+    fn advance(&mut self, post: &mut Post) -> Result<bool, ClusterError>;
+
+    /// Handles a parcel from another worker, and returns the body of the answer.
+    ///
+    /// # Errors
+    /// Ends the solve.
+    fn receive(&mut self, head: &ParcelHead, body: &[u8]) -> Result<Vec<u8>, ClusterError>;
+
+    /// Handles an answer; `tag` and `from` are those of the parcel that was sent.
+    ///
+    /// # Errors
+    /// Ends the solve.
+    fn answered(&mut self, _tag: u64, _answer: &[u8]) -> Result<(), ClusterError> {
+        Ok(())
+    }
+}
+
+/// Runner of steps in one worker.
+pub(crate) struct Steps<'w> {
+    worker: &'w mut Worker,
+    ends: MailEnds,
+    watch: Arc<Watch>,
+    step: u64,
+    /// Bytes sent to each worker and not answered.
+    unanswered: Vec<u64>,
+}
+
+impl<'w> Steps<'w> {
+    /// Builds the dataflow. All workers must do so.
+    pub(crate) fn new(worker: &'w mut Worker, watch: Arc<Watch>) -> Self {
+        let ends = build(worker);
+        Self {
+            unanswered: vec![0; worker.peers()],
+            worker,
+            ends,
+            watch,
+            step: 0,
+        }
+    }
+
+    /// Number of this worker, from 0.
+    pub(crate) fn worker(&self) -> usize {
+        self.worker.index()
+    }
+
+    /// Number of all workers.
+    pub(crate) fn workers(&self) -> usize {
+        self.worker.peers()
+    }
+
+    /// Runs a step to its end in all workers.
+    ///
+    /// # Errors
+    /// Any error of the step; [`ClusterError::Lost`] if another process is lost.
+    pub(crate) fn run(&mut self, work: &mut dyn Step) -> Result<(), ClusterError> {
+        let mut post = Post::new(self.worker());
+        let mut has_more = true;
+        loop {
+            self.watch.check()?;
+            self.deliver(work)?;
+            let has_room = self.unanswered.iter().all(|&bytes| bytes < MAX_UNANSWERED);
+            if has_more && has_room {
+                has_more = work.advance(&mut post)?;
+                self.send(&mut post);
+                if !has_more {
+                    self.ends.input.advance_to(self.step + 1);
+                }
+                self.worker.step();
+            } else if !has_more && !self.ends.probe.less_than(&(self.step + 1)) {
+                self.step += 1;
+                return Ok(());
+            } else {
+                self.worker.step_or_park(Some(IDLE));
+            }
+        }
+    }
+
+    /// Handles the parcels of this step, and the answers, that have come.
+    fn deliver(&mut self, work: &mut dyn Step) -> Result<(), ClusterError> {
+        loop {
+            let mut mail = self.ends.mail.borrow_mut();
+            // Parcels of the next step may come before this worker knows that the step has ended.
+            let step = self.step;
+            let next = mail.arrived.iter().position(|(time, _)| *time.time() == step);
+            let parcel = next.and_then(|i| mail.arrived.remove(i));
+            let answer = mail.answered.pop_front();
+            drop(mail);
+            if let Some(Parcel { head: Some(head), body }) = &answer {
+                let unanswered = &mut self.unanswered[head.from as usize];
+                *unanswered = unanswered.saturating_sub(u64::from(head.length) + PARCEL_BYTES);
+                work.answered(head.tag, body)?;
+            }
+            match parcel {
+                Some((capability, Parcel { head: Some(head), body })) => {
+                    let answer = work.receive(&head, &body)?;
+                    let head = ParcelHead {
+                        to: head.from,
+                        from: head.to,
+                        ..head
+                    };
+                    let answer = Parcel {
+                        head: Some(head),
+                        body: ParcelBody::Own(answer),
+                    };
+                    let mut mail = self.ends.mail.borrow_mut();
+                    mail.answers.push((capability, answer));
+                    self.ends.activator.activate();
+                }
+                _ if answer.is_none() => return Ok(()),
+                _ => {}
+            }
+        }
+    }
+
+    fn send(&mut self, post: &mut Post) {
+        for mut parcel in post.parcels.drain(..) {
+            let to = parcel.head.map_or(0, |head| head.to as usize);
+            self.unanswered[to] += parcel.body.len() as u64 + PARCEL_BYTES;
+            self.ends.input.send_batch(&mut parcel);
+        }
+        self.ends.input.flush();
+    }
+
+    /// Ends the dataflow; to be called after the last step.
+    pub(crate) fn close(self) {
+        let Self { worker, ends, .. } = self;
+        ends.input.close();
+        while worker.has_dataflows() {
+            worker.step_or_park(Some(IDLE));
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Errors of a solve in several processes.
+
+use hindsight_checkpoint::CheckpointError;
+use hindsight_run::Error;
+use hindsight_tablebase::TableError;
+
+/// Reason why a solve in several processes was not begun, or ended without an answer.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ClusterError {
+    /// The processes do not fit together, or one of them cannot begin. A sentence that names the
+    /// difference. Nothing was begun.
+    #[error("{0}")]
+    Refused(String),
+    /// Another process ended or failed. A sentence that names it.
+    #[error("{0}")]
+    Lost(String),
+    /// A process cannot be reached, or an address cannot be listened on.
+    #[error("{0}")]
+    Unreachable(String),
+    /// The solve failed in this process.
+    #[error(transparent)]
+    Solve(#[from] Error),
+    /// A table could not be written.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// A checkpoint could not be read or written.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+}

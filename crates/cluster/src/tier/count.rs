@@ -1,0 +1,141 @@
+//! First step: a look at the moves of every position.
+
+use hindsight_core::Retro;
+use hindsight_solve::tiered::terminal_or_immediate_value;
+
+use super::exits::{Question, Questions, answer};
+use super::part::TierPart;
+use super::solve::{LayerContext, TierCounts};
+use crate::engine::{ParcelHead, Post, Step};
+use crate::error::ClusterError;
+use crate::report::SolveReport;
+use crate::ranks::{TierPiece, ordinal_of, pieces};
+
+/// Step that counts the moves of the positions of a part, a run at a time.
+pub(super) struct CountStep<'s, 'a, 'r, G: Retro> {
+    context: &'s LayerContext<'a, G>,
+    part: &'s mut TierPart,
+    report: &'s mut SolveReport<'r>,
+    counts: &'s mut TierCounts,
+    questions: Questions,
+    next_run: u64,
+    positions: Vec<(u64, G::Position)>,
+    outside: Vec<G::Position>,
+}
+
+impl<'s, 'a, 'r, G: Retro> CountStep<'s, 'a, 'r, G> {
+    pub(super) fn new(
+        context: &'s LayerContext<'a, G>,
+        part: &'s mut TierPart,
+        report: &'s mut SolveReport<'r>,
+        counts: &'s mut TierCounts,
+    ) -> Self {
+        Self {
+            questions: Questions::new(context.finished.len(), context.workers),
+            context,
+            part,
+            report,
+            counts,
+            next_run: 0,
+            positions: Vec::new(),
+            outside: Vec::new(),
+        }
+    }
+
+    /// Counts the moves of the positions of a piece. `offset` is the place of its first rank.
+    fn count_piece(
+        &mut self,
+        piece: &TierPiece,
+        offset: usize,
+        post: &mut Post,
+    ) -> Result<(), ClusterError> {
+        let game = self.context.game;
+        let mut positions = std::mem::take(&mut self.positions);
+        positions.clear();
+        game.unrank_range(piece.tier, piece.ranks.clone(), &mut positions);
+        self.part.decided += piece.ranks.end - piece.ranks.start - positions.len() as u64;
+        for &(rank, position) in &positions {
+            let place = offset + (rank - piece.ranks.start) as usize;
+            if let Some(value) = terminal_or_immediate_value(game, position) {
+                self.part.settle(place, value)?;
+                continue;
+            }
+            self.outside.clear();
+            let summary = game.summarize_moves(piece.tier, position, &mut self.outside);
+            self.part.begin(place, summary)?;
+            for i in 0..self.outside.len() {
+                self.look_up(place, self.outside[i], post)?;
+            }
+        }
+        self.positions = positions;
+        Ok(())
+    }
+
+    /// Finds the value of a successor in another tier, or asks for it.
+    #[inline]
+    fn look_up(
+        &mut self,
+        own: usize,
+        successor: G::Position,
+        post: &mut Post,
+    ) -> Result<(), ClusterError> {
+        let game = self.context.game;
+        let (tier, rank) = game.rank(successor).expect("a position has a rank");
+        let mut layers = self.context.finished.iter().enumerate();
+        let found = layers.find_map(|(layer, finished)| {
+            let ordinal = ordinal_of(finished.shape, tier, rank)?;
+            Some((layer, finished.deal.place(ordinal)))
+        });
+        let (layer, place) =
+            found.expect("a successor outside the tier lies in a layer of layer_successors");
+        self.counts.exits += 1;
+        if place.worker != self.context.worker {
+            self.counts.exits_asked += 1;
+            let question = Question {
+                layer,
+                worker: place.worker,
+                place: place.index,
+                own,
+            };
+            self.questions.ask(post, question);
+            return Ok(());
+        }
+        let value = self.context.finished[layer].value(place.index as usize);
+        let value = value.expect("a successor has a value");
+        Ok(self.part.raise(own, value.before())?)
+    }
+}
+
+impl<G: Retro> Step for CountStep<'_, '_, '_, G> {
+    fn advance(&mut self, post: &mut Post) -> Result<bool, ClusterError> {
+        let context = self.context;
+        let runs = context.deal.runs(context.worker);
+        if self.next_run < runs {
+            let mut offset = context.deal.places_of_run(context.worker, self.next_run).start;
+            let ordinals = context.deal.ordinals_of_run(context.worker, self.next_run);
+            for piece in pieces(context.shape, ordinals) {
+                self.count_piece(&piece, offset, post)?;
+                offset += (piece.ranks.end - piece.ranks.start) as usize;
+            }
+            self.next_run += 1;
+            let share = self.next_run as f64 / runs as f64;
+            self.report.layer_share("counting", share / 2.0)?;
+        }
+        if self.next_run < runs {
+            return Ok(true);
+        }
+        self.questions.send_all(post);
+        Ok(false)
+    }
+
+    fn receive(&mut self, _: &ParcelHead, body: &[u8]) -> Result<Vec<u8>, ClusterError> {
+        answer(self.context.finished, body)
+    }
+
+    fn answered(&mut self, tag: u64, body: &[u8]) -> Result<(), ClusterError> {
+        for answered in self.questions.read_answer(tag, body)? {
+            self.part.raise(answered.place, answered.value.before())?;
+        }
+        Ok(())
+    }
+}

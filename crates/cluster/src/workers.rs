@@ -1,0 +1,259 @@
+//! Workers of a process: threads that run steps with those of all other processes.
+
+use std::mem;
+use std::net::{SocketAddr, TcpStream};
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use hindsight_run::{Error, Monitor};
+use timely::WorkerConfig;
+use timely::communication::allocator::thread::Thread;
+use timely::communication::allocator::zero_copy::allocator::TcpBuilder;
+use timely::communication::allocator::zero_copy::initialize::{
+    CommsGuard, initialize_networking_from_sockets,
+};
+use timely::communication::allocator::{Allocator, ProcessBuilder};
+use timely::communication::initialize::Hooks;
+use timely::worker::Worker;
+
+use crate::engine::Steps;
+use crate::error::ClusterError;
+use crate::hosts::Hosts;
+use crate::net::{ControlLink, DataSocket, Hello, Meeting, Role, Watch, WireBytes, meet};
+
+/// The processes of a solve, and this one among them.
+pub struct Cluster<'a> {
+    /// Address of every process.
+    pub hosts: &'a Hosts,
+    /// Number of this process, below [`Hosts::processes`].
+    pub process: usize,
+    /// Threads of each process, at least 1.
+    pub threads: usize,
+    /// Address to listen on; `None` for the one in the hosts file.
+    pub listen: Option<SocketAddr>,
+    /// Time in which all processes must be there.
+    pub wait: Duration,
+    /// Version of the program, which must be the same everywhere.
+    pub version: &'a str,
+    /// Hears, from any thread, of processes that are waited for.
+    pub tell: Arc<dyn Fn(&str) + Send + Sync>,
+}
+
+/// Bytes that went over the network from and to one process.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Traffic {
+    /// Bytes sent.
+    pub sent: u64,
+    /// Bytes received.
+    pub received: u64,
+}
+
+/// Work of each worker. The monitor is that of the process; its first worker has it.
+pub(crate) type WorkerTask<'t, T> =
+    dyn Fn(&mut Steps<'_>, Option<&mut dyn Monitor>) -> Result<T, ClusterError> + Sync + 't;
+
+/// Facts on which processes must agree, besides the hosts.
+pub(crate) struct Agreement<'a> {
+    pub(crate) spec: &'a str,
+    /// Everything else, in words.
+    pub(crate) settings: String,
+    /// Refusal of this process, if it cannot begin.
+    pub(crate) own: Result<(), ClusterError>,
+}
+
+/// Results of the workers of a process.
+pub(crate) struct Outcome<T> {
+    pub(crate) results: Vec<T>,
+    pub(crate) traffic: Traffic,
+    pub(crate) time: Duration,
+}
+
+/// Connections of a process, and the other processes.
+struct Connected {
+    data: Vec<Option<TcpStream>>,
+    watch: Arc<Watch>,
+}
+
+impl Cluster<'_> {
+    /// Number of all workers.
+    #[must_use]
+    pub fn workers(&self) -> usize {
+        self.hosts.processes() * self.threads
+    }
+
+    /// Runs the workers of this process together with those of all others.
+    pub(crate) fn run<T: Send>(
+        &self,
+        agreement: Agreement<'_>,
+        monitor: &mut dyn Monitor,
+        task: &WorkerTask<'_, T>,
+    ) -> Result<Outcome<T>, ClusterError> {
+        let own = agreement.own;
+        let Connected { data, watch } = self.connect(agreement.spec, agreement.settings)?;
+        watch.agree(own)?;
+        let wire = Arc::new(WireBytes::default());
+        let begin = Instant::now();
+        let sockets = data.into_iter().enumerate().map(|(process, stream)| {
+            let (watch, wire) = (watch.clone(), wire.clone());
+            stream.map(|stream| DataSocket::new(stream, watch, process, wire))
+        });
+        let (builders, mut guard) = self.builders(sockets.collect())?;
+        let results = run_all(builders, &watch, monitor, task).and_then(|results| {
+            watch.allow_end();
+            drop(guard.take());
+            watch.finish()?;
+            Ok(results)
+        });
+        // After a failure the threads of the engine wait for ever.
+        mem::forget(guard);
+        Ok(Outcome {
+            results: results?,
+            traffic: Traffic {
+                sent: wire.sent.load(Ordering::Relaxed),
+                received: wire.received.load(Ordering::Relaxed),
+            },
+            time: begin.elapsed(),
+        })
+    }
+
+    /// Connects with all other processes.
+    fn connect(&self, spec: &str, settings: String) -> Result<Connected, ClusterError> {
+        let meeting = Meeting {
+            hosts: self.hosts,
+            hello: Hello {
+                version: self.version.into(),
+                process: self.process,
+                processes: self.hosts.processes(),
+                threads: self.threads,
+                spec: spec.into(),
+                settings,
+                role: Role::Control,
+            },
+            listen: self.listen,
+            wait: self.wait,
+            tell: &*self.tell,
+        };
+        let (mut links, mut data) = (Vec::new(), Vec::new());
+        for (process, peer) in meet(&meeting)?.into_iter().enumerate() {
+            data.push(peer.map(|peer| {
+                links.push(ControlLink {
+                    process,
+                    name: self.hosts.name(process),
+                    stream: peer.control,
+                });
+                peer.data
+            }));
+        }
+        let watch = Watch::start(self.hosts.name(self.process), links, self.tell.clone())?;
+        Ok(Connected { data, watch })
+    }
+
+    /// Makes the builder of each worker's end of the engine.
+    fn builders(
+        &self,
+        sockets: Vec<Option<DataSocket>>,
+    ) -> Result<(Vec<WorkerBuilder>, Option<CommsGuard>), ClusterError> {
+        let hooks = Hooks::default();
+        let within = || ProcessBuilder::new_typed_vector(self.threads, hooks.refill.clone(), None);
+        if sockets.len() > 1 {
+            let (own, threads) = (self.process, self.threads);
+            let network =
+                initialize_networking_from_sockets(within(), sockets, own, threads, Hooks::default());
+            let failed = |error| ClusterError::Unreachable(format!("cannot make a thread: {error}"));
+            let (builders, guard) = network.map_err(failed)?;
+            let builders = builders.into_iter().map(WorkerBuilder::Network);
+            return Ok((builders.collect(), Some(guard)));
+        }
+        if self.threads > 1 {
+            let builders = within().into_iter().map(WorkerBuilder::Process);
+            return Ok((builders.collect(), None));
+        }
+        Ok((vec![WorkerBuilder::Alone], None))
+    }
+}
+
+/// Maker of a worker's end of the engine, in the worker's thread.
+enum WorkerBuilder {
+    Alone,
+    Process(ProcessBuilder),
+    Network(TcpBuilder),
+}
+
+impl WorkerBuilder {
+    fn build(self) -> Worker {
+        let allocator = match self {
+            Self::Alone => Allocator::Thread(Thread::default()),
+            Self::Process(builder) => Allocator::Process(builder.build()),
+            Self::Network(builder) => Allocator::Tcp(builder.build()),
+        };
+        Worker::new(WorkerConfig::default(), allocator, None)
+    }
+}
+
+/// Runs all workers, the first on this thread. Ends with the first error.
+fn run_all<T: Send>(
+    builders: Vec<WorkerBuilder>,
+    watch: &Arc<Watch>,
+    monitor: &mut dyn Monitor,
+    task: &WorkerTask<'_, T>,
+) -> Result<Vec<T>, ClusterError> {
+    thread::scope(|scope| {
+        let mut builders = builders.into_iter();
+        let first = builders.next().expect("at least one worker");
+        let mut others = Vec::new();
+        for (i, builder) in (1..).zip(builders) {
+            let thread = thread::Builder::new().name(format!("worker-{i}"));
+            let spawned = thread.spawn_scoped(scope, move || run_one(builder, watch, None, task));
+            others.push(spawned.map_err(|error| ClusterError::Solve(Error::Thread(error)))?);
+        }
+        let first = run_one(first, watch, Some(monitor), task);
+        let mut results = vec![first];
+        for other in others {
+            results.push(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        }
+        // A worker that was only told of the failure of another comes last.
+        let is_told = |result: &Result<T, ClusterError>| matches!(result, Err(ClusterError::Lost(_)));
+        if let Some(i) = results.iter().position(|result| result.is_err() && !is_told(result)) {
+            results.swap(0, i);
+        }
+        results.into_iter().collect()
+    })
+}
+
+/// Runs one worker.
+fn run_one<T>(
+    builder: WorkerBuilder,
+    watch: &Arc<Watch>,
+    monitor: Option<&mut dyn Monitor>,
+    task: &WorkerTask<'_, T>,
+) -> Result<T, ClusterError> {
+    let _alarm = Alarm(watch);
+    let mut worker = builder.build();
+    let mut steps = Steps::new(&mut worker, watch.clone());
+    match task(&mut steps, monitor) {
+        Ok(result) => {
+            steps.close();
+            Ok(result)
+        }
+        Err(error) => {
+            watch.fail(&error);
+            mem::forget(worker);
+            Err(error)
+        }
+    }
+}
+
+/// Tells all processes when the thread panics.
+struct Alarm<'a>(&'a Watch);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            let error = ClusterError::Unreachable("a fault in the program".into());
+            self.0.fail(&error);
+        }
+    }
+}
