@@ -70,14 +70,27 @@ impl BlobFolder {
     /// - [`CheckpointError::Damaged`] or [`CheckpointError::File`] if the manifest is damaged or
     ///   unreadable.
     pub fn resume(folder: &Path, spec: &str, layout: &str) -> Result<Self, CheckpointError> {
-        let manifest = folder.join(MANIFEST_NAME);
-        if !manifest.exists() {
+        if !Self::is_checkpoint(folder) {
             return Err(CheckpointError::NotACheckpoint(folder.to_path_buf()));
         }
         let blobs = Self {
             folder: folder.to_path_buf(),
             _lock: FolderLock::take(folder)?,
         };
+        Self::check(folder, spec, layout)?;
+        blobs.remove_incomplete()?;
+        Ok(blobs)
+    }
+
+    /// Checks that a folder, locked or not, contains a checkpoint that may be resumed.
+    ///
+    /// # Errors
+    /// As [`BlobFolder::resume`], but for [`CheckpointError::InUse`].
+    pub fn check(folder: &Path, spec: &str, layout: &str) -> Result<(), CheckpointError> {
+        let manifest = folder.join(MANIFEST_NAME);
+        if !manifest.exists() {
+            return Err(CheckpointError::NotACheckpoint(folder.to_path_buf()));
+        }
         let text =
             fs::read_to_string(&manifest).map_err(CheckpointError::file("read", &manifest))?;
         let found = read_manifest(&text).ok_or_else(|| {
@@ -85,7 +98,7 @@ impl BlobFolder {
         })?;
         if found.format != u64::from(CHECKPOINT_FORMAT) {
             return Err(CheckpointError::Format {
-                folder: blobs.folder,
+                folder: folder.to_path_buf(),
                 found: found.format,
                 known: CHECKPOINT_FORMAT,
             });
@@ -102,8 +115,7 @@ impl BlobFolder {
                 found: found.layout.into(),
             });
         }
-        blobs.remove_incomplete()?;
-        Ok(blobs)
+        Ok(())
     }
 
     /// Returns true if a folder, locked or not, contains a checkpoint.

@@ -1,6 +1,6 @@
 //! Errors of a solve in several processes.
 
-use hindsight_checkpoint::CheckpointError;
+use hindsight_checkpoint::{CheckpointError, Damage};
 use hindsight_run::Error;
 use hindsight_tablebase::TableError;
 
@@ -27,4 +27,10 @@ pub enum ClusterError {
     /// A checkpoint could not be read or written.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+}
+
+impl From<Damage> for ClusterError {
+    fn from(damage: Damage) -> Self {
+        Self::Checkpoint(damage.into())
+    }
 }

@@ -66,6 +66,11 @@ impl Deal {
         begin..self.ordinals.min(begin + self.run)
     }
 
+    /// End of the run of an ordinal.
+    pub(crate) fn stretch_end(&self, ordinal: u64) -> u64 {
+        self.ordinals.min((ordinal / self.run + 1) * self.run)
+    }
+
     /// Places of a run in the part of a worker.
     pub(crate) fn places_of_run(&self, worker: usize, run: u64) -> Range<usize> {
         let begin = run * self.run;

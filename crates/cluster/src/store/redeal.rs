@@ -1,0 +1,139 @@
+//! Step that gives kept parts to the workers that own their ranks now.
+
+use hindsight_checkpoint::Damage;
+use hindsight_checkpoint::bytes::{Cursor, put_varint};
+use hindsight_run::Palette;
+use hindsight_solve::tiered::{DRAW, HOLE, TierCodes};
+
+use super::parts::{Meanings, put_meanings, take_meanings};
+use crate::engine::{ParcelHead, Post, Step};
+use crate::error::ClusterError;
+use crate::ranks::Deal;
+use crate::tier::damaged;
+
+/// Part that is filled run by run, with codes of its own.
+#[derive(Default)]
+pub(crate) struct NewPart {
+    pub(crate) values: TierCodes,
+    pub(crate) codes: Vec<u8>,
+    /// Counts of open moves; empty for a finished layer.
+    pub(crate) counts: Vec<u8>,
+}
+
+impl NewPart {
+    pub(crate) fn new(places: u64, has_counts: bool) -> Self {
+        let places = places as usize;
+        Self {
+            values: TierCodes::new(),
+            codes: vec![HOLE; places],
+            counts: if has_counts { vec![0; places] } else { Vec::new() },
+        }
+    }
+
+    /// Fills places from `begin` on.
+    fn fill(&mut self, begin: usize, piece: &OldPiece<'_>) -> Result<(), ClusterError> {
+        let mut code_of = vec![HOLE, DRAW];
+        for &(value, settled) in &piece.meanings {
+            code_of.push(self.values.code_for(value, settled)?);
+        }
+        let wrong = || damaged(Damage("a run of another length".into()));
+        let places = begin..begin + piece.codes.len();
+        let own = self.codes.get_mut(places.clone()).ok_or_else(wrong)?;
+        for (own, &code) in own.iter_mut().zip(piece.codes) {
+            *own = *code_of.get(usize::from(code)).ok_or_else(wrong)?;
+        }
+        if !self.counts.is_empty() {
+            let own = &mut self.counts[places];
+            match piece.counts.len() == own.len() {
+                true => own.copy_from_slice(piece.counts),
+                false => return Err(wrong()),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Part that a worker of an earlier run kept.
+pub(crate) struct OldPart {
+    pub(crate) worker: usize,
+    pub(crate) meanings: Meanings,
+    pub(crate) codes: Vec<u8>,
+    /// As in [`NewPart::counts`].
+    pub(crate) counts: Vec<u8>,
+}
+
+/// Run of an [`OldPart`].
+struct OldPiece<'a> {
+    meanings: Meanings,
+    codes: &'a [u8],
+    counts: &'a [u8],
+}
+
+/// Meanings of the codes of a palette from 2 on; those of holes and draws are fixed.
+pub(crate) fn meanings_of(palette: &Palette) -> Option<Meanings> {
+    let values = palette.get(2..).unwrap_or(&[]).iter();
+    values.map(|value| Some(((*value)?, false))).collect()
+}
+
+/// Deals of a layer: of the run that kept it, and of this one.
+#[derive(Clone, Copy)]
+pub(crate) struct Redeal {
+    pub(crate) old: Deal,
+    pub(crate) new: Deal,
+}
+
+/// Step that deals old parts out again. Parts are loaded one at a time.
+pub(crate) struct RedealStep<'s> {
+    pub(crate) deals: Redeal,
+    pub(crate) worker: usize,
+    /// Loads the next old part; `None` after the last.
+    pub(crate) load: &'s mut dyn FnMut() -> Result<Option<OldPart>, ClusterError>,
+    pub(crate) part: &'s mut NewPart,
+}
+
+impl Step for RedealStep<'_> {
+    fn advance(&mut self, post: &mut Post) -> Result<bool, ClusterError> {
+        let Some(old) = (self.load)()? else {
+            return Ok(false);
+        };
+        let Redeal { old: deal, new } = self.deals;
+        for run in 0..deal.runs(old.worker) {
+            let places = deal.places_of_run(old.worker, run);
+            let first = deal.ordinals_of_run(old.worker, run).start;
+            let piece = OldPiece {
+                meanings: old.meanings.clone(),
+                codes: &old.codes[places.clone()],
+                counts: old.counts.get(places).unwrap_or(&[]),
+            };
+            let place = new.place(first);
+            if place.worker == self.worker {
+                self.part.fill(place.index as usize, &piece)?;
+                continue;
+            }
+            let mut body = Vec::new();
+            put_varint(&mut body, place.index);
+            put_meanings(&mut body, &piece.meanings);
+            put_varint(&mut body, piece.codes.len() as u64);
+            body.extend_from_slice(piece.codes);
+            body.extend_from_slice(piece.counts);
+            post.send(place.worker, 0, 0, body);
+        }
+        Ok(true)
+    }
+
+    fn receive(&mut self, _: &ParcelHead, body: &[u8]) -> Result<Vec<u8>, ClusterError> {
+        let mut cursor = Cursor::new(body, "a run of ranks");
+        let begin = cursor.varint().map_err(damaged)?;
+        let meanings = take_meanings(&mut cursor).map_err(damaged)?;
+        let count = cursor.count().map_err(damaged)?;
+        let codes = cursor.take(count).map_err(damaged)?;
+        let piece = OldPiece {
+            meanings,
+            codes,
+            counts: cursor.rest(),
+        };
+        let begin = usize::try_from(begin).unwrap_or(usize::MAX / 2);
+        self.part.fill(begin, &piece)?;
+        Ok(Vec::new())
+    }
+}
