@@ -10,4 +10,3 @@ mod packing;
 pub(crate) use deal::{Deal, TierPiece, ordinal_of, pieces};
 pub(crate) use packing::{PlaceList, SortBuffers, unpack};
 
-pub(crate) const RUN_RANKS: u64 = 16_384;

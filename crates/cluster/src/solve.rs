@@ -1,73 +1,303 @@
-//! Solve of every position of a game in several processes, layer by layer.
+//! Solve of every position of a game in several processes.
 
-use std::sync::Mutex;
 use std::time::Duration;
 
-use hindsight_checkpoint::bytes::put_varint;
-use hindsight_core::{Retro, Value};
-use hindsight_run::{Histogram, Layer, Monitor};
+use hindsight_checkpoint::bytes::{Cursor, put_varint};
+use hindsight_checkpoint::{Blobs, Damage};
+use hindsight_core::{Ranked, Retro};
+use hindsight_run::{Histogram, Monitor, StrongSolution, Summary};
+use hindsight_solve::value_bytes::{put_value, take_value};
 
-use crate::error::ClusterError;
-use crate::ranks::{Deal, RUN_RANKS};
-use crate::report::SolveReport;
-use crate::tier::{FinishedPart, LayerContext, LayerTools, TierCounts, solve_layer};
-use crate::workers::{Agreement, Cluster, Traffic};
 use crate::engine::Steps;
+use crate::error::ClusterError;
+use crate::layers::{LayerCounts, LayerFiles, PartSolver, Tools, commit, solve_layers};
+use crate::needs::{ClusterNeeds, retro_needs};
+use crate::report::SolveReport;
+use crate::retro::RetroParts;
+use crate::shapes::Shapes;
+use crate::store::{Commit, LayerParts, ProcessPlace, Reload, Resumed, SolvePoint, resume};
+use crate::table::TableOfLayers;
+use crate::task::{ClusterSolution, ClusterTask, WorkCounts};
+use crate::tier::damaged;
+use crate::workers::{Agreement, Cluster};
 
-/// tmp
-#[derive(Debug)]
-pub struct Sol { pub start: Option<Value>, pub histogram: Histogram, pub counts: Vec<TierCountsPub>, pub traffic: Traffic, pub time: Duration }
-/// tmp
-#[derive(Debug, Clone, Copy)]
-pub struct TierCountsPub { pub edges: u64, pub edges_sent: u64, pub exits: u64, pub exits_asked: u64 }
+/// A solve that is ready to start, in one process.
+pub struct ClusterPlan<'a, G> {
+    game: &'a G,
+    cluster: &'a Cluster<'a>,
+    task: ClusterTask<'a>,
+    shapes: Shapes,
+    needs: ClusterNeeds,
+}
 
-/// tmp
-pub fn solve<G: Retro>(game: &G, spec: &str, cluster: &Cluster<'_>, monitor: &mut dyn Monitor) -> Result<Sol, ClusterError> {
-    let shapes: Vec<Layer> = (0..game.layers()).map(|l| { let mut t = Vec::new(); game.tiers(l, &mut t); Layer::without_codes(game, l, &t) }).collect();
-    let total = shapes.iter().map(|s| *s.starts.last().unwrap()).sum();
-    let task = |steps: &mut Steps<'_>, monitor: Option<&mut dyn Monitor>| {
-        let mut report = SolveReport::new(monitor, total);
-        let mut counts = TierCounts::default();
-        let mut finished: Vec<FinishedPart<'_>> = Vec::new();
-        let mut histogram = Histogram::default();
-        let mut start = None;
-        for layer in 0..game.layers() {
-            let shape = &shapes[layer as usize];
-            let ranks = *shape.starts.last().unwrap();
-            report.begin_layer(ranks);
-            let deal = Deal::new(ranks, RUN_RANKS, steps.workers());
-            let context = LayerContext { game, shape, deal, worker: steps.worker(), workers: steps.workers(), finished: &finished };
-            let part = solve_layer(&context, &mut LayerTools { steps, report: &mut report, counts: &mut counts, parts: None }, None)?;
-            let palette = part.values.palette();
-            for run in 0..deal.runs(steps.worker()) {
-                let mut offset = deal.places_of_run(steps.worker(), run).start;
-                for piece in crate::ranks::pieces(shape, deal.ordinals_of_run(steps.worker(), run)) {
-                    let n = (piece.ranks.end - piece.ranks.start) as usize;
-                    let copies = game.tier_orbit_size(piece.tier);
-                    let mut bins = [0u64; 256];
-                    for &c in &part.codes[offset..offset+n] { bins[c as usize] += copies; }
-                    for (c, &v) in palette.iter().enumerate() { if let Some(v) = v && bins[c] > 0 { histogram.add(v, bins[c]); } }
-                    offset += n;
-                }
+impl<'a, G: Retro> ClusterPlan<'a, G> {
+    /// Plans a solve by plies, of one large tier or many.
+    ///
+    /// # Errors
+    /// [`ClusterError::Solve`] if the game is too large to list its tiers.
+    pub fn retro(
+        game: &'a G,
+        cluster: &'a Cluster<'a>,
+        task: ClusterTask<'a>,
+    ) -> Result<Self, ClusterError> {
+        let shapes = Shapes::new(game);
+        let needs = retro_needs::<G>(&shapes, cluster, &task);
+        Ok(Self {
+            game,
+            cluster,
+            task,
+            shapes,
+            needs,
+        })
+    }
+
+    /// Solves the game, together with all other processes.
+    ///
+    /// # Errors
+    /// [`ClusterError::Refused`] or [`ClusterError::Unreachable`] before anything was begun; any
+    /// other error ends all processes.
+    pub fn run(self, monitor: &mut dyn Monitor) -> Result<ClusterSolution, ClusterError> {
+        let Self { game, shapes, .. } = &self;
+        self.run_with(monitor, &|reload, tools| {
+            let mut solver = RetroParts::new(*game, shapes, tools);
+            if let Some(reload) = reload {
+                solver.reload(reload, tools)?;
             }
-            if let Some((t, r)) = game.rank(game.start()) && let Some(o) = crate::ranks::ordinal_of(shape, t, r) {
-                let p = deal.place(o);
-                if p.worker == steps.worker() { start = palette[part.codes[p.index as usize] as usize]; }
-            }
-            finished.push(FinishedPart { shape, deal, codes: part.codes, palette });
-            let mut last_use: Vec<u32> = (0..game.layers()).collect();
-            for l in 0..game.layers() { for e in game.layer_successors(l) { last_use[e as usize] = l; } }
-            finished.retain(|f| last_use[f.shape.layer as usize] > layer);
+            Ok(Box::new(solver))
+        })
+    }
+}
+
+/// Maker of a worker's solver, which takes up what an earlier run has left.
+type MakeSolver<'m> = dyn for<'r> Fn(
+        Option<&mut Reload<'r>>,
+        &mut Tools<'_, '_, '_>,
+    ) -> Result<Box<dyn PartSolver + 'm>, ClusterError>
+    + Sync
+    + 'm;
+
+impl<G: Ranked> ClusterPlan<'_, G> {
+    /// Needs of the solve in this process.
+    #[must_use]
+    pub fn needs(&self) -> ClusterNeeds {
+        self.needs
+    }
+
+    fn place(&self) -> ProcessPlace {
+        ProcessPlace {
+            process: self.cluster.process,
+            processes: self.cluster.hosts.processes(),
+            threads: self.cluster.threads,
         }
+    }
+
+    /// Checks what this process can know by itself.
+    fn check(&self) -> Result<(), ClusterError> {
+        self.needs.check(self.task.memory)?;
+        let (processes, ranks) = (self.cluster.hosts.processes(), self.shapes.total());
+        if processes as u64 > ranks {
+            return Err(ClusterError::Refused(format!(
+                "{} has {ranks} ranks, too few for {processes} processes",
+                self.task.spec
+            )));
+        }
+        Ok(())
+    }
+
+    /// Facts that must be the same in all processes, in words.
+    fn settings(&self) -> String {
+        let table = match self.task.has_table {
+            true => format!("writes a table of layout {}", self.task.layout),
+            false => "writes no table".into(),
+        };
+        let checkpoint = match self.task.checkpoint {
+            Some(folder) if folder.resumes() => "resumes a checkpoint",
+            Some(_) => "starts a checkpoint",
+            None => "keeps no checkpoint",
+        };
+        format!("{table} and {checkpoint}")
+    }
+
+    fn run_with(
+        &self,
+        monitor: &mut dyn Monitor,
+        make: &MakeSolver<'_>,
+    ) -> Result<ClusterSolution, ClusterError> {
+        self.check()?;
+        let agreement = Agreement {
+            spec: self.task.spec,
+            settings: self.settings(),
+            own: self.task.refusal.as_ref().copied().map_err(|error| {
+                ClusterError::Refused(error.to_string())
+            }),
+        };
+        let outcome = self.cluster.run(agreement, monitor, &|steps, monitor| {
+            self.run_worker(steps, monitor, make)
+        })?;
+        let total = outcome.results.into_iter().next().expect("at least one worker");
+        let total = Total::from_bytes(&total).map_err(damaged)?;
+        Ok(ClusterSolution {
+            solution: total.solution,
+            work: total.work,
+            traffic: outcome.traffic,
+            time: outcome.time,
+            table_time: total.table_time,
+        })
+    }
+
+    /// Solves the parts of one worker. Returns the bytes of the [`Total`].
+    fn run_worker(
+        &self,
+        steps: &mut Steps<'_>,
+        monitor: Option<&mut dyn Monitor>,
+        make: &MakeSolver<'_>,
+    ) -> Result<Vec<u8>, ClusterError> {
+        let (place, task) = (self.place(), &self.task);
+        let worker = steps.worker();
+        let is_first = worker.is_multiple_of(place.threads);
+        let resumed = match task.checkpoint {
+            Some(folder) => resume(steps, Some(folder).filter(|_| is_first), place)?,
+            None => None,
+        };
+        let deal = Commit {
+            point: SolvePoint::default(),
+            processes: place.processes,
+            threads: place.threads,
+        };
+        let blobs = task.checkpoint.map(|folder| folder.own().blobs() as &dyn Blobs);
+        let parts = blobs.map(|blobs| LayerParts::new(blobs, worker, deal));
+        let mut tools = Tools {
+            steps,
+            report: SolveReport::new(monitor, self.shapes.total()),
+            work: WorkCounts::default(),
+            parts,
+        };
+        let reload = resumed.as_ref().zip(task.checkpoint);
+        let mut reload =
+            reload.map(|(resumed, folder)| Reload::new(resumed, folder, place, worker));
+        let from = reload.as_ref().map_or(0, |reload| reload.point().layer);
+        let mut solver = make(reload.as_mut(), &mut tools)?;
+        if let Some(reload) = reload.as_ref().filter(|reload| !reload.is_own()) {
+            commit(&mut tools, reload.point())?;
+            self.forget_other_deals(&tools, resumed.as_ref().filter(|_| is_first))?;
+        }
+        let is_writer = worker == 0;
+        let files = LayerFiles {
+            counts: blobs.filter(|_| is_writer),
+            table: task.has_table.then(|| TableOfLayers {
+                layout: task.layout,
+                memory: task.memory.saturating_sub(self.needs.solving),
+                folder: task.layers.filter(|_| is_writer),
+            }),
+        };
+        let counts =
+            solve_layers(self.game, &self.shapes, from, files, &mut tools, &mut *solver)?;
+        drop(solver);
+        self.join(&mut tools, &counts)
+    }
+
+    /// Removes the parts of an earlier run that were dealt otherwise, once those of this run are
+    /// committed. The first worker of each process gives what was resumed.
+    fn forget_other_deals(
+        &self,
+        tools: &Tools<'_, '_, '_>,
+        resumed: Option<&Resumed>,
+    ) -> Result<(), ClusterError> {
+        let (Some(folder), Some(resumed)) = (self.task.checkpoint, resumed) else {
+            return Ok(());
+        };
+        if let Some(parts) = &tools.parts {
+            parts.forget_other_deals()?;
+        }
+        let mut sources = resumed.sources.iter();
+        sources.try_for_each(|source| folder.remove_other(source.seen))
+    }
+
+    /// Joins the counts of all workers.
+    fn join(
+        &self,
+        tools: &mut Tools<'_, '_, '_>,
+        counts: &LayerCounts,
+    ) -> Result<Vec<u8>, ClusterError> {
         let mut own = Vec::new();
-        put_varint(&mut own, 0);
-        let _ = Mutex::new(());
-        Ok((start, histogram, counts))
-    };
-    let out = cluster.run(Agreement { spec, settings: "x".into(), own: Ok(()) }, monitor, &task)?;
-    let mut h = Histogram::default();
-    let mut start = None;
-    let mut counts = Vec::new();
-    for (s, hh, c) in out.results { h.merge(&hh); start = start.or(s); counts.push(TierCountsPub { edges: c.edges, edges_sent: c.edges_sent, exits: c.exits, exits_asked: c.exits_asked }); }
-    Ok(Sol { start, histogram: h, counts, traffic: out.traffic, time: out.time })
+        put_work(&mut own, tools.work);
+        tools.steps.agree(own, |all| {
+            let work = all.iter().map(|bytes| {
+                take_work(&mut Cursor::new(bytes, "counts of a worker")).map_err(damaged)
+            });
+            let start = counts.start.ok_or_else(|| Damage("no layer has the start".into()));
+            let histogram = counts.histogram.clone();
+            let total = Total {
+                solution: StrongSolution {
+                    start: start?,
+                    summary: Summary::of(&histogram),
+                    histogram,
+                },
+                work: work.collect::<Result<_, _>>()?,
+                table_time: counts.table_time,
+            };
+            Ok(total.to_bytes())
+        })
+    }
+}
+
+/// Result of a solve, as worker 0 tells it to all.
+struct Total {
+    solution: StrongSolution,
+    work: Vec<WorkCounts>,
+    table_time: Duration,
+}
+
+impl Total {
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        put_value(&mut out, self.solution.start);
+        put_varint(&mut out, self.table_time.as_micros() as u64);
+        let rows = self.solution.histogram.rows();
+        put_varint(&mut out, rows.len() as u64);
+        for (value, positions) in rows {
+            put_value(&mut out, value);
+            put_varint(&mut out, positions);
+        }
+        self.work.iter().for_each(|&work| put_work(&mut out, work));
+        out
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Result<Self, Damage> {
+        let mut cursor = Cursor::new(bytes, "the result");
+        let start = take_value(&mut cursor)?;
+        let table_time = Duration::from_micros(cursor.varint()?);
+        let mut histogram = Histogram::default();
+        for _ in 0..cursor.count()? {
+            let value = take_value(&mut cursor)?;
+            histogram.add(value, cursor.varint()?);
+        }
+        let mut work = Vec::new();
+        while cursor.remaining() > 0 {
+            work.push(take_work(&mut cursor)?);
+        }
+        Ok(Self {
+            solution: StrongSolution {
+                start,
+                summary: Summary::of(&histogram),
+                histogram,
+            },
+            work,
+            table_time,
+        })
+    }
+}
+
+fn put_work(out: &mut Vec<u8>, work: WorkCounts) {
+    for number in [work.ranks, work.edges, work.edges_away] {
+        put_varint(out, number);
+    }
+}
+
+fn take_work(cursor: &mut Cursor<'_>) -> Result<WorkCounts, Damage> {
+    Ok(WorkCounts {
+        ranks: cursor.varint()?,
+        edges: cursor.varint()?,
+        edges_away: cursor.varint()?,
+    })
 }

@@ -17,9 +17,12 @@ mod folders;
 mod keys;
 mod parts;
 mod redeal;
+mod reload;
 mod resume;
 
-pub(crate) use folders::Commit;
-pub use folders::ProcessFolder;
+pub(crate) use folders::{Commit, SolvePoint};
+pub use folders::{CheckpointOf, ProcessFolder};
+pub(crate) use keys::tally_key;
 pub(crate) use parts::LayerParts;
-pub(crate) use resume::{Resumed, resume};
+pub(crate) use reload::Reload;
+pub(crate) use resume::{ProcessPlace, Resumed, resume};

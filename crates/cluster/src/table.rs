@@ -18,7 +18,6 @@ use hindsight_tablebase::{
 use crate::engine::Steps;
 use crate::error::ClusterError;
 use crate::ranks::Deal;
-use crate::tier::damaged;
 use encode::encode_layer;
 use runs::OwnRuns;
 use sample::choose_coder;

@@ -14,4 +14,5 @@ mod solve;
 
 pub(crate) use part::TierPart;
 pub(crate) use exits::{FinishedPart, damaged, put_palette, take_palette};
-pub(crate) use solve::{LayerContext, LayerTools, StartedPart, TierCounts, solve_layer};
+pub(crate) use propagate::{Predecessors, apply};
+pub(crate) use solve::{LayerContext, StartedPart, solve_layer};

@@ -36,6 +36,7 @@ pub struct ProcessFolder {
     own: CheckpointDir,
     spec: String,
     layout: Layout,
+    resumes: bool,
     /// Folders of other numbers of processes, from which the solve may go on.
     others: Vec<SeenFolder>,
 }
@@ -104,6 +105,7 @@ impl ProcessFolder {
             own: opened,
             spec: spec.into(),
             layout,
+            resumes: resume,
             others: seen,
         })
     }
@@ -112,6 +114,11 @@ impl ProcessFolder {
     #[must_use]
     pub fn own(&self) -> &CheckpointDir {
         &self.own
+    }
+
+    /// True if the solve goes on from an earlier run, if there was one.
+    pub(crate) fn resumes(&self) -> bool {
+        self.resumes
     }
 
     /// Folders of earlier runs, of this process and of others.

@@ -1,5 +1,7 @@
 //! Names of the blobs of a checkpoint.
 
+use std::fmt;
+
 use hindsight_checkpoint::{Blobs, CheckpointError};
 
 use super::folders::SolvePoint;
@@ -23,15 +25,37 @@ impl PartKind {
     }
 }
 
+/// Owner of a part.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Owner {
+    pub(crate) worker: usize,
+    /// Number of all workers.
+    pub(crate) workers: usize,
+}
+
+impl fmt::Display for Owner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-of-{}", self.worker, self.workers)
+    }
+}
+
 /// Key of a worker's part at a point of the solve.
-pub(crate) fn part_key(kind: PartKind, point: SolvePoint, worker: usize) -> String {
+pub(crate) fn part_key(kind: PartKind, point: SolvePoint, owner: Owner) -> String {
     let SolvePoint { layer, pass } = point;
-    format!("{}-{layer}-{pass}-{worker}", kind.name())
+    format!("{}-{layer}-{pass}-{owner}", kind.name())
 }
 
 /// Key of a worker's part of a finished layer.
-pub(crate) fn finished_key(layer: u32, worker: usize) -> String {
-    format!("finished-{layer}-{worker}")
+pub(crate) fn finished_key(layer: u32, owner: Owner) -> String {
+    format!("finished-{layer}-{owner}")
+}
+
+/// True for the key of a part that was dealt to another number of workers.
+pub(crate) fn is_of_other_deal(key: &str, workers: usize) -> bool {
+    match key.rsplit_once("-of-") {
+        Some((_, of)) => of != workers.to_string(),
+        None => false,
+    }
 }
 
 /// Key of the counts of a finished layer.
@@ -39,24 +63,25 @@ pub(crate) fn tally_key(layer: u32) -> String {
     format!("tally-{layer}")
 }
 
-/// Reads the point of a key of [`part_key`] with this kind and worker.
-pub(crate) fn point_of(key: &str, kind: PartKind, worker: usize) -> Option<SolvePoint> {
-    let numbers = key.strip_prefix(kind.name())?.strip_prefix('-')?;
-    let mut numbers = numbers.split('-').map(str::parse::<u32>);
-    let mut next = || numbers.next()?.ok();
-    let (layer, pass, found) = (next()?, next()?, next()?);
-    let is_own = found as usize == worker && numbers.next().is_none();
-    is_own.then_some(SolvePoint { layer, pass })
+/// Reads the point of a key of [`part_key`] with this kind and owner.
+pub(crate) fn point_of(key: &str, kind: PartKind, owner: Owner) -> Option<SolvePoint> {
+    let key = key.strip_prefix(kind.name())?.strip_prefix('-')?;
+    let point = key.strip_suffix(&owner.to_string())?.strip_suffix('-')?;
+    let (layer, pass) = point.split_once('-')?;
+    Some(SolvePoint {
+        layer: layer.parse().ok()?,
+        pass: pass.parse().ok()?,
+    })
 }
 
 /// Points of all blobs of a kind that a worker has kept, ascending.
 pub(crate) fn points_kept(
     blobs: &dyn Blobs,
     kind: PartKind,
-    worker: usize,
+    owner: Owner,
 ) -> Result<Vec<SolvePoint>, CheckpointError> {
     let keys = blobs.keys()?;
-    let points = keys.iter().filter_map(|key| point_of(key, kind, worker));
+    let points = keys.iter().filter_map(|key| point_of(key, kind, owner));
     let mut points: Vec<SolvePoint> = points.collect();
     points.sort_unstable();
     Ok(points)
@@ -64,20 +89,26 @@ pub(crate) fn points_kept(
 
 #[cfg(test)]
 mod tests {
-    use super::{PartKind, part_key, point_of};
+    use super::{Owner, PartKind, is_of_other_deal, part_key, point_of};
     use crate::store::folders::SolvePoint;
 
     #[test]
-    fn a_key_has_a_point_and_a_worker() {
+    fn a_key_has_a_point_and_an_owner() {
         let point = SolvePoint { layer: 3, pass: 12 };
-        let key = part_key(PartKind::State, point, 7);
-        assert_eq!(key, "state-3-12-7");
-        assert_eq!(point_of(&key, PartKind::State, 7), Some(point));
-        for (kind, worker) in [(PartKind::Log, 7), (PartKind::State, 8)] {
-            assert_eq!(point_of(&key, kind, worker), None);
+        let owner = Owner { worker: 7, workers: 9 };
+        let key = part_key(PartKind::State, point, owner);
+        assert_eq!(key, "state-3-12-7-of-9");
+        assert_eq!(point_of(&key, PartKind::State, owner), Some(point));
+        assert_eq!(point_of(&key, PartKind::Log, owner), None);
+        for other in [Owner { worker: 8, ..owner }, Owner { workers: 8, ..owner }] {
+            assert_eq!(point_of(&key, PartKind::State, other), None);
         }
-        for key in ["state-3-12", "state-3-12-7-1", "state-3-x-7", "states-3-12-7"] {
-            assert_eq!(point_of(key, PartKind::State, 7), None, "{key}");
+        for key in ["state-3-7-of-9", "state-3-x-7-of-9", "states-3-12-7-of-9"] {
+            assert_eq!(point_of(key, PartKind::State, owner), None, "{key}");
         }
+        let long = Owner { worker: 17, ..owner };
+        assert_eq!(point_of(&part_key(PartKind::State, point, long), PartKind::State, owner), None);
+        assert!(is_of_other_deal(&key, 8) && !is_of_other_deal(&key, 9));
+        assert!(!is_of_other_deal("commit", 8));
     }
 }

@@ -9,7 +9,9 @@ use hindsight_solve::tiered::TierCodes;
 use hindsight_solve::value_bytes::{put_value, take_value};
 
 use super::folders::{Commit, SolvePoint};
-use super::keys::{COMMIT, PartKind, finished_key, part_key, points_kept};
+use super::keys::{
+    COMMIT, Owner, PartKind, finished_key, is_of_other_deal, part_key, points_kept,
+};
 use crate::error::ClusterError;
 use crate::journal::{self, Journal};
 use crate::tier::{TierPart, put_palette, take_palette};
@@ -20,7 +22,7 @@ const MAX_FIELDS: usize = 1 << 12;
 /// Parts of a worker, in the folder of its process.
 pub(crate) struct LayerParts<'a> {
     blobs: &'a dyn Blobs,
-    worker: usize,
+    owner: Owner,
     /// Commit whose point is set with each commit; its deal is that of this run.
     deal: Commit,
     journal: Journal,
@@ -32,7 +34,10 @@ impl<'a> LayerParts<'a> {
     pub(crate) fn new(blobs: &'a dyn Blobs, worker: usize, deal: Commit) -> Self {
         Self {
             blobs,
-            worker,
+            owner: Owner {
+                worker,
+                workers: deal.workers(),
+            },
             deal,
             journal: Journal::new(0),
             last: None,
@@ -54,21 +59,19 @@ impl<'a> LayerParts<'a> {
     pub(crate) fn keep_pass(
         &mut self,
         part: &TierPart,
-        layer: u32,
-        pass: u32,
+        point: SolvePoint,
     ) -> Result<(), ClusterError> {
-        let point = SolvePoint { layer, pass };
-        let last = self.last.filter(|last| last.layer == layer);
+        let last = self.last.filter(|last| last.layer == point.layer);
         match self.journal.log().zip(last) {
             Some((log, last)) => {
-                let key = part_key(PartKind::Log, point, self.worker);
+                let key = part_key(PartKind::Log, point, self.owner);
                 let mut fields = Vec::new();
                 put_varint(&mut fields, last.pass.into());
                 put_varint(&mut fields, log.len() as u64);
                 packed::put(self.blobs, &key, &fields, PackedArray::Bytes(&[log]))?;
             }
             None => {
-                let key = part_key(PartKind::State, point, self.worker);
+                let key = part_key(PartKind::State, point, self.owner);
                 put_state(self.blobs, &key, part)?;
             }
         }
@@ -87,40 +90,48 @@ impl<'a> LayerParts<'a> {
         let mut fields = Vec::new();
         put_varint(&mut fields, codes.len() as u64);
         put_palette(&mut fields, palette);
-        let key = finished_key(layer, self.worker);
+        let key = finished_key(layer, self.owner);
         Ok(packed::put(self.blobs, &key, &fields, PackedArray::Bytes(&[codes]))?)
     }
 
     /// Forgets the part of a finished layer that is not looked up any more.
     pub(crate) fn forget_finished(&self, layer: u32) -> Result<(), ClusterError> {
-        Ok(self.blobs.remove(&finished_key(layer, self.worker))?)
+        Ok(self.blobs.remove(&finished_key(layer, self.owner))?)
     }
 
-    /// Worker 0 commits that all parts can go on from a pass.
-    pub(crate) fn commit(&self, layer: u32, pass: u32) -> Result<(), ClusterError> {
-        let point = SolvePoint { layer, pass };
+    /// Worker 0 commits that all parts can go on from a point.
+    pub(crate) fn commit(&self, point: SolvePoint) -> Result<(), ClusterError> {
         Ok(Commit { point, ..self.deal }.put(self.blobs)?)
     }
 
-    /// Removes what a committed pass has made superfluous.
-    pub(crate) fn forget_before(&self, layer: u32, pass: u32) -> Result<(), ClusterError> {
-        let point = SolvePoint { layer, pass };
-        let states = points_kept(self.blobs, PartKind::State, self.worker)?;
-        let is_needed = |state: &&SolvePoint| **state <= point && state.layer == layer;
-        let Some(&newest) = states.iter().rev().find(is_needed).filter(|_| pass > 0) else {
+    /// Removes what a committed point has made superfluous.
+    pub(crate) fn forget_before(&self, point: SolvePoint) -> Result<(), ClusterError> {
+        let states = points_kept(self.blobs, PartKind::State, self.owner)?;
+        let is_needed = |state: &&SolvePoint| **state <= point && state.layer == point.layer;
+        let Some(&newest) = states.iter().rev().find(is_needed).filter(|_| point.pass > 0) else {
             // No part of this layer is needed yet.
             return self.remove_where(|kept| kept < point);
         };
         self.remove_where(|kept| kept < newest)?;
-        let log = part_key(PartKind::Log, newest, self.worker);
+        let log = part_key(PartKind::Log, newest, self.owner);
         Ok(self.blobs.remove(&log)?)
+    }
+
+    /// Removes the parts that were dealt to another number of workers.
+    pub(crate) fn forget_other_deals(&self) -> Result<(), ClusterError> {
+        for key in self.blobs.keys()? {
+            if is_of_other_deal(&key, self.owner.workers) {
+                self.blobs.remove(&key)?;
+            }
+        }
+        Ok(())
     }
 
     fn remove_where(&self, is_old: impl Fn(SolvePoint) -> bool) -> Result<(), ClusterError> {
         for kind in [PartKind::State, PartKind::Log] {
-            for point in points_kept(self.blobs, kind, self.worker)? {
+            for point in points_kept(self.blobs, kind, self.owner)? {
                 if is_old(point) {
-                    self.blobs.remove(&part_key(kind, point, self.worker))?;
+                    self.blobs.remove(&part_key(kind, point, self.owner))?;
                 }
             }
         }
@@ -161,24 +172,25 @@ pub(crate) fn take_meanings(cursor: &mut Cursor<'_>) -> Result<Meanings, Damage>
 /// of the log before a pass.
 pub(crate) fn read_part(
     blobs: &dyn Blobs,
-    worker: usize,
+    owner: Owner,
     point: SolvePoint,
     places: u64,
     apply: &mut dyn FnMut(&mut TierPart, LogEntry<'_>) -> Result<(), ClusterError>,
 ) -> Result<TierPart, ClusterError> {
-    let states = points_kept(blobs, PartKind::State, worker)?;
+    let states = points_kept(blobs, PartKind::State, owner)?;
     let is_before = |state: &&SolvePoint| state.layer == point.layer && **state <= point;
     let newest = states.iter().rev().find(is_before);
     let lacks = || {
         let SolvePoint { layer, pass } = point;
+        let worker = owner.worker;
         let fault = format!("it lacks the part of worker {worker}, layer {layer}, pass {pass}");
         CheckpointError::damaged(&blobs.name(COMMIT), &fault)
     };
     let mut last = *newest.ok_or_else(lacks)?;
-    let mut part = read_state(blobs, &part_key(PartKind::State, last, worker), places)?;
+    let mut part = read_state(blobs, &part_key(PartKind::State, last, owner), places)?;
     // A ply at which nothing is decided anywhere has no pass.
     for pass in last.pass + 1..=point.pass {
-        let key = part_key(PartKind::Log, SolvePoint { pass, ..point }, worker);
+        let key = part_key(PartKind::Log, SolvePoint { pass, ..point }, owner);
         if let Some(kept) = read_log(blobs, &key)?.filter(|kept| kept.after == last.pass) {
             journal::replay(&kept.log, |kind, list| {
                 apply(&mut part, LogEntry { pass, kind, list })
@@ -250,11 +262,11 @@ pub(crate) struct KeptLayer {
 /// Reads a worker's part of a finished layer.
 pub(crate) fn read_finished(
     blobs: &dyn Blobs,
-    worker: usize,
+    owner: Owner,
     layer: u32,
     places: u64,
 ) -> Result<KeptLayer, ClusterError> {
-    let key = finished_key(layer, worker);
+    let key = finished_key(layer, owner);
     let blob = packed::get(blobs, &key, MAX_FIELDS)?;
     let blob = blob.ok_or_else(|| Damage(format!("{} is missing", blobs.name(&key))))?;
     let mut cursor = Cursor::new(&blob.fields, &blob.name);

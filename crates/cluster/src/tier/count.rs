@@ -5,10 +5,11 @@ use hindsight_solve::tiered::terminal_or_immediate_value;
 
 use super::exits::{Question, Questions, answer};
 use super::part::TierPart;
-use super::solve::{LayerContext, TierCounts};
+use super::solve::LayerContext;
 use crate::engine::{ParcelHead, Post, Step};
 use crate::error::ClusterError;
 use crate::report::SolveReport;
+use crate::task::WorkCounts;
 use crate::ranks::{TierPiece, ordinal_of, pieces};
 
 /// Step that counts the moves of the positions of a part, a run at a time.
@@ -16,7 +17,7 @@ pub(super) struct CountStep<'s, 'a, 'r, G: Retro> {
     context: &'s LayerContext<'a, G>,
     part: &'s mut TierPart,
     report: &'s mut SolveReport<'r>,
-    counts: &'s mut TierCounts,
+    work: &'s mut WorkCounts,
     questions: Questions,
     next_run: u64,
     positions: Vec<(u64, G::Position)>,
@@ -28,14 +29,14 @@ impl<'s, 'a, 'r, G: Retro> CountStep<'s, 'a, 'r, G> {
         context: &'s LayerContext<'a, G>,
         part: &'s mut TierPart,
         report: &'s mut SolveReport<'r>,
-        counts: &'s mut TierCounts,
+        work: &'s mut WorkCounts,
     ) -> Self {
         Self {
             questions: Questions::new(context.finished.len(), context.workers),
             context,
             part,
             report,
-            counts,
+            work,
             next_run: 0,
             positions: Vec::new(),
             outside: Vec::new(),
@@ -88,9 +89,9 @@ impl<'s, 'a, 'r, G: Retro> CountStep<'s, 'a, 'r, G> {
         });
         let (layer, place) =
             found.expect("a successor outside the tier lies in a layer of layer_successors");
-        self.counts.exits += 1;
+        self.work.edges += 1;
         if place.worker != self.context.worker {
-            self.counts.exits_asked += 1;
+            self.work.edges_away += 1;
             let question = Question {
                 layer,
                 worker: place.worker,

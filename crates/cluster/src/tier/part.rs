@@ -3,7 +3,7 @@
 use hindsight_core::{MoveSummary, Value};
 use hindsight_run::Error;
 use hindsight_solve::tiered::{DRAW, HOLE, NEVER_LOST, TierCodes};
-use crate::ranks::RUN_RANKS;
+use hindsight_tablebase::RUN_RANKS;
 
 /// Places whose remotenesses share a set of marks.
 const RUN: usize = RUN_RANKS as usize;

@@ -6,10 +6,11 @@ use hindsight_run::Error;
 
 use super::exits::damaged;
 use super::part::{DecidedPlace, PlySet, TierPart};
-use super::solve::{LayerContext, TierCounts, join, ply_bytes, take_plies};
+use super::solve::{LayerContext, join, ply_bytes, take_plies};
 use crate::engine::{ParcelHead, Post, Step};
 use crate::error::ClusterError;
 use crate::report::SolveReport;
+use crate::task::WorkCounts;
 use crate::journal::Journal;
 use crate::ranks::{PlaceList, SortBuffers, pieces, unpack};
 
@@ -27,7 +28,7 @@ const LIST_PLACES: usize = 1 << 15;
 const LIST_BYTES: usize = 64 << 20;
 
 /// Lists of predecessors for each worker, of both kinds.
-pub(super) struct Predecessors {
+pub(crate) struct Predecessors {
     lists: [Vec<PlaceList>; 2],
     places: usize,
     buffers: SortBuffers,
@@ -54,7 +55,7 @@ pub(super) struct PlyStep<'s, 'a, 'r, G: Retro> {
     context: &'s LayerContext<'a, G>,
     part: &'s mut TierPart,
     report: &'s mut SolveReport<'r>,
-    counts: &'s mut TierCounts,
+    work: &'s mut WorkCounts,
     predecessors: &'s mut Predecessors,
     journal: Option<&'s mut Journal>,
     ply: u16,
@@ -72,7 +73,7 @@ pub(super) struct PlyWork<'s, 'a, 'r, G: Retro> {
     pub(super) context: &'s LayerContext<'a, G>,
     pub(super) part: &'s mut TierPart,
     pub(super) report: &'s mut SolveReport<'r>,
-    pub(super) counts: &'s mut TierCounts,
+    pub(super) work: &'s mut WorkCounts,
     pub(super) predecessors: &'s mut Predecessors,
     pub(super) journal: Option<&'s mut Journal>,
 }
@@ -83,7 +84,7 @@ impl<'s, 'a, 'r, G: Retro> PlyStep<'s, 'a, 'r, G> {
             context: work.context,
             part: work.part,
             report: work.report,
-            counts: work.counts,
+            work: work.work,
             predecessors: work.predecessors,
             journal: work.journal,
             ply,
@@ -132,7 +133,7 @@ impl<'s, 'a, 'r, G: Retro> PlyStep<'s, 'a, 'r, G> {
                 let position = position.expect("a rank with a value has a position");
                 self.ranks.clear();
                 context.game.predecessor_ranks(position, &mut self.ranks);
-                self.counts.edges += self.ranks.len() as u64;
+                self.work.edges += self.ranks.len() as u64;
                 for i in 0..self.ranks.len() {
                     let ordinal = piece.start + self.ranks[i];
                     self.tell(usize::from(!found.won), ordinal, post)?;
@@ -167,7 +168,7 @@ impl<'s, 'a, 'r, G: Retro> PlyStep<'s, 'a, 'r, G> {
         if worker != self.context.worker {
             let mut body = Vec::new();
             list.pack(&mut body);
-            self.counts.edges_sent += list.0.len() as u64;
+            self.work.edges_away += list.0.len() as u64;
             list.0.clear();
             self.has_told = true;
             post.send(worker, KINDS[kind], 0, body);

@@ -10,9 +10,9 @@ use super::part::{PlySet, TierPart};
 use super::propagate::{PlyStep, PlyWork, Predecessors};
 use crate::engine::Steps;
 use crate::error::ClusterError;
-use crate::parts::LayerParts;
+use crate::layers::{Tools, commit};
 use crate::ranks::Deal;
-use crate::report::SolveReport;
+use crate::store::SolvePoint;
 
 /// A layer, and the part of it that a worker solves.
 pub(crate) struct LayerContext<'a, G> {
@@ -24,26 +24,6 @@ pub(crate) struct LayerContext<'a, G> {
     pub(crate) workers: usize,
     /// Own parts of the layers that this one looks up.
     pub(crate) finished: &'a [FinishedPart<'a>],
-}
-
-/// Counts of the moves that a worker followed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct TierCounts {
-    /// Moves out of a tier, and those whose value another worker knew.
-    pub(crate) exits: u64,
-    pub(crate) exits_asked: u64,
-    /// Moves inside a tier that were taken back, and those that another worker was told of.
-    pub(crate) edges: u64,
-    pub(crate) edges_sent: u64,
-}
-
-/// Tools with which a layer is solved.
-pub(crate) struct LayerTools<'s, 'w, 'r> {
-    pub(crate) steps: &'s mut Steps<'w>,
-    pub(crate) report: &'s mut SolveReport<'r>,
-    pub(crate) counts: &'s mut TierCounts,
-    /// Where unfinished parts are kept.
-    pub(crate) parts: Option<&'s mut LayerParts<'r>>,
 }
 
 /// A part, and the next pass over it: pass 0 counts moves, pass `n + 1` propagates ply `n`.
@@ -58,16 +38,19 @@ pub(crate) struct StartedPart {
 /// Any error of the solve; [`ClusterError::Lost`] if another process is lost.
 pub(crate) fn solve_layer<G: Retro>(
     context: &LayerContext<'_, G>,
-    tools: &mut LayerTools<'_, '_, '_>,
+    tools: &mut Tools<'_, '_, '_>,
     started: Option<StartedPart>,
 ) -> Result<TierPart, ClusterError> {
     let len = context.deal.part_len(context.worker);
+    if let Some(parts) = &mut tools.parts {
+        parts.begin_layer(len);
+    }
     let StartedPart { mut part, mut pass } = started.unwrap_or_else(|| StartedPart {
         part: TierPart::new(len),
         pass: 0,
     });
     if pass == 0 {
-        let mut step = CountStep::new(context, &mut part, tools.report, tools.counts);
+        let mut step = CountStep::new(context, &mut part, &mut tools.report, &mut tools.work);
         tools.steps.run(&mut step)?;
         pass = 1;
         keep(tools, &part, context.shape.layer, pass)?;
@@ -78,8 +61,8 @@ pub(crate) fn solve_layer<G: Retro>(
         let work = PlyWork {
             context,
             part: &mut part,
-            report: tools.report,
-            counts: tools.counts,
+            report: &mut tools.report,
+            work: &mut tools.work,
             predecessors: &mut predecessors,
             journal: tools.parts.as_mut().map(|parts| parts.journal()),
         };
@@ -93,22 +76,18 @@ pub(crate) fn solve_layer<G: Retro>(
     Ok(part)
 }
 
-/// With a checkpoint, keeps the part; worker 0 then commits the pass that comes next.
+/// With a checkpoint, keeps the part, and commits the pass that comes next.
 fn keep(
-    tools: &mut LayerTools<'_, '_, '_>,
+    tools: &mut Tools<'_, '_, '_>,
     part: &TierPart,
     layer: u32,
     pass: u32,
 ) -> Result<(), ClusterError> {
-    let Some(parts) = &mut tools.parts else {
-        return Ok(());
-    };
-    parts.keep_pass(part, layer, pass)?;
-    tools.steps.agree(Vec::new(), |_| {
-        parts.commit(layer, pass)?;
-        Ok(Vec::new())
-    })?;
-    parts.forget_before(layer, pass)
+    let point = SolvePoint { layer, pass };
+    if let Some(parts) = &mut tools.parts {
+        parts.keep_pass(part, point)?;
+    }
+    commit(tools, point)
 }
 
 /// First ply of a set from `from` on.

@@ -1,0 +1,108 @@
+//! Needs of a solve in one process, known before it starts.
+
+use hindsight_core::{Game, Ranked};
+use hindsight_run::Error;
+use hindsight_tablebase::{RUN_RANKS, write_layer_memory};
+
+use crate::error::ClusterError;
+use crate::journal::Journal;
+use crate::ranks::Deal;
+use crate::shapes::Shapes;
+use crate::task::ClusterTask;
+use crate::tier::{Predecessors, TierPart};
+use crate::workers::Cluster;
+
+/// Bytes of a process that depend on nothing: buffers of connections and files.
+const FIXED_BYTES: u64 = 32 << 20;
+/// Bytes for the connection with one other worker: what is on its way.
+const LINK_BYTES: u64 = 4 << 20;
+
+/// Needs of a solve in one process.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ClusterNeeds {
+    /// Ranks of all layers, holes included.
+    pub ranks: u64,
+    /// Number of layers.
+    pub layers: u32,
+    /// Bytes of memory while layers are solved.
+    pub solving: u64,
+    /// Bytes of memory at the peak, with the writing of the table.
+    pub memory: u64,
+}
+
+impl ClusterNeeds {
+    /// Checks that the solve fits.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] if it does not.
+    pub(crate) fn check(&self, limit: u64) -> Result<(), ClusterError> {
+        if self.memory <= limit {
+            return Ok(());
+        }
+        Err(ClusterError::Solve(Error::TooLarge {
+            ranks: self.ranks,
+            needed: self.memory,
+            limit,
+        }))
+    }
+}
+
+/// Bytes that connections take.
+fn link_bytes(cluster: &Cluster<'_>) -> u64 {
+    let others = (cluster.workers() - 1) as u64;
+    others.min(16) * cluster.threads as u64 * LINK_BYTES
+}
+
+/// Needs of a solve by plies.
+pub(crate) fn retro_needs<G: Ranked>(
+    shapes: &Shapes,
+    cluster: &Cluster<'_>,
+    task: &ClusterTask<'_>,
+) -> ClusterNeeds {
+    let workers = cluster.workers();
+    let threads = cluster.threads as u64;
+    // The first worker has the largest part.
+    let part = |layer| Deal::new(shapes.ranks(layer), RUN_RANKS, workers).part_len(0);
+    let finished = |layer: u32| {
+        let kept = (0..layer).filter(|&earlier| shapes.is_used_after(earlier, layer - 1));
+        kept.map(part).sum::<u64>()
+    };
+    let in_work = |layer: u32| {
+        let journal = task.checkpoint.map_or(0, |_| Journal::bytes(part(layer)));
+        TierPart::bytes(part(layer)) + finished(layer) + journal
+    };
+    let largest = (0..shapes.len()).map(in_work).max().unwrap_or(0);
+    let fixed = FIXED_BYTES + link_bytes(cluster) + shapes.bytes();
+    let solving = fixed + threads * (largest + Predecessors::bytes(workers));
+    let memory = fixed + table_memory::<G>(shapes, cluster, task, &|layer| {
+        threads * (part(layer) + finished(layer))
+    });
+    ClusterNeeds {
+        ranks: shapes.total(),
+        layers: shapes.len(),
+        solving,
+        memory: memory.max(solving),
+    }
+}
+
+/// Bytes that a process takes while it writes a layer, of which `kept` bytes are its parts.
+pub(crate) fn table_memory<G: Game>(
+    shapes: &Shapes,
+    cluster: &Cluster<'_>,
+    task: &ClusterTask<'_>,
+    kept: &dyn Fn(u32) -> u64,
+) -> u64 {
+    let writing = |layer: u32| {
+        let tiers = shapes.layer(layer).tiers.len() as u64;
+        let threads = cluster.threads;
+        match task.layers {
+            Some(_) => write_layer_memory::<G>(shapes.ranks(layer), tiers, task.layout, threads),
+            None => 24 * tiers,
+        }
+    };
+    let all = (0..shapes.len()).map(|layer| kept(layer) + writing(layer));
+    match task.has_table {
+        true => all.max().unwrap_or(0),
+        false => 0,
+    }
+}

@@ -1,0 +1,56 @@
+//! Tiers of all layers of a game.
+
+use hindsight_core::Ranked;
+use hindsight_run::Layer;
+
+/// Tiers of all layers, 16 bytes each, and the last layer that looks each layer up.
+pub(crate) struct Shapes {
+    pub(crate) layers: Vec<Layer>,
+    last_use: Vec<u32>,
+}
+
+impl Shapes {
+    pub(crate) fn new<G: Ranked>(game: &G) -> Self {
+        let mut last_use: Vec<u32> = (0..game.layers()).collect();
+        let mut layers = Vec::new();
+        for layer in 0..game.layers() {
+            let mut tiers = Vec::new();
+            game.tiers(layer, &mut tiers);
+            layers.push(Layer::without_codes(game, layer, &tiers));
+            for earlier in game.layer_successors(layer) {
+                last_use[earlier as usize] = layer;
+            }
+        }
+        Self { layers, last_use }
+    }
+
+    /// Tiers of a layer.
+    pub(crate) fn layer(&self, layer: u32) -> &Layer {
+        &self.layers[layer as usize]
+    }
+
+    /// Number of layers.
+    pub(crate) fn len(&self) -> u32 {
+        self.layers.len() as u32
+    }
+
+    /// Ranks of a layer.
+    pub(crate) fn ranks(&self, layer: u32) -> u64 {
+        self.layer(layer).starts.last().copied().unwrap_or(0)
+    }
+
+    /// Ranks of all layers.
+    pub(crate) fn total(&self) -> u64 {
+        (0..self.len()).map(|layer| self.ranks(layer)).sum()
+    }
+
+    /// True if a layer after `layer` looks `earlier` up.
+    pub(crate) fn is_used_after(&self, earlier: u32, layer: u32) -> bool {
+        self.last_use[earlier as usize] > layer
+    }
+
+    /// Bytes of the lists.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.layers.iter().map(|layer| 16 * layer.tiers.len() as u64 + 8).sum()
+    }
+}

@@ -1,0 +1,166 @@
+//! Parts of an earlier run, given to the workers that own them now.
+
+use hindsight_checkpoint::{Blobs, CheckpointError};
+use hindsight_tablebase::{CheckpointDir, RUN_RANKS};
+
+use super::folders::{ProcessFolder, SolvePoint};
+use super::keys::Owner;
+use super::parts::{LogEntry, read_finished, read_part};
+use super::redeal::{NewPart, OldPart, Redeal, RedealStep, meanings_of};
+use super::resume::{ProcessPlace, Resumed};
+use crate::engine::Steps;
+use crate::error::ClusterError;
+use crate::layers::SolvedPart;
+use crate::ranks::Deal;
+use crate::tier::{TierPart, apply};
+
+/// Reader of the parts of an earlier run, in one worker.
+pub(crate) struct Reload<'a> {
+    resumed: &'a Resumed,
+    /// Blobs of this process.
+    own: &'a dyn Blobs,
+    place: ProcessPlace,
+    worker: usize,
+    /// True in the first worker of a process, which reads for all.
+    is_reader: bool,
+}
+
+impl<'a> Reload<'a> {
+    pub(crate) fn new(
+        resumed: &'a Resumed,
+        folder: &'a ProcessFolder,
+        place: ProcessPlace,
+        worker: usize,
+    ) -> Self {
+        Self {
+            resumed,
+            own: folder.own().blobs(),
+            place,
+            worker,
+            is_reader: worker.is_multiple_of(place.threads),
+        }
+    }
+
+    /// Point from which the solve goes on.
+    pub(crate) fn point(&self) -> SolvePoint {
+        self.resumed.commit.point
+    }
+
+    /// True if the parts are dealt as before, so that each worker has its own.
+    pub(crate) fn is_own(&self) -> bool {
+        let commit = self.resumed.commit;
+        (commit.processes, commit.threads) == (self.place.processes, self.place.threads)
+    }
+
+    /// Deal of the same ordinals in the earlier run.
+    fn old_deal(&self, deal: Deal) -> Deal {
+        Deal::new(deal.ordinals(), RUN_RANKS, self.resumed.commit.workers())
+    }
+
+    /// Workers of the earlier run whose parts this worker reads, and their folders.
+    fn old_workers(&self) -> Vec<(usize, &dyn Blobs)> {
+        let threads = self.resumed.commit.threads;
+        let workers = |process: usize| process * threads..(process + 1) * threads;
+        if !self.is_reader {
+            return Vec::new();
+        }
+        if self.resumed.commit.processes == self.place.processes {
+            return workers(self.place.process).map(|worker| (worker, self.own)).collect();
+        }
+        let sources = self.resumed.sources.iter();
+        let all = sources.flat_map(|source| {
+            let blobs = |folder: &'a CheckpointDir| folder.blobs() as &dyn Blobs;
+            workers(source.seen.process).map(move |worker| (worker, blobs(&source.folder)))
+        });
+        all.collect()
+    }
+
+    /// Own part of the layer in work, at the point.
+    pub(crate) fn part(&self, steps: &mut Steps<'_>, deal: Deal) -> Result<TierPart, ClusterError> {
+        let point = self.point();
+        let workers = self.resumed.commit.workers();
+        let read = |blobs: &dyn Blobs, deal: Deal, worker: usize| {
+            let owner = Owner { worker, workers };
+            let mut apply = |part: &mut TierPart, entry: LogEntry<'_>| {
+                // The pass before which the log was kept is two after its ply.
+                let ply = (entry.pass - 2) as u16;
+                apply(part, entry.kind, ply, entry.list)
+            };
+            read_part(blobs, owner, point, deal.part_len(worker), &mut apply)
+        };
+        if self.is_own() {
+            return read(self.own, deal, self.worker);
+        }
+        let old = self.old_deal(deal);
+        let mut old_workers = self.old_workers().into_iter();
+        let mut load = || {
+            let next = old_workers.next().map(|(worker, blobs)| {
+                let part = read(blobs, old, worker)?;
+                Ok::<_, ClusterError>(OldPart {
+                    worker,
+                    meanings: part.values.assigned(),
+                    codes: part.codes,
+                    counts: part.counts,
+                })
+            });
+            next.transpose()
+        };
+        let mut part = NewPart::new(deal.part_len(self.worker), true);
+        steps.run(&mut RedealStep {
+            deals: Redeal { old, new: deal },
+            worker: self.worker,
+            load: &mut load,
+            part: &mut part,
+        })?;
+        Ok(TierPart::restored(part.values, part.codes, part.counts))
+    }
+
+    /// Own part of a finished layer.
+    pub(crate) fn finished(
+        &self,
+        steps: &mut Steps<'_>,
+        layer: u32,
+        deal: Deal,
+    ) -> Result<SolvedPart, ClusterError> {
+        let workers = self.resumed.commit.workers();
+        let owner = |worker| Owner { worker, workers };
+        if self.is_own() {
+            let (own, places) = (owner(self.worker), deal.part_len(self.worker));
+            let part = read_finished(self.own, own, layer, places)?;
+            return Ok(SolvedPart {
+                deal,
+                codes: part.codes,
+                palette: part.palette,
+            });
+        }
+        let old = self.old_deal(deal);
+        let mut old_workers = self.old_workers().into_iter();
+        let mut load = || {
+            let next = old_workers.next().map(|(worker, blobs)| {
+                let kept = read_finished(blobs, owner(worker), layer, old.part_len(worker))?;
+                let meanings = meanings_of(&kept.palette).ok_or_else(|| {
+                    CheckpointError::damaged(&blobs.name("finished"), "a code has no value")
+                })?;
+                Ok::<_, ClusterError>(OldPart {
+                    worker,
+                    meanings,
+                    codes: kept.codes,
+                    counts: Vec::new(),
+                })
+            });
+            next.transpose()
+        };
+        let mut part = NewPart::new(deal.part_len(self.worker), false);
+        steps.run(&mut RedealStep {
+            deals: Redeal { old, new: deal },
+            worker: self.worker,
+            load: &mut load,
+            part: &mut part,
+        })?;
+        Ok(SolvedPart {
+            deal,
+            palette: part.values.palette(),
+            codes: part.codes,
+        })
+    }
+}
