@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 
 mod analyse;
 mod audit;
+mod cluster;
 mod draw;
 mod matches;
 mod perft;
@@ -20,6 +21,7 @@ mod study;
 mod tables;
 pub(crate) use analyse::*;
 pub(crate) use audit::*;
+pub(crate) use cluster::*;
 pub(crate) use draw::*;
 pub(crate) use matches::*;
 pub(crate) use perft::*;
@@ -108,6 +110,8 @@ pub(crate) struct GlobalArgs {
 pub(crate) enum Command {
     /// Solve a game: who wins, in how many plies, by which line
     Solve(SolveArgs),
+    /// Solve a game in several processes, on one machine or many
+    Cluster(ClusterArgs),
     /// Show each move of any position, proved or estimated, best first
     Analyse(AnalyseArgs),
     /// Show the proved value of a position and of each move, best first
@@ -164,6 +168,7 @@ impl Command {
         matches!(
             self,
             Self::Solve(_)
+                | Self::Cluster(_)
                 | Self::Verify(_)
                 | Self::Compare(_)
                 | Self::Export(_)

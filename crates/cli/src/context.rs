@@ -26,6 +26,10 @@ pub(crate) struct Context {
     pub(crate) quiet: bool,
     /// Form of boards in text on standard output.
     pub(crate) boards: BoardForm,
+    /// Letters in place of drawn boards, and no colours.
+    pub(crate) plain: bool,
+    /// Threads that were asked for.
+    pub(crate) threads: Option<usize>,
     /// Overwrite output files that exist.
     pub(crate) force: bool,
     /// Most bytes of memory for the whole process.
@@ -51,6 +55,8 @@ impl Context {
             json: options.json,
             quiet: options.quiet,
             boards: BoardForm::on_stdout(options.plain),
+            plain: options.plain,
+            threads: options.threads,
             force: options.force,
             memory,
         })

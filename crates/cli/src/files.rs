@@ -57,6 +57,11 @@ pub(crate) struct LayerFolder {
 }
 
 impl LayerFolder {
+    /// Returns the path of the folder.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Returns the folder for a task.
     pub(crate) fn of_task(&self, args: &FileArgs) -> SolveFolder<'_> {
         SolveFolder {

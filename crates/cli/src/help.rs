@@ -10,7 +10,7 @@ use crate::output::columns;
 
 /// Headings of the list of commands, and the commands below each.
 const GROUPS: [CommandGroup; 7] = [
-    CommandGroup::new("Solve", &["solve"]),
+    CommandGroup::new("Solve", &["solve", "cluster"]),
     CommandGroup::new(
         "Look at positions",
         &[

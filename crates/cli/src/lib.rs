@@ -8,6 +8,8 @@ mod audit;
 mod board_form;
 mod board_text;
 mod cache;
+#[cfg_attr(not(feature = "cluster"), path = "cluster/no_cluster.rs")]
+mod cluster;
 mod context;
 mod draw;
 mod errors;
@@ -52,6 +54,7 @@ mod text;
 
 use std::ffi::OsString;
 use std::io::Write;
+use std::sync::OnceLock;
 
 use anyhow::Result;
 
@@ -68,11 +71,22 @@ pub fn note_host() {
     memory::note_host();
 }
 
+/// Number of arguments of the command line.
+static OWN_ARGUMENTS: OnceLock<usize> = OnceLock::new();
+
+/// Returns the number of arguments of the command line, after the name of the program.
+#[cfg(feature = "cluster")]
+pub(crate) fn own_arguments() -> usize {
+    OWN_ARGUMENTS.get().copied().unwrap_or(0)
+}
+
 /// Runs a command line, of which the first text is the name of the program, and returns the exit
 /// code. To be called once in a process, which is expected to end then: signals are handled from
 /// then on.
 #[must_use]
 pub fn run_command(line: impl IntoIterator<Item = OsString>) -> u8 {
+    let line: Vec<OsString> = line.into_iter().collect();
+    let _ = OWN_ARGUMENTS.set(line.len().saturating_sub(1));
     let args = match help::parse_args(line) {
         Ok(args) => args,
         Err(error) => return report_usage_error(&error),
@@ -135,6 +149,7 @@ fn run(args: &Args) -> Result<bool> {
         Command::Export(args) => tables::export::run(args, context),
         Command::Info(args) => tables::info::run(args, context),
         Command::Solve(args) => solve::run(args, context),
+        Command::Cluster(args) => cluster::run(args, context),
         Command::Analyse(args) => analyse::run(args, context),
         Command::Cache(args) => cache::run(args, context),
         Command::Line(args) => line::run(args, context),

@@ -28,6 +28,11 @@ pub(crate) fn stopped() -> bool {
     FIRST_SIGNAL.load(Ordering::Relaxed) != 0
 }
 
+/// Asks the work to stop, as SIGTERM does.
+pub(crate) fn stop() {
+    let _ = FIRST_SIGNAL.compare_exchange(0, SIGTERM, Ordering::SeqCst, Ordering::SeqCst);
+}
+
 /// Returns true if Ctrl-C has asked the work to stop, and forgets it: the program goes on.
 pub(crate) fn take_interrupt() -> bool {
     let taken = FIRST_SIGNAL.compare_exchange(SIGINT, 0, Ordering::SeqCst, Ordering::SeqCst);

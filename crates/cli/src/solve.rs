@@ -31,6 +31,7 @@ use crate::progress::ProgressDisplay;
 use crate::signals::StopListener;
 use needs::SolveNeedsCheck;
 use report::{ChosenReport, SolveReport, SolvedGameFacts, scope_name};
+pub(crate) use report::heading_text;
 pub(crate) use search_memory::check_proof_memory;
 use winner::{FoundByThen, WinnerSearch};
 

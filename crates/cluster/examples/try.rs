@@ -13,7 +13,7 @@ impl hindsight_rules::Visitor for V<'_> {
         let folder = ck.as_ref().map(|d| ProcessFolder::open(d.as_ref(), c.process, c.hosts.processes(), CheckpointOf { spec: &spec, layout: Layout::Full, resume }).unwrap());
         let own = match (&folder, &out) { (None, Some(o)) if c.process == 0 => { let d = format!("{o}.dir"); let _ = std::fs::remove_dir_all(&d); Some(CheckpointDir::create(d.as_ref(), &spec, Layout::Full).unwrap()) }, _ => None };
         let layers = if out.is_none() || c.process > 0 { None } else { own.as_ref().or(folder.as_ref().map(|f| f.own())) };
-        let task = ClusterTask { spec: &spec, layout: Layout::Full, memory: 20 << 30, checkpoint: folder.as_ref(), has_table: out.is_some(), layers, refusal: Ok(()) };
+        let task = ClusterTask { spec: &spec, layout: Layout::Full, memory: 20 << 30, checkpoint: folder.as_ref(), has_table: out.is_some(), layers, refusal: None };
         let plan = ClusterPlan::retro(&game, c, task).unwrap();
         println!("needs {:?}", plan.needs());
         match plan.run(&mut NoMonitor) {

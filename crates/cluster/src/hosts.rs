@@ -70,6 +70,12 @@ impl Hosts {
         self.0.len()
     }
 
+    /// Port of a process.
+    #[must_use]
+    pub fn port(&self, process: usize) -> u16 {
+        self.0[process].address.port()
+    }
+
     pub(crate) fn host(&self, process: usize) -> &Host {
         &self.0[process]
     }

@@ -19,7 +19,7 @@ mod workers;
 pub use error::ClusterError;
 pub use hosts::{DEFAULT_PORT, Hosts};
 pub use needs::ClusterNeeds;
-pub use solve::ClusterPlan;
+pub use solve::{ClusterPlan, RunClusterPlan};
 pub use store::{CheckpointOf, ProcessFolder};
 pub use task::{ClusterSolution, ClusterTask, WorkCounts};
 pub use workers::{Cluster, Traffic};

@@ -6,6 +6,7 @@ use hindsight_checkpoint::bytes::{Cursor, put_varint};
 use hindsight_checkpoint::{Blobs, Damage};
 use hindsight_core::{Ranked, Retro};
 use hindsight_run::{Histogram, Monitor, StrongSolution, Summary};
+use hindsight_solve::tiered::TierPlan;
 use hindsight_solve::value_bytes::{put_value, take_value};
 
 use crate::engine::Steps;
@@ -22,24 +23,35 @@ use crate::tier::damaged;
 use crate::workers::{Agreement, Cluster};
 
 /// A solve that is ready to start, in one process.
+#[must_use]
 pub struct ClusterPlan<'a, G> {
     game: &'a G,
     cluster: &'a Cluster<'a>,
     task: ClusterTask<'a>,
     shapes: Shapes,
     needs: ClusterNeeds,
+    make: MakeSolver<G>,
 }
+
+/// Maker of a worker's solver, which takes up what an earlier run has left.
+pub(crate) type MakeSolver<G> = for<'s> fn(
+    &'s G,
+    &'s Shapes,
+    Option<&mut Reload<'_>>,
+    &mut Tools<'_, '_, '_>,
+) -> Result<Box<dyn PartSolver + 's>, ClusterError>;
 
 impl<'a, G: Retro> ClusterPlan<'a, G> {
     /// Plans a solve by plies, of one large tier or many.
     ///
     /// # Errors
-    /// [`ClusterError::Solve`] if the game is too large to list its tiers.
+    /// [`ClusterError::Solve`] if the game has too many tiers to list them in the memory allowed.
     pub fn retro(
         game: &'a G,
         cluster: &'a Cluster<'a>,
         task: ClusterTask<'a>,
     ) -> Result<Self, ClusterError> {
+        TierPlan::check_roughly(game, false, task.memory.saturating_mul(cluster.processes()))?;
         let shapes = Shapes::new(game);
         let needs = retro_needs::<G>(&shapes, cluster, &task);
         Ok(Self {
@@ -48,41 +60,57 @@ impl<'a, G: Retro> ClusterPlan<'a, G> {
             task,
             shapes,
             needs,
+            make: |game, shapes, reload, tools| {
+                let mut solver = RetroParts::new(game, shapes, tools);
+                if let Some(reload) = reload {
+                    solver.reload(reload, tools)?;
+                }
+                Ok(Box::new(solver))
+            },
         })
     }
+}
+
+/// Plan of a solve of any game.
+pub trait RunClusterPlan {
+    /// Needs of the solve in this process.
+    fn needs(&self) -> ClusterNeeds;
 
     /// Solves the game, together with all other processes.
     ///
     /// # Errors
     /// [`ClusterError::Refused`] or [`ClusterError::Unreachable`] before anything was begun; any
     /// other error ends all processes.
-    pub fn run(self, monitor: &mut dyn Monitor) -> Result<ClusterSolution, ClusterError> {
-        let Self { game, shapes, .. } = &self;
-        self.run_with(monitor, &|reload, tools| {
-            let mut solver = RetroParts::new(*game, shapes, tools);
-            if let Some(reload) = reload {
-                solver.reload(reload, tools)?;
-            }
-            Ok(Box::new(solver))
+    fn run(&self, monitor: &mut dyn Monitor) -> Result<ClusterSolution, ClusterError>;
+}
+
+impl<G: Ranked> RunClusterPlan for ClusterPlan<'_, G> {
+    fn needs(&self) -> ClusterNeeds {
+        self.needs
+    }
+
+    fn run(&self, monitor: &mut dyn Monitor) -> Result<ClusterSolution, ClusterError> {
+        let agreement = Agreement {
+            spec: self.task.spec,
+            settings: self.settings(),
+            own: self.check(),
+        };
+        let outcome = self.cluster.run(agreement, monitor, &|steps, monitor| {
+            self.run_worker(steps, monitor)
+        })?;
+        let total = outcome.results.into_iter().next().expect("at least one worker");
+        let total = Total::from_bytes(&total).map_err(damaged)?;
+        Ok(ClusterSolution {
+            solution: total.solution,
+            work: total.work,
+            traffic: outcome.traffic,
+            time: outcome.time,
+            table_time: total.table_time,
         })
     }
 }
 
-/// Maker of a worker's solver, which takes up what an earlier run has left.
-type MakeSolver<'m> = dyn for<'r> Fn(
-        Option<&mut Reload<'r>>,
-        &mut Tools<'_, '_, '_>,
-    ) -> Result<Box<dyn PartSolver + 'm>, ClusterError>
-    + Sync
-    + 'm;
-
 impl<G: Ranked> ClusterPlan<'_, G> {
-    /// Needs of the solve in this process.
-    #[must_use]
-    pub fn needs(&self) -> ClusterNeeds {
-        self.needs
-    }
-
     fn place(&self) -> ProcessPlace {
         ProcessPlace {
             process: self.cluster.process,
@@ -93,6 +121,9 @@ impl<G: Ranked> ClusterPlan<'_, G> {
 
     /// Checks what this process can know by itself.
     fn check(&self) -> Result<(), ClusterError> {
+        if let Some(refusal) = &self.task.refusal {
+            return Err(ClusterError::Refused(refusal.clone()));
+        }
         self.needs.check(self.task.memory)?;
         let (processes, ranks) = (self.cluster.hosts.processes(), self.shapes.total());
         if processes as u64 > ranks {
@@ -118,39 +149,11 @@ impl<G: Ranked> ClusterPlan<'_, G> {
         format!("{table} and {checkpoint}")
     }
 
-    fn run_with(
-        &self,
-        monitor: &mut dyn Monitor,
-        make: &MakeSolver<'_>,
-    ) -> Result<ClusterSolution, ClusterError> {
-        self.check()?;
-        let agreement = Agreement {
-            spec: self.task.spec,
-            settings: self.settings(),
-            own: self.task.refusal.as_ref().copied().map_err(|error| {
-                ClusterError::Refused(error.to_string())
-            }),
-        };
-        let outcome = self.cluster.run(agreement, monitor, &|steps, monitor| {
-            self.run_worker(steps, monitor, make)
-        })?;
-        let total = outcome.results.into_iter().next().expect("at least one worker");
-        let total = Total::from_bytes(&total).map_err(damaged)?;
-        Ok(ClusterSolution {
-            solution: total.solution,
-            work: total.work,
-            traffic: outcome.traffic,
-            time: outcome.time,
-            table_time: total.table_time,
-        })
-    }
-
     /// Solves the parts of one worker. Returns the bytes of the [`Total`].
     fn run_worker(
         &self,
         steps: &mut Steps<'_>,
         monitor: Option<&mut dyn Monitor>,
-        make: &MakeSolver<'_>,
     ) -> Result<Vec<u8>, ClusterError> {
         let (place, task) = (self.place(), &self.task);
         let worker = steps.worker();
@@ -176,7 +179,7 @@ impl<G: Ranked> ClusterPlan<'_, G> {
         let mut reload =
             reload.map(|(resumed, folder)| Reload::new(resumed, folder, place, worker));
         let from = reload.as_ref().map_or(0, |reload| reload.point().layer);
-        let mut solver = make(reload.as_mut(), &mut tools)?;
+        let mut solver = (self.make)(self.game, &self.shapes, reload.as_mut(), &mut tools)?;
         if let Some(reload) = reload.as_ref().filter(|reload| !reload.is_own()) {
             commit(&mut tools, reload.point())?;
             self.forget_other_deals(&tools, resumed.as_ref().filter(|_| is_first))?;

@@ -5,7 +5,6 @@ use std::time::Duration;
 use hindsight_run::StrongSolution;
 use hindsight_tablebase::{CheckpointDir, Layout};
 
-use crate::error::ClusterError;
 use crate::store::ProcessFolder;
 use crate::workers::Traffic;
 
@@ -23,8 +22,8 @@ pub struct ClusterTask<'a> {
     pub has_table: bool,
     /// Folder for the layers of the table, in process 0; that of its checkpoint if it has one.
     pub layers: Option<&'a CheckpointDir>,
-    /// Refusal of this process, of which the others shall hear.
-    pub refusal: Result<(), ClusterError>,
+    /// Reason why this process cannot begin, of which the others shall hear.
+    pub refusal: Option<String>,
 }
 
 /// Result of a solve in several processes. All processes get the same, but for their traffic.

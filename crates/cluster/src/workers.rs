@@ -84,6 +84,11 @@ impl Cluster<'_> {
         self.hosts.processes() * self.threads
     }
 
+    /// Number of all processes.
+    pub(crate) fn processes(&self) -> u64 {
+        self.hosts.processes() as u64
+    }
+
     /// Runs the workers of this process together with those of all others.
     pub(crate) fn run<T: Send>(
         &self,
@@ -92,8 +97,8 @@ impl Cluster<'_> {
         task: &WorkerTask<'_, T>,
     ) -> Result<Outcome<T>, ClusterError> {
         let own = agreement.own;
-        let Connected { data, watch } = self.connect(agreement.spec, agreement.settings)?;
-        watch.agree(own)?;
+        let Connected { data, watch } = self.connect(agreement.spec, agreement.settings, monitor)?;
+        watch.agree(own, monitor)?;
         let wire = Arc::new(WireBytes::default());
         let begin = Instant::now();
         let sockets = data.into_iter().enumerate().map(|(process, stream)| {
@@ -120,7 +125,12 @@ impl Cluster<'_> {
     }
 
     /// Connects with all other processes.
-    fn connect(&self, spec: &str, settings: String) -> Result<Connected, ClusterError> {
+    fn connect(
+        &self,
+        spec: &str,
+        settings: String,
+        monitor: &mut dyn Monitor,
+    ) -> Result<Connected, ClusterError> {
         let meeting = Meeting {
             hosts: self.hosts,
             hello: Hello {
@@ -137,7 +147,7 @@ impl Cluster<'_> {
             tell: &*self.tell,
         };
         let (mut links, mut data) = (Vec::new(), Vec::new());
-        for (process, peer) in meet(&meeting)?.into_iter().enumerate() {
+        for (process, peer) in meet(&meeting, monitor)?.into_iter().enumerate() {
             data.push(peer.map(|peer| {
                 links.push(ControlLink {
                     process,

@@ -81,6 +81,13 @@ pub(crate) trait ErasedGame: Send + Sync {
         task: DistanceTask<'_>,
     ) -> Result<ErasedDistanceOutcome, GamesError>;
 
+    /// Solves every position together with other processes.
+    #[cfg(feature = "cluster")]
+    fn solve_in_cluster(
+        &self,
+        task: crate::cluster::ClusterSolveTask<'_>,
+    ) -> Result<crate::cluster::ClusterOutcome, GamesError>;
+
     /// Returns the least bytes of memory in which planes solve the game; `None` for games without
     /// planes, and if even a plan is too large for `limits`.
     fn planes_bytes(&self, limits: Limits) -> Option<u64>;

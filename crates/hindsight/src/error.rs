@@ -110,6 +110,16 @@ pub enum GamesError {
         /// Error of the system.
         source: io::Error,
     },
+    /// Several processes have failed to solve a game.
+    #[cfg(feature = "cluster")]
+    #[error(transparent)]
+    Cluster(#[from] hindsight_cluster::ClusterError),
+    /// A game that several processes cannot solve together.
+    #[error(
+        "{0} is solved by one process only: several can share a game whose positions have ranks, \
+         without forbidden moves"
+    )]
+    NoParts(String),
     /// Progress is to be resumed without a checkpoint.
     #[error("there is no checkpoint to resume: name its folder")]
     NoCheckpoint,

@@ -50,6 +50,8 @@ mod any_puzzle;
 mod any_value;
 mod audits;
 mod cache;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod comparison;
 mod deal;
 mod deck;
@@ -88,6 +90,8 @@ mod tablebase;
 mod task_folder;
 mod typed_agent;
 mod typed_analysis;
+#[cfg(feature = "cluster")]
+mod typed_cluster;
 mod typed_distances;
 mod typed_game;
 mod typed_play;
@@ -108,6 +112,8 @@ pub use any_puzzle::AnyPuzzle;
 pub use any_value::{AnyMove, Position};
 pub use audits::{AuditSource, AuditTask};
 pub use cache::{AnalysisCache, CachedFile};
+#[cfg(feature = "cluster")]
+pub use cluster::{BeginClusterSolve, ClusterOutcome, ClusterSolveTask, TableTarget};
 pub use comparison::{TableComparison, ValueDifference};
 pub use deal::deal;
 pub use deck::read_deck;
@@ -119,6 +125,10 @@ pub use error::GamesError as Error;
 pub use game::{AnyGame, game, game_in_published_order, game_with_symmetry, game_without_files};
 pub use hindsight_analysis::{
     AnalysedMove, Analysis, AnalysisSource, GivenAway, ReviewedMove, ReviewedValue,
+};
+#[cfg(feature = "cluster")]
+pub use hindsight_cluster::{
+    Cluster, ClusterError, ClusterNeeds, ClusterSolution, DEFAULT_PORT, Hosts, Traffic, WorkCounts,
 };
 pub use hindsight_core::{
     Answer, BoardCell, Drawing, DrawnCard, DrawnFence, DrawnMark, DrawnMove, DrawnPiece,

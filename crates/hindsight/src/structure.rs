@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use hindsight_analysis::Decide;
+#[cfg(feature = "cluster")]
+use hindsight_cluster::{Cluster, ClusterPlan, ClusterTask, RunClusterPlan};
 use hindsight_core::{ForbiddenMove, Notation, PawnPairs, Retro, Subgames, TwoSided, is_unreached};
 use hindsight_rules::Visitor;
 use hindsight_run::Limits;
@@ -48,6 +50,19 @@ pub(crate) trait Structure<G: Notation + 'static>: Sized + 'static {
     /// Returns the stores of finished work in a folder.
     fn stores<'a>(_: &'a G, _: &'a CheckpointDir) -> Stores<'a> {
         Stores::Nothing
+    }
+
+    /// Plans a share of a solve by several processes.
+    ///
+    /// # Errors
+    /// [`GamesError::NoParts`] for games that are solved by one process only.
+    #[cfg(feature = "cluster")]
+    fn cluster_plan<'g>(
+        typed: &'g TypedGame<G, Self>,
+        _: &'g Cluster<'g>,
+        _: ClusterTask<'g>,
+    ) -> Result<Box<dyn RunClusterPlan + 'g>, GamesError> {
+        Err(GamesError::NoParts(typed.spec.to_string()))
     }
 
     /// Finds the distances of all states from the start.
@@ -115,6 +130,15 @@ impl<G: Retro + Notation + Send + 'static> Structure<G> for Ranks {
         plan::ranked(game, start, request)
     }
 
+    #[cfg(feature = "cluster")]
+    fn cluster_plan<'g>(
+        typed: &'g TypedGame<G, Self>,
+        cluster: &'g Cluster<'g>,
+        task: ClusterTask<'g>,
+    ) -> Result<Box<dyn RunClusterPlan + 'g>, GamesError> {
+        Ok(Box::new(ClusterPlan::retro(&typed.game, cluster, task)?))
+    }
+
     fn stores<'a>(game: &'a G, checkpoint: &'a CheckpointDir) -> Stores<'a> {
         Stores::Layers(Box::new(checkpoint.layer_store(game)))
     }
@@ -133,6 +157,15 @@ impl<G: PawnPairs + Subgames + Retro + Notation + Send + 'static> Structure<G> f
         request: &Request<'_>,
     ) -> Result<SolvePlan<'g, G>, PlanError> {
         plan::pawn_pairs(game, start, request)
+    }
+
+    #[cfg(feature = "cluster")]
+    fn cluster_plan<'g>(
+        typed: &'g TypedGame<G, Self>,
+        cluster: &'g Cluster<'g>,
+        task: ClusterTask<'g>,
+    ) -> Result<Box<dyn RunClusterPlan + 'g>, GamesError> {
+        Ok(Box::new(ClusterPlan::retro(&typed.game, cluster, task)?))
     }
 
     fn stores<'a>(game: &'a G, checkpoint: &'a CheckpointDir) -> Stores<'a> {
@@ -157,6 +190,15 @@ impl<G: TwoSided + Retro + Notation + Send + 'static> Structure<G> for Sides {
 
     fn planes_bytes(game: &G, limits: Limits) -> Option<u64> {
         plan::planes_bytes(game, limits)
+    }
+
+    #[cfg(feature = "cluster")]
+    fn cluster_plan<'g>(
+        typed: &'g TypedGame<G, Self>,
+        cluster: &'g Cluster<'g>,
+        task: ClusterTask<'g>,
+    ) -> Result<Box<dyn RunClusterPlan + 'g>, GamesError> {
+        Ok(Box::new(ClusterPlan::retro(&typed.game, cluster, task)?))
     }
 
     fn stores<'a>(game: &'a G, checkpoint: &'a CheckpointDir) -> Stores<'a> {

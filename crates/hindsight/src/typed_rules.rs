@@ -138,6 +138,14 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, 
         self.run(task)
     }
 
+    #[cfg(feature = "cluster")]
+    fn solve_in_cluster(
+        &self,
+        task: crate::cluster::ClusterSolveTask<'_>,
+    ) -> Result<crate::cluster::ClusterOutcome, GamesError> {
+        self.run_in_cluster(task)
+    }
+
     fn needs(&self, task: &SolveTask<'_>) -> Result<SolveNeeds, GamesError> {
         let layout = S::layout(&self.spec, task.layout)?;
         Ok(self.plan(task, layout, None)?.needs())

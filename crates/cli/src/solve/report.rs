@@ -243,7 +243,7 @@ impl SampleReport {
 
 /// Returns the first lines of the answer: the game, the position unless it is the start, and its
 /// board.
-pub(super) fn heading_text(game: &AnyGame, start: &Position, context: &Context) -> Result<String> {
+pub(crate) fn heading_text(game: &AnyGame, start: &Position, context: &Context) -> Result<String> {
     let spec = game.spec();
     let named = match *start == game.start() {
         true => spec.to_string(),

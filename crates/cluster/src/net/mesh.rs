@@ -8,6 +8,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use hindsight_run::{Error, Monitor, Progress};
+
 use super::hello::{Hello, Role};
 use crate::error::ClusterError;
 use crate::hosts::Hosts;
@@ -41,12 +43,28 @@ pub(crate) struct Peer {
 /// A connection that said hello.
 type Greeted = (Hello, TcpStream);
 
+/// Fails if the monitor asks a process that still waits to stop.
+pub(super) fn check_stop(monitor: &mut dyn Monitor) -> Result<(), ClusterError> {
+    let progress = Progress {
+        phase: "waiting",
+        done: 0,
+        total: None,
+    };
+    match monitor.report(progress) {
+        true => Ok(()),
+        false => Err(ClusterError::Solve(Error::Stopped)),
+    }
+}
+
 /// Connects with every other process. The result has `None` at the own number.
 ///
 /// # Errors
 /// [`ClusterError::Refused`] if another process does not fit this one;
 /// [`ClusterError::Unreachable`] if the address is taken or a process stays away.
-pub(crate) fn meet(meeting: &Meeting<'_>) -> Result<Vec<Option<Peer>>, ClusterError> {
+pub(crate) fn meet(
+    meeting: &Meeting<'_>,
+    monitor: &mut dyn Monitor,
+) -> Result<Vec<Option<Peer>>, ClusterError> {
     let own = meeting.hello.process;
     let processes = meeting.hosts.processes();
     if processes == 1 {
@@ -59,7 +77,7 @@ pub(crate) fn meet(meeting: &Meeting<'_>) -> Result<Vec<Option<Peer>>, ClusterEr
         let (ended, hello) = (ended.clone(), meeting.hello.clone());
         thread::spawn(move || accept_all(&listener, &hello, &greeted, &ended))
     };
-    let met = call_and_wait(meeting, own, &arrivals);
+    let met = call_and_wait(meeting, own, &arrivals, monitor);
     ended.store(true, Ordering::Relaxed);
     let _ = acceptor.join();
     met
@@ -165,6 +183,7 @@ fn call_and_wait(
     meeting: &Meeting<'_>,
     own: usize,
     arrivals: &Receiver<Greeted>,
+    monitor: &mut dyn Monitor,
 ) -> Result<Vec<Option<Peer>>, ClusterError> {
     let processes = meeting.hosts.processes();
     let mut met = Met {
@@ -192,6 +211,7 @@ fn call_and_wait(
         let Some(absent) = (0..processes).find(|&p| p != own && met.lacks(p)) else {
             break;
         };
+        check_stop(monitor)?;
         let waited = begin.elapsed();
         if waited >= meeting.wait {
             let name = meeting.hosts.name(absent);

@@ -7,7 +7,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use hindsight_run::Monitor;
+
 use super::frame::Frame;
+use super::mesh::check_stop;
 use crate::error::ClusterError;
 
 /// Time between two beats.
@@ -125,15 +128,24 @@ impl Watch {
     ///
     /// # Errors
     /// [`ClusterError::Refused`] with the first refusal; `own` if it is one.
-    pub(crate) fn agree(&self, own: Result<(), ClusterError>) -> Result<(), ClusterError> {
+    pub(crate) fn agree(
+        &self,
+        own: Result<(), ClusterError>,
+        monitor: &mut dyn Monitor,
+    ) -> Result<(), ClusterError> {
         match &own {
             Ok(()) => self.send(&Frame::Ready),
             Err(error) => self.send(&Frame::Refused(error.to_string())),
         }
         let mut fault = lock(&self.fault);
         while own.is_ok() && fault.is_none() && !self.all_peers(|state| state.is_ready) {
-            let waited = self.changed.wait_timeout(fault, BEAT);
+            let waited = self.changed.wait_timeout(fault, BEAT / 4);
             fault = waited.unwrap_or_else(PoisonError::into_inner).0;
+            if let Err(stopped) = check_stop(monitor) {
+                drop(fault);
+                self.fail(&stopped);
+                return Err(stopped);
+            }
         }
         drop(fault);
         own?;

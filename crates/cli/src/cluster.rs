@@ -1,0 +1,187 @@
+//! The command `cluster`: solves in several processes.
+
+mod local;
+mod report;
+
+use std::fs;
+use std::io::Read as _;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, anyhow, bail};
+use hindsight_games::{
+    AnyGame, Cluster, ClusterError, ClusterNeeds, ClusterOutcome, ClusterSolveTask, DiskNeeds,
+    Error, Hosts, Monitor, SolverError, TableTarget, game,
+};
+
+use crate::args::{ClusterArgs, ClusterCommand, ClusterGameArgs, ClusterSolveArgs};
+use crate::context::Context;
+use crate::errors::{game_error, solver_error};
+use crate::files::{disk_needs, layer_folder, open_table, report_and_check_needs};
+use crate::input::read_text;
+use crate::output::{Output, print_json, print_message, print_text};
+use crate::progress::ProgressDisplay;
+use crate::signals::{StopListener, stop};
+use crate::sizes::counted;
+use report::ClusterReport;
+
+/// Most bytes of a hosts file.
+const MAX_HOSTS: u64 = 1 << 20;
+
+pub(crate) fn run(args: &ClusterArgs, context: &Context) -> Result<()> {
+    match &args.command {
+        ClusterCommand::Solve(args) => run_process(args, context),
+        ClusterCommand::Local(args) => local::run(args, context),
+    }
+}
+
+/// Runs one of the processes of a solve.
+fn run_process(args: &ClusterSolveArgs, context: &Context) -> Result<()> {
+    if args.end_with_input {
+        thread::spawn(end_with_input);
+    }
+    let hosts = read_hosts(&args.hosts)?;
+    let (process, processes) = (args.process, hosts.processes());
+    if process >= processes {
+        bail!(
+            "--process {process} has no line in '{}', which has {}, numbered from 0",
+            args.hosts.display(),
+            counted(processes as u64, "process")
+        );
+    }
+    let game = game(&args.game.spec).map_err(game_error)?;
+    let listen = args.bind.map(|address| SocketAddr::new(address, hosts.port(process)));
+    let cluster = Cluster {
+        hosts: &hosts,
+        process,
+        threads: rayon::current_num_threads(),
+        listen,
+        wait: Duration::from_secs_f64(args.connect_seconds),
+        version: env!("CARGO_PKG_VERSION"),
+        tell: match context.quiet {
+            true => Arc::new(|_: &str| ()),
+            false => Arc::new(print_message),
+        },
+    };
+    let share = ProcessShare {
+        game: &game,
+        args: &args.game,
+        cluster: &cluster,
+        context,
+    };
+    match process {
+        0 => share.solve_and_print(),
+        _ => share.solve(None).map(|_| ()),
+    }
+}
+
+/// Reads a hosts file.
+fn read_hosts(path: &Path) -> Result<Hosts> {
+    let name = path.display();
+    let text = read_text(path, MAX_HOSTS).with_context(|| format!("cannot read '{name}'"))?;
+    let text = text.with_context(|| format!("'{name}' is no text, or longer than a hosts file"))?;
+    Hosts::parse(&text).map_err(|error| anyhow!("'{name}': {error}"))
+}
+
+/// Stops the solve when standard input ends.
+fn end_with_input() {
+    let mut rest = Vec::new();
+    let _ = std::io::stdin().read_to_end(&mut rest);
+    stop();
+}
+
+/// Share of a process in a solve.
+struct ProcessShare<'a> {
+    game: &'a AnyGame,
+    args: &'a ClusterGameArgs,
+    cluster: &'a Cluster<'a>,
+    context: &'a Context,
+}
+
+impl ProcessShare<'_> {
+    /// Solves the game, writes the table and prints the answer.
+    fn solve_and_print(&self) -> Result<()> {
+        let mut out = open_table(&self.args.files, &self.args.spec, self.context.force)?;
+        let outcome = self.solve(out.as_mut())?;
+        let report = ClusterReport::new(self.game, self.cluster, &outcome, out.as_ref());
+        // A table that has its name is not stopped any more.
+        let _listener = StopListener::new();
+        out.map_or(Ok(()), Output::finish)?;
+        match self.context.json {
+            true => print_json(&report),
+            false => print_text(&report.text(self.game, self.context)?),
+        }
+    }
+
+    /// Solves the game together with the other processes. Process 0 gives the file of the table.
+    fn solve(&self, out: Option<&mut Output>) -> Result<ClusterOutcome> {
+        let files = &self.args.files;
+        let layers = match (&out, &files.checkpoint) {
+            (Some(_), None) => layer_folder(files)?,
+            _ => None,
+        };
+        let mut begin = |needs: &ClusterNeeds| {
+            self.report_needs(needs)?;
+            let is_shown = self.cluster.process == 0 && !self.context.quiet;
+            Ok(Box::new(ProgressDisplay::new(!is_shown)) as Box<dyn Monitor>)
+        };
+        let task = ClusterSolveTask {
+            cluster: self.cluster,
+            memory: self.context.limits().memory,
+            layout: self.args.layout.map(Into::into),
+            checkpoint: files.checkpoint.as_deref(),
+            resume: files.resume,
+            has_table: files.out.is_some(),
+            table: out.map(|out| TableTarget {
+                out,
+                layers: layers.as_ref().map(|folder| folder.path()),
+            }),
+            refusal: None,
+            begin: &mut begin,
+        };
+        self.game.solve_in_cluster(task).map_err(cluster_error)
+    }
+
+    /// Prints the needs of this process, and refuses those that exceed the free space of a disk.
+    fn report_needs(&self, needs: &ClusterNeeds) -> Result<()> {
+        let (process, processes) = (self.cluster.process, self.cluster.hosts.processes());
+        let work = format!(
+            "process {process} of {processes}, {}: every position of {}, {} in {}",
+            counted(self.cluster.threads as u64, "thread"),
+            self.game.spec(),
+            counted(needs.ranks, "rank"),
+            counted(needs.layers, "layer"),
+        );
+        let files = &self.args.files;
+        let disk = match process {
+            0 => DiskNeeds::of_values(needs.ranks, files.out.is_some()),
+            _ => DiskNeeds::default(),
+        };
+        let disk = DiskNeeds {
+            layers: if files.out.is_some() { disk.layers } else { 0 },
+            unfinished: files.checkpoint.as_ref().map_or(0, |_| needs.solving),
+            ..disk
+        };
+        if needs.memory > self.context.limits().memory {
+            return Ok(());
+        }
+        report_and_check_needs(&work, needs.memory, disk_needs(files, disk), "", self.context)
+    }
+}
+
+/// Turns the error of a solve into a sentence.
+fn cluster_error(error: Error) -> anyhow::Error {
+    match error {
+        Error::Cluster(ClusterError::Solve(SolverError::Stopped)) => SolverError::Stopped.into(),
+        Error::Cluster(ClusterError::Solve(error)) => solver_error(error),
+        error => game_error(error),
+    }
+}
+
+/// Writes a hosts file.
+fn write_hosts(path: &Path, text: &str) -> Result<()> {
+    fs::write(path, text).with_context(|| format!("cannot write '{}'", path.display()))
+}

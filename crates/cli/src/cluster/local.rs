@@ -1,0 +1,161 @@
+//! All processes of a solve on this machine.
+
+use std::env;
+use std::ffi::OsString;
+use std::io::{BufRead as _, BufReader};
+use std::net::TcpListener;
+use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail};
+use hindsight_solve::Error;
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::write_hosts;
+use crate::args::{ClusterGameArgs, ClusterLocalArgs, LocalCommand};
+use crate::context::Context;
+use crate::output::print_message;
+use crate::signals::{StopListener, stopped};
+
+/// Time between two looks at the processes.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Starts all processes and waits for them.
+pub(super) fn run(args: &ClusterLocalArgs, context: &Context) -> Result<()> {
+    let LocalCommand::Solve(game) = &args.command;
+    let processes = usize::from(args.processes);
+    let folder = tempfile::tempdir().context("cannot make a folder for the hosts file")?;
+    let hosts = folder.path().join("hosts");
+    write_hosts(&hosts, &free_addresses(processes)?)?;
+    let _listener = StopListener::new();
+    let mut running = Vec::new();
+    for process in 0..processes {
+        let mut command = process_command(game, context, processes)?;
+        command.arg("--hosts").arg(&hosts);
+        command.args(["--process", &process.to_string()]);
+        running.push(start(command, process)?);
+    }
+    wait_for(&mut running)
+}
+
+/// Hosts file with a free port of this machine for each process.
+fn free_addresses(processes: usize) -> Result<String> {
+    let bind = |_| TcpListener::bind("127.0.0.1:0");
+    let listeners: std::io::Result<Vec<TcpListener>> = (0..processes).map(bind).collect();
+    let listeners = listeners.context("cannot listen on 127.0.0.1")?;
+    let lines = listeners.iter().map(|listener| {
+        let address = listener.local_addr().context("a listener without an address")?;
+        Ok(format!("{address}\n"))
+    });
+    lines.collect()
+}
+
+/// Command line of `cluster solve`, without what differs from process to process.
+fn process_command(
+    game: &ClusterGameArgs,
+    context: &Context,
+    processes: usize,
+) -> Result<Command> {
+    let mut command = own_program()?;
+    command.args(["cluster", "solve", &game.spec, "--end-with-input"]);
+    if let Some(layout) = game.layout.as_ref().and_then(clap::ValueEnum::to_possible_value) {
+        command.args(["--layout", layout.get_name()]);
+    }
+    if let Some(out) = &game.files.out {
+        command.arg("--out").arg(out);
+    }
+    if let Some(checkpoint) = &game.files.checkpoint {
+        command.arg("--checkpoint").arg(checkpoint);
+    }
+    let threads = match context.threads {
+        Some(threads) => threads,
+        None => (rayon::current_num_threads() / processes).max(1),
+    };
+    command.args(["--threads", &threads.to_string()]);
+    command.args(["--memory", &(context.memory / processes as u64).to_string()]);
+    let flags = [
+        ("--resume", game.files.resume),
+        ("--json", context.json),
+        ("--quiet", context.quiet),
+        ("--plain", context.plain),
+        ("--force", context.force),
+    ];
+    command.args(flags.into_iter().filter(|flag| flag.1).map(|flag| flag.0));
+    Ok(command)
+}
+
+/// This program, as it was called: by itself, or as a script of another one.
+fn own_program() -> Result<Command> {
+    let program = env::current_exe().context("this program has no path")?;
+    let mut command = Command::new(program);
+    let line: Vec<OsString> = env::args_os().collect();
+    let script = line.len() - crate::own_arguments().min(line.len());
+    command.args(line.get(1..script).unwrap_or(&[]));
+    Ok(command)
+}
+
+/// A process that was started.
+struct Running {
+    process: usize,
+    child: Child,
+}
+
+/// Starts a process. What the others but process 0 say is printed with their number.
+fn start(mut command: Command, process: usize) -> Result<Running> {
+    command.stdin(Stdio::piped());
+    if process > 0 {
+        command.stdout(Stdio::null()).stderr(Stdio::piped());
+    }
+    let spawned = command.spawn();
+    let mut child = spawned.with_context(|| format!("cannot start process {process}"))?;
+    if let Some(stderr) = child.stderr.take() {
+        thread::spawn(move || pass_on(stderr, process));
+    }
+    Ok(Running { process, child })
+}
+
+fn pass_on(stderr: ChildStderr, process: usize) {
+    for line in BufReader::new(stderr).lines().map_while(Result::ok) {
+        print_message(&format!("[{process}] {line}"));
+    }
+}
+
+/// Waits until all processes have ended.
+fn wait_for(running: &mut Vec<Running>) -> Result<()> {
+    let mut failed = None;
+    let mut is_told = false;
+    while !running.is_empty() {
+        if stopped() && !is_told {
+            is_told = true;
+            running.iter().for_each(|running| terminate(&running.child));
+        }
+        let mut ended = Vec::new();
+        for (i, running) in running.iter_mut().enumerate() {
+            let status = running.child.try_wait().context("cannot wait for a process")?;
+            if let Some(status) = status {
+                ended.push(i);
+                note_failure(&mut failed, running.process, status);
+            }
+        }
+        ended.into_iter().rev().for_each(|i| drop(running.swap_remove(i)));
+        thread::sleep(LOOK);
+    }
+    match failed {
+        None => Ok(()),
+        Some(_) if stopped() => Err(Error::Stopped.into()),
+        Some((process, status)) => bail!("process {process} has failed: {status}"),
+    }
+}
+
+fn note_failure(failed: &mut Option<(usize, ExitStatus)>, process: usize, status: ExitStatus) {
+    if !status.success() {
+        failed.get_or_insert((process, status));
+    }
+}
+
+fn terminate(child: &Child) {
+    if let Some(pid) = Pid::from_raw(child.id() as i32) {
+        let _ = kill_process(pid, Signal::TERM);
+    }
+}

@@ -1,0 +1,177 @@
+//! Solves in several processes.
+
+use std::error::Error;
+use std::io::Write;
+use std::path::Path;
+use std::time::Duration;
+
+use hindsight_cluster::{
+    CheckpointOf, Cluster, ClusterError, ClusterNeeds, ClusterSolution, ClusterTask, ProcessFolder,
+};
+use hindsight_run::Monitor;
+use hindsight_tablebase::{CheckpointDir, Layout, TableError};
+
+use crate::error::GamesError;
+use crate::game::AnyGame;
+use crate::solve_task::WrittenTable;
+
+/// Share of this process in a solve of every position by several. All processes must be given the
+/// same, but for their files and their memory.
+pub struct ClusterSolveTask<'a> {
+    /// The processes, and this one among them.
+    pub cluster: &'a Cluster<'a>,
+    /// Bytes of memory that this process may take.
+    pub memory: u64,
+    /// Layout of stored layers; `None` for the default of the game.
+    pub layout: Option<Layout>,
+    /// Folder of the checkpoint; each process makes a folder of its own in it.
+    pub checkpoint: Option<&'a Path>,
+    /// True to go on with the checkpoint, if there is one.
+    pub resume: bool,
+    /// True if process 0 writes a table.
+    pub has_table: bool,
+    /// Destination of the table, in process 0.
+    pub table: Option<TableTarget<'a>>,
+    /// Reason why this process cannot begin, of which all hear.
+    pub refusal: Option<String>,
+    /// Receives the needs before the solve starts, and returns its monitor. An error refuses the
+    /// solve.
+    pub begin: &'a mut BeginClusterSolve<'a>,
+}
+
+/// See [`ClusterSolveTask::begin`].
+pub type BeginClusterSolve<'a> = dyn FnMut(&ClusterNeeds) -> Result<Box<dyn Monitor + 'a>, Box<dyn Error + Send + Sync>> + 'a;
+
+/// Destination of a table.
+pub struct TableTarget<'a> {
+    /// The table is written here.
+    pub out: &'a mut dyn Write,
+    /// Folder for its finished layers, unless there is a checkpoint.
+    pub layers: Option<&'a Path>,
+}
+
+/// Result of a [`ClusterSolveTask`].
+#[derive(Debug)]
+pub struct ClusterOutcome {
+    /// Values and work of all processes.
+    pub solved: ClusterSolution,
+    /// Needs of this process, as they were known before.
+    pub needs: ClusterNeeds,
+    /// Table that was written, in process 0.
+    pub table: Option<WrittenTable>,
+}
+
+impl AnyGame {
+    /// Solves every position together with other processes that do the same.
+    ///
+    /// # Errors
+    /// [`Error::Cluster`](crate::Error::Cluster) if the processes do not fit together, if one is
+    /// lost, or if the solve fails in any of them;
+    /// [`Error::NoParts`](crate::Error::NoParts) for games that are solved by one process only.
+    pub fn solve_in_cluster(
+        &self,
+        task: ClusterSolveTask<'_>,
+    ) -> Result<ClusterOutcome, GamesError> {
+        self.erased().solve_in_cluster(task)
+    }
+}
+
+/// Files of a process: its checkpoint, or a folder of finished layers.
+pub(crate) struct ClusterFiles {
+    checkpoint: Option<ProcessFolder>,
+    layers: Option<CheckpointDir>,
+    /// Refusal of the files, of which the other processes shall hear.
+    refusal: Option<String>,
+}
+
+impl ClusterFiles {
+    /// Opens the files of a task for a game with this spec.
+    pub(crate) fn open(
+        task: &ClusterSolveTask<'_>,
+        spec: &str,
+        layout: Layout,
+    ) -> Result<Self, GamesError> {
+        let mut files = Self {
+            checkpoint: None,
+            layers: None,
+            refusal: task.refusal.clone(),
+        };
+        let (process, processes) = (task.cluster.process, task.cluster.hosts.processes());
+        if let Some(dir) = task.checkpoint {
+            let resume = task.resume;
+            let game = CheckpointOf {
+                spec,
+                layout,
+                resume,
+            };
+            match ProcessFolder::open(dir, process, processes, game) {
+                Ok(folder) => files.checkpoint = Some(folder),
+                Err(error) => {
+                    files.refusal.get_or_insert_with(|| chain_text(&error));
+                }
+            }
+            return Ok(files);
+        }
+        if let Some(layers) = task.table.as_ref().and_then(|table| table.layers) {
+            files.layers = Some(CheckpointDir::create(layers, spec, layout)?);
+        }
+        Ok(files)
+    }
+
+    /// Folder of the layers of a table, in the process that writes it.
+    fn layers(&self) -> Option<&CheckpointDir> {
+        let checkpoint = self.checkpoint.as_ref().map(ProcessFolder::own);
+        checkpoint.or(self.layers.as_ref())
+    }
+
+    /// Makes the task of the solver.
+    pub(crate) fn task<'t>(
+        &'t self,
+        task: &ClusterSolveTask<'_>,
+        spec: &'t str,
+        layout: Layout,
+    ) -> ClusterTask<'t> {
+        ClusterTask {
+            spec,
+            layout,
+            memory: task.memory,
+            checkpoint: self.checkpoint.as_ref(),
+            has_table: task.has_table,
+            layers: self.layers().filter(|_| task.table.is_some()),
+            refusal: self.refusal.clone(),
+        }
+    }
+
+    /// Writes the table of all finished layers. `storing` is the time that these took.
+    pub(crate) fn write_table(
+        &self,
+        target: Option<TableTarget<'_>>,
+        layout: Layout,
+        storing: Duration,
+    ) -> Result<Option<WrittenTable>, GamesError> {
+        let (Some(mut target), Some(layers)) = (target, self.layers()) else {
+            return Ok(None);
+        };
+        let begin = std::time::Instant::now();
+        let bytes = layers.finish(&mut target.out).map_err(|error| match error {
+            TableError::Io { source, .. } => GamesError::Output(source),
+            error => error.into(),
+        })?;
+        Ok(Some(WrittenTable {
+            layout,
+            bytes,
+            time: storing + begin.elapsed(),
+        }))
+    }
+}
+
+/// Text of an error with its causes.
+fn chain_text(error: &ClusterError) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text.push_str(&format!(": {cause}"));
+        source = cause.source();
+    }
+    text
+}
