@@ -6,6 +6,7 @@ mod journal;
 mod layers;
 mod needs;
 mod net;
+mod pairs;
 mod ranks;
 mod report;
 mod retro;

@@ -1,11 +1,12 @@
 //! Needs of a solve in one process, known before it starts.
 
-use hindsight_core::{Game, Ranked};
+use hindsight_core::{Game, PawnPairs, Ranked};
 use hindsight_run::Error;
 use hindsight_tablebase::{RUN_RANKS, write_layer_memory};
 
 use crate::error::ClusterError;
 use crate::journal::Journal;
+use crate::pairs::{TABLE_BYTES, TierIndex, pair_deal};
 use crate::ranks::Deal;
 use crate::shapes::Shapes;
 use crate::task::ClusterTask;
@@ -77,6 +78,40 @@ pub(crate) fn retro_needs<G: Ranked>(
     let memory = fixed + table_memory::<G>(shapes, cluster, task, &|layer| {
         threads * (part(layer) + finished(layer))
     });
+    ClusterNeeds {
+        ranks: shapes.total(),
+        layers: shapes.len(),
+        solving,
+        memory: memory.max(solving),
+    }
+}
+
+/// Needs of a solve by whole tiers.
+pub(crate) fn pair_needs<G: PawnPairs>(
+    game: &G,
+    shapes: &Shapes,
+    cluster: &Cluster<'_>,
+    task: &ClusterTask<'_>,
+) -> ClusterNeeds {
+    let workers = cluster.workers();
+    let threads = cluster.threads as u64;
+    let tier_ranks = 2 * u64::from(game.squares()).pow(2);
+    let ranks = |layer: u32| match layer < shapes.len() {
+        true => shapes.ranks(layer),
+        false => 0,
+    };
+    // The first worker has the largest part.
+    let part = |layer| pair_deal(ranks(layer), tier_ranks, workers).part_len(0);
+    let both = |layer: u32| threads * (part(layer) + part(layer + 1));
+    let index = |layer: u32| match layer + 1 < shapes.len() {
+        true => TierIndex::bytes(shapes.layer(layer + 1).tiers.len() as u64),
+        false => 0,
+    };
+    let largest = (0..shapes.len()).map(|layer| both(layer) + threads * index(layer)).max();
+    let buffers = threads * workers as u64 * TABLE_BYTES;
+    let fixed = FIXED_BYTES + link_bytes(cluster) + shapes.bytes() + buffers;
+    let solving = fixed + largest.unwrap_or(0);
+    let memory = fixed + table_memory::<G>(shapes, cluster, task, &both);
     ClusterNeeds {
         ranks: shapes.total(),
         layers: shapes.len(),

@@ -8,7 +8,6 @@ mod send;
 mod step;
 mod tier_index;
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use hindsight_core::PawnPairs;
@@ -20,9 +19,10 @@ use crate::layers::{PartSolver, SolvedPart, Tools, commit};
 use crate::ranks::Deal;
 use crate::shapes::Shapes;
 use crate::store::{LayerParts, Reload, SolvePoint};
+pub(crate) use send::TABLE_BYTES;
 use send::TableBuffers;
 use step::PairStep;
-use tier_index::TierIndex;
+pub(crate) use tier_index::TierIndex;
 
 /// Passes over a layer of many ranks; unfinished work is kept between two.
 const PASSES: u32 = 16;
@@ -159,10 +159,11 @@ impl PartSolver for PairParts<'_> {
         if self.passes_done == 0 {
             self.next = self.no_exits(layer + 1);
         }
-        let above = Arc::new(match layer + 1 < self.shapes.len() {
+        let above_deal = self.deal(layer + 1);
+        let above = match layer + 1 < self.shapes.len() {
             true => TierIndex::new(&self.shapes.layer(layer + 1).tiers),
             false => TierIndex::default(),
-        });
+        };
         let passes = self.passes(layer);
         let mut buffers = TableBuffers::new(self.workers);
         for pass in self.passes_done..passes {
@@ -173,14 +174,7 @@ impl PartSolver for PairParts<'_> {
                 shape: self.shapes.layer(layer),
                 deal,
                 above: &above,
-                above_deal: pair_deal(
-                    match layer + 1 < self.shapes.len() {
-                        true => self.shapes.ranks(layer + 1),
-                        false => 0,
-                    },
-                    self.tier_ranks,
-                    self.workers,
-                ),
+                above_deal,
                 worker: self.worker,
                 codes: &mut self.codes,
                 next: &mut self.next,
@@ -190,6 +184,7 @@ impl PartSolver for PairParts<'_> {
                 tiers: bound(pass)..bound(pass + 1),
                 all_tiers: tiers,
                 before: Vec::new(),
+                owners: Vec::new(),
             };
             tools.steps.run(&mut step)?;
             if pass + 1 < passes {

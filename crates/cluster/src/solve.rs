@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use hindsight_checkpoint::bytes::{Cursor, put_varint};
 use hindsight_checkpoint::{Blobs, Damage};
-use hindsight_core::{Ranked, Retro};
+use hindsight_core::{PawnPairs, Ranked, Retro};
 use hindsight_run::{Histogram, Monitor, StrongSolution, Summary};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_solve::value_bytes::{put_value, take_value};
@@ -12,7 +12,8 @@ use hindsight_solve::value_bytes::{put_value, take_value};
 use crate::engine::Steps;
 use crate::error::ClusterError;
 use crate::layers::{LayerCounts, LayerFiles, PartSolver, Tools, commit, solve_layers};
-use crate::needs::{ClusterNeeds, retro_needs};
+use crate::needs::{ClusterNeeds, pair_needs, retro_needs};
+use crate::pairs::PairParts;
 use crate::report::SolveReport;
 use crate::retro::RetroParts;
 use crate::shapes::Shapes;
@@ -62,6 +63,36 @@ impl<'a, G: Retro> ClusterPlan<'a, G> {
             needs,
             make: |game, shapes, reload, tools| {
                 let mut solver = RetroParts::new(game, shapes, tools);
+                if let Some(reload) = reload {
+                    solver.reload(reload, tools)?;
+                }
+                Ok(Box::new(solver))
+            },
+        })
+    }
+}
+
+impl<'a, G: PawnPairs> ClusterPlan<'a, G> {
+    /// Plans a solve of a game whose tiers are pairs of squares, by whole tiers.
+    ///
+    /// # Errors
+    /// As [`ClusterPlan::retro`].
+    pub fn pairs(
+        game: &'a G,
+        cluster: &'a Cluster<'a>,
+        task: ClusterTask<'a>,
+    ) -> Result<Self, ClusterError> {
+        TierPlan::check_roughly(game, false, task.memory.saturating_mul(cluster.processes()))?;
+        let shapes = Shapes::new(game);
+        let needs = pair_needs(game, &shapes, cluster, &task);
+        Ok(Self {
+            game,
+            cluster,
+            task,
+            shapes,
+            needs,
+            make: |game, shapes, reload, tools| {
+                let mut solver = PairParts::new(game, shapes, tools);
                 if let Some(reload) = reload {
                     solver.reload(reload, tools)?;
                 }

@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `state-L-P-W` | part of worker W of layer L, before pass P |
 //! | `log-L-P-W` | lists that lead from the part before the pass before P to that before P |
+//! | `array0-L-P-W`, `array1-L-P-W` | codes of whole tiers, of layer L and of the next |
 //! | `finished-L-W` | part of worker W of a finished layer that others look up |
 //! | `tally-L` | process 0: counts of a finished layer |
 //! | `commit` | process 0: the layer and the pass from which all parts can go on |

@@ -165,7 +165,7 @@ impl<G: PawnPairs + Subgames + Retro + Notation + Send + 'static> Structure<G> f
         cluster: &'g Cluster<'g>,
         task: ClusterTask<'g>,
     ) -> Result<Box<dyn RunClusterPlan + 'g>, GamesError> {
-        Ok(Box::new(ClusterPlan::retro(&typed.game, cluster, task)?))
+        Ok(Box::new(ClusterPlan::pairs(&typed.game, cluster, task)?))
     }
 
     fn stores<'a>(game: &'a G, checkpoint: &'a CheckpointDir) -> Stores<'a> {

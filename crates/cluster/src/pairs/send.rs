@@ -4,8 +4,10 @@ use crate::engine::Post;
 
 /// Bytes of a parcel.
 const PARCEL_BYTES: usize = 1 << 17;
+/// Bytes that the tables for one worker take, with those of a large board.
+pub(crate) const TABLE_BYTES: u64 = 2 * PARCEL_BYTES as u64;
 
-/// Tables for each worker: eight bytes for the tier, then its codes.
+/// Tables for each worker: four bytes for the index of the tier in its layer, then its codes.
 pub(super) struct TableBuffers {
     buffers: Vec<Vec<u8>>,
 }
@@ -18,12 +20,12 @@ impl TableBuffers {
     }
 
     /// Adds a table for a worker.
-    pub(super) fn add(&mut self, worker: usize, tier: u64, table: &[u8], post: &mut Post) {
+    pub(super) fn add(&mut self, worker: usize, index: u32, table: &[u8], post: &mut Post) {
         let buffer = &mut self.buffers[worker];
         if buffer.capacity() == 0 {
-            buffer.reserve_exact(PARCEL_BYTES + 8 + table.len());
+            buffer.reserve_exact(PARCEL_BYTES + 4 + table.len());
         }
-        buffer.extend_from_slice(&tier.to_le_bytes());
+        buffer.extend_from_slice(&index.to_le_bytes());
         buffer.extend_from_slice(table);
         if buffer.len() >= PARCEL_BYTES {
             self.send(worker, post);
@@ -45,10 +47,18 @@ impl TableBuffers {
     }
 }
 
-/// Cuts a parcel into tiers and their tables of `tier_ranks` codes.
-pub(super) fn tables(body: &[u8], tier_ranks: usize) -> impl Iterator<Item = (u64, &[u8])> {
-    body.chunks_exact(8 + tier_ranks).map(|chunk| {
-        let (tier, table) = chunk.split_at(8);
-        (tier.try_into().map_or(0, u64::from_le_bytes), table)
+/// Table of a tier in a parcel.
+pub(super) struct SentTable<'a> {
+    /// Index of the tier in its layer.
+    pub(super) index: u32,
+    pub(super) table: &'a [u8],
+}
+
+/// Cuts a parcel into tables of `tier_ranks` codes.
+pub(super) fn tables(body: &[u8], tier_ranks: usize) -> impl Iterator<Item = SentTable<'_>> {
+    body.chunks_exact(4 + tier_ranks).map(|chunk| {
+        let (index, table) = chunk.split_at(4);
+        let index = index.try_into().map_or(u32::MAX, u32::from_le_bytes);
+        SentTable { index, table }
     })
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use hindsight_checkpoint::Damage;
 use hindsight_run::Layer;
 use hindsight_solve::pawn_pairs::PairTierSolver;
 
@@ -12,6 +13,7 @@ use crate::error::ClusterError;
 use crate::ranks::Deal;
 use crate::report::SolveReport;
 use crate::task::WorkCounts;
+use crate::tier::damaged;
 
 /// Tiers of a portion.
 const PORTION: u64 = 64;
@@ -37,7 +39,9 @@ pub(super) struct PairStep<'s, 'g, 'r> {
     pub(super) tiers: Range<u64>,
     /// Number of all own tiers.
     pub(super) all_tiers: u64,
+    /// Tiers before the one that was solved last, and the other workers that own some.
     pub(super) before: Vec<u64>,
+    pub(super) owners: Vec<usize>,
 }
 
 impl PairStep<'_, '_, '_> {
@@ -46,45 +50,33 @@ impl PairStep<'_, '_, '_> {
         let ranks = self.solver.tier_ranks();
         let begin = number as usize * ranks;
         let ordinal = self.deal.ordinal(self.worker, begin as u64);
-        let tier = self.shape.tiers[(ordinal / ranks as u64) as usize];
+        let index = (ordinal / ranks as u64) as u32;
+        let tier = self.shape.tiers[index as usize];
         let table = &mut self.codes[begin..begin + ranks];
         self.solver.solve(tier, table)?;
         self.solver.tiers_before(tier, &mut self.before);
-        let (mut is_own, mut told) = (false, u128::MAX);
+        let mut is_own = false;
+        self.owners.clear();
         for &before in &self.before {
-            let Some(index) = self.above.get(before) else {
+            let Some(above) = self.above.get(before) else {
                 continue;
             };
             self.work.edges += ranks as u64 / 2;
-            let owner = self.above_deal.place(index * ranks as u64).worker;
+            let owner = self.above_deal.place(above * ranks as u64).worker;
             if owner == self.worker {
                 is_own = true;
                 continue;
             }
             self.work.edges_away += ranks as u64 / 2;
-            // The owners of most tiers before a tier are few.
-            let bit = 1 << (owner % 128);
-            let is_told = told & bit == 0 && self.before_has_owner(before, owner);
-            told &= !bit;
-            if !is_told {
-                self.buffers.add(owner, tier, &self.codes[begin..begin + ranks], post);
+            if !self.owners.contains(&owner) {
+                self.owners.push(owner);
+                self.buffers.add(owner, index, &self.codes[begin..begin + ranks], post);
             }
         }
         if is_own {
             self.lower(tier, begin..begin + ranks);
         }
         Ok(())
-    }
-
-    /// True if a tier before `limit` in the list of tiers has an owner.
-    fn before_has_owner(&self, limit: u64, owner: usize) -> bool {
-        let ranks = self.solver.tier_ranks() as u64;
-        let earlier = self.before.iter().take_while(|&&before| before != limit);
-        let mut owners = earlier.filter_map(|&before| {
-            let index = self.above.get(before)?;
-            Some(self.above_deal.place(index * ranks).worker)
-        });
-        owners.any(|other| other == owner)
     }
 
     fn lower(&mut self, tier: u64, table: Range<usize>) {
@@ -136,8 +128,10 @@ impl Step for PairStep<'_, '_, '_> {
 
     fn receive(&mut self, _: &ParcelHead, body: &[u8]) -> Result<Vec<u8>, ClusterError> {
         let finder = OwnTiers::new(self);
-        for (tier, table) in tables(body, self.solver.tier_ranks()) {
-            self.solver.lower(tier, table, self.next, &mut |before| finder.offset(before));
+        for sent in tables(body, self.solver.tier_ranks()) {
+            let tier = self.shape.tiers.get(sent.index as usize);
+            let tier = *tier.ok_or_else(|| damaged(Damage("a table of no tier".into())))?;
+            self.solver.lower(tier, sent.table, self.next, &mut |before| finder.offset(before));
         }
         Ok(Vec::new())
     }

@@ -2,7 +2,7 @@
 
 /// Open-addressing hash table that is at most half full: 8 to 16 bytes a tier.
 #[derive(Debug, Default)]
-pub(super) struct TierIndex {
+pub(crate) struct TierIndex {
     /// Tiers, at the slots of `indices`.
     tiers: Vec<u64>,
     /// One more than the index of a tier; 0 in an empty slot.

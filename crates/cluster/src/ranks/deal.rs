@@ -45,6 +45,12 @@ impl Deal {
         }
     }
 
+    /// Ordinal of a place in the part of a worker.
+    pub(crate) fn ordinal(&self, worker: usize, index: u64) -> u64 {
+        let run = index / self.run * self.workers + worker as u64;
+        run * self.run + index % self.run
+    }
+
     /// Number of places in the part of a worker.
     pub(crate) fn part_len(&self, worker: usize) -> u64 {
         let (runs, rest) = (self.ordinals / self.run, self.ordinals % self.run);
@@ -132,6 +138,7 @@ mod tests {
                     assert_eq!(range.start as u64, places);
                     for (index, ordinal) in (places..).zip(deal.ordinals_of_run(worker, i)) {
                         assert_eq!(deal.place(ordinal), Place { worker, index });
+                        assert_eq!(deal.ordinal(worker, index), ordinal);
                         seen += 1;
                     }
                     places = range.end as u64;

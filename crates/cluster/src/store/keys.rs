@@ -14,13 +14,16 @@ pub(crate) const COMMIT: &str = "commit";
 pub(crate) enum PartKind {
     State,
     Log,
+    /// Array with a number.
+    Array(usize),
 }
 
 impl PartKind {
-    fn name(self) -> &'static str {
+    fn name(self) -> String {
         match self {
-            Self::State => "state",
-            Self::Log => "log",
+            Self::State => "state".into(),
+            Self::Log => "log".into(),
+            Self::Array(number) => format!("array{number}"),
         }
     }
 }
@@ -45,6 +48,11 @@ pub(crate) fn part_key(kind: PartKind, point: SolvePoint, owner: Owner) -> Strin
     format!("{}-{layer}-{pass}-{owner}", kind.name())
 }
 
+/// Key of an array of a worker at a point of the solve.
+pub(crate) fn array_key(point: SolvePoint, number: usize, owner: Owner) -> String {
+    part_key(PartKind::Array(number), point, owner)
+}
+
 /// Key of a worker's part of a finished layer.
 pub(crate) fn finished_key(layer: u32, owner: Owner) -> String {
     format!("finished-{layer}-{owner}")
@@ -65,7 +73,7 @@ pub(crate) fn tally_key(layer: u32) -> String {
 
 /// Reads the point of a key of [`part_key`] with this kind and owner.
 pub(crate) fn point_of(key: &str, kind: PartKind, owner: Owner) -> Option<SolvePoint> {
-    let key = key.strip_prefix(kind.name())?.strip_prefix('-')?;
+    let key = key.strip_prefix(&kind.name())?.strip_prefix('-')?;
     let point = key.strip_suffix(&owner.to_string())?.strip_suffix('-')?;
     let (layer, pass) = point.split_once('-')?;
     Some(SolvePoint {

@@ -10,7 +10,7 @@ use hindsight_solve::value_bytes::{put_value, take_value};
 
 use super::folders::{Commit, SolvePoint};
 use super::keys::{
-    COMMIT, Owner, PartKind, finished_key, is_of_other_deal, part_key, points_kept,
+    COMMIT, Owner, PartKind, array_key, finished_key, is_of_other_deal, part_key, points_kept,
 };
 use crate::error::ClusterError;
 use crate::journal::{self, Journal};
@@ -80,6 +80,21 @@ impl<'a> LayerParts<'a> {
         Ok(())
     }
 
+    /// Keeps arrays of which a solver knows the lengths.
+    pub(crate) fn keep_arrays(
+        &self,
+        point: SolvePoint,
+        arrays: &[&[u8]],
+    ) -> Result<(), ClusterError> {
+        for (number, array) in arrays.iter().enumerate() {
+            let key = array_key(point, number, self.owner);
+            let mut fields = Vec::new();
+            put_varint(&mut fields, array.len() as u64);
+            packed::put(self.blobs, &key, &fields, PackedArray::Bytes(&[array]))?;
+        }
+        Ok(())
+    }
+
     /// Keeps the part of a finished layer.
     pub(crate) fn keep_finished(
         &self,
@@ -128,7 +143,7 @@ impl<'a> LayerParts<'a> {
     }
 
     fn remove_where(&self, is_old: impl Fn(SolvePoint) -> bool) -> Result<(), ClusterError> {
-        for kind in [PartKind::State, PartKind::Log] {
+        for kind in [PartKind::State, PartKind::Log, PartKind::Array(0), PartKind::Array(1)] {
             for point in points_kept(self.blobs, kind, self.owner)? {
                 if is_old(point) {
                     self.blobs.remove(&part_key(kind, point, self.owner))?;
@@ -251,6 +266,27 @@ fn read_log(blobs: &dyn Blobs, key: &str) -> Result<Option<KeptLog>, ClusterErro
     let mut log = vec![0; length as usize];
     blob.read_bytes(&mut [&mut log])?;
     Ok(Some(KeptLog { after, log }))
+}
+
+/// Reads an array of `places` bytes that a worker kept.
+pub(crate) fn read_array(
+    blobs: &dyn Blobs,
+    owner: Owner,
+    point: SolvePoint,
+    number: usize,
+    places: u64,
+) -> Result<Vec<u8>, ClusterError> {
+    let key = array_key(point, number, owner);
+    let blob = packed::get(blobs, &key, MAX_FIELDS)?;
+    let blob = blob.ok_or_else(|| Damage(format!("{} is missing", blobs.name(&key))))?;
+    let mut cursor = Cursor::new(&blob.fields, &blob.name);
+    if cursor.varint()? != places {
+        return Err(cursor.fail("it has another number of ranks").into());
+    }
+    cursor.end()?;
+    let mut array = vec![0; places as usize];
+    blob.read_bytes(&mut [&mut array])?;
+    Ok(array)
 }
 
 /// Part of a finished layer, as it was kept.

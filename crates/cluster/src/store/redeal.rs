@@ -32,9 +32,14 @@ impl NewPart {
 
     /// Fills places from `begin` on.
     fn fill(&mut self, begin: usize, piece: &OldPiece<'_>) -> Result<(), ClusterError> {
-        let mut code_of = vec![HOLE, DRAW];
-        for &(value, settled) in &piece.meanings {
-            code_of.push(self.values.code_for(value, settled)?);
+        let mut code_of: Vec<u8> = vec![HOLE, DRAW];
+        match &piece.meanings {
+            Some(meanings) => {
+                for &(value, settled) in meanings {
+                    code_of.push(self.values.code_for(value, settled)?);
+                }
+            }
+            None => code_of = (0..=255).collect(),
         }
         let wrong = || damaged(Damage("a run of another length".into()));
         let places = begin..begin + piece.codes.len();
@@ -56,7 +61,8 @@ impl NewPart {
 /// Part that a worker of an earlier run kept.
 pub(crate) struct OldPart {
     pub(crate) worker: usize,
-    pub(crate) meanings: Meanings,
+    /// Meanings of the codes; `None` if they mean the same everywhere.
+    pub(crate) meanings: Option<Meanings>,
     pub(crate) codes: Vec<u8>,
     /// As in [`NewPart::counts`].
     pub(crate) counts: Vec<u8>,
@@ -64,9 +70,25 @@ pub(crate) struct OldPart {
 
 /// Run of an [`OldPart`].
 struct OldPiece<'a> {
-    meanings: Meanings,
+    meanings: Option<Meanings>,
     codes: &'a [u8],
     counts: &'a [u8],
+}
+
+impl OldPiece<'_> {
+    /// Bytes of the piece, which begins at a place.
+    fn to_bytes(&self, place: u64) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        put_varint(&mut bytes, place);
+        bytes.push(self.meanings.is_some().into());
+        if let Some(meanings) = &self.meanings {
+            put_meanings(&mut bytes, meanings);
+        }
+        put_varint(&mut bytes, self.codes.len() as u64);
+        bytes.extend_from_slice(self.codes);
+        bytes.extend_from_slice(self.counts);
+        bytes
+    }
 }
 
 /// Meanings of the codes of a palette from 2 on; those of holes and draws are fixed.
@@ -97,26 +119,22 @@ impl Step for RedealStep<'_> {
             return Ok(false);
         };
         let Redeal { old: deal, new } = self.deals;
-        for run in 0..deal.runs(old.worker) {
-            let places = deal.places_of_run(old.worker, run);
-            let first = deal.ordinals_of_run(old.worker, run).start;
+        let mut begin = 0;
+        while begin < old.codes.len() {
+            let ordinal = deal.ordinal(old.worker, begin as u64);
+            let end = deal.stretch_end(ordinal).min(new.stretch_end(ordinal));
+            let places = begin..begin + (end - ordinal) as usize;
+            begin = places.end;
             let piece = OldPiece {
                 meanings: old.meanings.clone(),
                 codes: &old.codes[places.clone()],
                 counts: old.counts.get(places).unwrap_or(&[]),
             };
-            let place = new.place(first);
-            if place.worker == self.worker {
-                self.part.fill(place.index as usize, &piece)?;
-                continue;
+            let place = new.place(ordinal);
+            match place.worker == self.worker {
+                true => self.part.fill(place.index as usize, &piece)?,
+                false => post.send(place.worker, 0, 0, piece.to_bytes(place.index)),
             }
-            let mut body = Vec::new();
-            put_varint(&mut body, place.index);
-            put_meanings(&mut body, &piece.meanings);
-            put_varint(&mut body, piece.codes.len() as u64);
-            body.extend_from_slice(piece.codes);
-            body.extend_from_slice(piece.counts);
-            post.send(place.worker, 0, 0, body);
         }
         Ok(true)
     }
@@ -124,7 +142,10 @@ impl Step for RedealStep<'_> {
     fn receive(&mut self, _: &ParcelHead, body: &[u8]) -> Result<Vec<u8>, ClusterError> {
         let mut cursor = Cursor::new(body, "a run of ranks");
         let begin = cursor.varint().map_err(damaged)?;
-        let meanings = take_meanings(&mut cursor).map_err(damaged)?;
+        let meanings = match cursor.byte().map_err(damaged)? {
+            0 => None,
+            _ => Some(take_meanings(&mut cursor).map_err(damaged)?),
+        };
         let count = cursor.count().map_err(damaged)?;
         let codes = cursor.take(count).map_err(damaged)?;
         let piece = OldPiece {

@@ -5,7 +5,7 @@ use hindsight_tablebase::{CheckpointDir, RUN_RANKS};
 
 use super::folders::{ProcessFolder, SolvePoint};
 use super::keys::Owner;
-use super::parts::{LogEntry, read_finished, read_part};
+use super::parts::{LogEntry, read_array, read_finished, read_part};
 use super::redeal::{NewPart, OldPart, Redeal, RedealStep, meanings_of};
 use super::resume::{ProcessPlace, Resumed};
 use crate::engine::Steps;
@@ -98,7 +98,7 @@ impl<'a> Reload<'a> {
                 let part = read(blobs, old, worker)?;
                 Ok::<_, ClusterError>(OldPart {
                     worker,
-                    meanings: part.values.assigned(),
+                    meanings: Some(part.values.assigned()),
                     codes: part.codes,
                     counts: part.counts,
                 })
@@ -143,7 +143,7 @@ impl<'a> Reload<'a> {
                 })?;
                 Ok::<_, ClusterError>(OldPart {
                     worker,
-                    meanings,
+                    meanings: Some(meanings),
                     codes: kept.codes,
                     counts: Vec::new(),
                 })
@@ -162,5 +162,44 @@ impl<'a> Reload<'a> {
             palette: part.values.palette(),
             codes: part.codes,
         })
+    }
+
+    /// Own part of an array that was kept, whose codes mean the same everywhere. `deal` deals it to
+    /// a number of workers.
+    pub(crate) fn array(
+        &self,
+        steps: &mut Steps<'_>,
+        number: usize,
+        deal: &dyn Fn(usize) -> Deal,
+    ) -> Result<Vec<u8>, ClusterError> {
+        let (point, workers) = (self.point(), self.resumed.commit.workers());
+        let (old, new) = (deal(workers), deal(steps.workers()));
+        let read = |blobs: &dyn Blobs, worker: usize| {
+            let owner = Owner { worker, workers };
+            read_array(blobs, owner, point, number, old.part_len(worker))
+        };
+        if self.is_own() {
+            return read(self.own, self.worker);
+        }
+        let mut old_workers = self.old_workers().into_iter();
+        let mut load = || {
+            let next = old_workers.next().map(|(worker, blobs)| {
+                Ok::<_, ClusterError>(OldPart {
+                    worker,
+                    meanings: None,
+                    codes: read(blobs, worker)?,
+                    counts: Vec::new(),
+                })
+            });
+            next.transpose()
+        };
+        let mut part = NewPart::new(new.part_len(self.worker), false);
+        steps.run(&mut RedealStep {
+            deals: Redeal { old, new },
+            worker: self.worker,
+            load: &mut load,
+            part: &mut part,
+        })?;
+        Ok(part.codes)
     }
 }
