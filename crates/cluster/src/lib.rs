@@ -1,4 +1,25 @@
-//! tmp
+//! One solve in several processes, on one machine or many.
+//!
+//! Every process holds a part of the positions. Two solvers share them out:
+//!
+//! | solver | games | a worker owns | workers tell each other |
+//! |---|---|---|---|
+//! | [`ClusterPlan::retro`] | [`Retro`](hindsight_core::Retro) | runs of ranks of every layer | places of predecessors, ply by ply |
+//! | [`ClusterPlan::pairs`] | [`PawnPairs`](hindsight_core::PawnPairs) | whole tiers | tables of solved tiers |
+//!
+//! The dataflow engine is timely dataflow. A *worker* is one of its threads; a step of all workers
+//! is one timestamp. Values, tables and checkpoints do not depend on the number of workers, and
+//! the table is the same file as that of one process.
+//!
+//! Connections are made by this crate: each process says hello, and whoever does not fit is
+//! refused by name. Processes watch each other by a connection of its own for each pair. If one
+//! ends, all others end within seconds. Nothing is encrypted, and callers are not checked.
+//!
+//! # Costs
+//! A worker takes two bytes for each rank of its part of the layer in work, and one for each rank
+//! of its part of the layers that are looked up. A move that leads to another worker's rank costs
+//! little more than two bytes on the wire.
+
 mod engine;
 mod error;
 mod hosts;
@@ -17,6 +38,7 @@ mod table;
 mod task;
 mod tier;
 mod workers;
+
 pub use error::ClusterError;
 pub use hosts::{DEFAULT_PORT, Hosts};
 pub use needs::ClusterNeeds;

@@ -1,0 +1,98 @@
+//! Solves that were stopped go on, with any number of processes, to the same table.
+
+use std::fs;
+use std::path::Path;
+
+use hindsight_cluster::ClusterError;
+use hindsight_run::Error;
+use hindsight_tablebase::Layout;
+
+use crate::harness::{Results, Shares, solve, write_alone};
+
+/// Checks that a solve was stopped in one process, of which all others were told.
+fn check_stopped(results: &Results, process: usize) {
+    for (i, result) in results.iter().enumerate() {
+        match result {
+            Err(ClusterError::Solve(Error::Stopped)) => assert_eq!(i, process),
+            Err(ClusterError::Lost(sentence)) => {
+                assert!(sentence.starts_with(&format!("process {process} (")), "{sentence}");
+            }
+            other => panic!("process {i}: {other:?}"),
+        }
+    }
+}
+
+/// Stops a solve of `from` processes at some reports, goes on with `to` processes, and compares
+/// the table.
+fn check_resume(spec: &str, from: (usize, usize), to: (usize, usize), stops: &[u64]) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    write_alone(spec, Layout::Full, &path("alone.table"));
+    let alone = fs::read(path("alone.table")).expect("a table");
+    for &stop in stops {
+        let checkpoint = path(&format!("checkpoint-{stop}"));
+        let begun = Shares {
+            checkpoint: Some(checkpoint.clone()),
+            stop: Some((from.0 - 1, stop)),
+            ..Shares::new(from.0, from.1)
+        };
+        let table = path(&format!("{stop}.table"));
+        let results = solve(spec, &begun, Some(&table));
+        check_stopped(&results, from.0 - 1);
+        assert!(!table.exists());
+        // The second run is stopped as well: what it has taken over must be safe.
+        let again = Shares {
+            checkpoint: Some(checkpoint.clone()),
+            resume: true,
+            stop: Some((0, 2)),
+            ..Shares::new(to.0, to.1)
+        };
+        let results = solve(spec, &again, Some(&table));
+        if results.iter().any(Result::is_err) {
+            check_stopped(&results, 0);
+        }
+        let last = Shares {
+            stop: None,
+            ..again
+        };
+        if !table.exists() {
+            for result in solve(spec, &last, Some(&table)) {
+                result.expect("a solution");
+            }
+        }
+        assert!(fs::read(&table).expect("a table") == alone, "{spec}, stopped at {stop}");
+        check_folders(&checkpoint, to.0);
+    }
+}
+
+/// Checks that the folders of a checkpoint are those of `processes` processes.
+fn check_folders(checkpoint: &Path, processes: usize) {
+    let mut names: Vec<String> = fs::read_dir(checkpoint)
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"))
+        .collect();
+    names.sort_unstable();
+    let expected: Vec<String> =
+        (0..processes).map(|process| format!("process-{process}-of-{processes}")).collect();
+    assert_eq!(names, expected);
+}
+
+#[test]
+fn plies_go_on_with_the_same_processes() {
+    check_resume("onitama:3x4:boar", (2, 1), (2, 1), &[0, 3, 20, 60, 150, 300]);
+}
+
+#[test]
+fn plies_go_on_with_more_or_fewer_processes() {
+    check_resume("onitama:3x4:boar", (2, 1), (3, 1), &[5, 80, 200]);
+    check_resume("onitama:3x4:boar", (3, 1), (1, 1), &[40, 120]);
+    check_resume("onitama:3x4:boar", (2, 2), (2, 1), &[90]);
+    check_resume("onitama:3x4:boar", (1, 1), (2, 2), &[90]);
+}
+
+#[test]
+fn pairs_go_on() {
+    check_resume("quoridor:4x4:2", (2, 1), (2, 1), &[1, 10, 40]);
+    check_resume("quoridor:4x4:2", (3, 1), (2, 1), &[10, 30]);
+    check_resume("quoridor:4x4:2", (1, 1), (4, 1), &[30]);
+}
