@@ -53,7 +53,9 @@ fn run_process(args: &ClusterSolveArgs, context: &Context) -> Result<()> {
         );
     }
     let game = game(&args.game.spec).map_err(game_error)?;
-    let listen = args.bind.map(|address| SocketAddr::new(address, hosts.port(process)));
+    let listen = args
+        .bind
+        .map(|address| SocketAddr::new(address, hosts.port(process)));
     let cluster = Cluster {
         hosts: &hosts,
         process,
@@ -168,7 +170,13 @@ impl ProcessShare<'_> {
         if needs.memory > self.context.limits().memory {
             return Ok(());
         }
-        report_and_check_needs(&work, needs.memory, disk_needs(files, disk), "", self.context)
+        report_and_check_needs(
+            &work,
+            needs.memory,
+            disk_needs(files, disk),
+            "",
+            self.context,
+        )
     }
 }
 

@@ -30,8 +30,8 @@ use crate::output::{Output, print_json, print_text};
 use crate::progress::ProgressDisplay;
 use crate::signals::StopListener;
 use needs::SolveNeedsCheck;
-use report::{ChosenReport, SolveReport, SolvedGameFacts, scope_name};
 pub(crate) use report::heading_text;
+use report::{ChosenReport, SolveReport, SolvedGameFacts, scope_name};
 pub(crate) use search_memory::check_proof_memory;
 use winner::{FoundByThen, WinnerSearch};
 

@@ -20,7 +20,11 @@ use crate::task::WorkCounts;
 /// Solver of the parts that a worker owns, layer after layer.
 pub(crate) trait PartSolver {
     /// Solves the own part of a layer, together with all other workers.
-    fn solve(&mut self, layer: u32, tools: &mut Tools<'_, '_, '_>) -> Result<SolvedPart, ClusterError>;
+    fn solve(
+        &mut self,
+        layer: u32,
+        tools: &mut Tools<'_, '_, '_>,
+    ) -> Result<SolvedPart, ClusterError>;
 
     /// Takes a layer that was counted and stored. With a checkpoint, keeps what the next layers
     /// need of it.
@@ -120,7 +124,13 @@ pub(crate) fn solve_layers<G: Ranked>(
             packed::put(blobs, &key, &tally.to_bytes(), PackedArray::Bytes(&[]))?;
         }
         solver.finish(layer, solved, tools.parts.as_ref())?;
-        commit(tools, SolvePoint { layer: layer + 1, pass: 0 })?;
+        commit(
+            tools,
+            SolvePoint {
+                layer: layer + 1,
+                pass: 0,
+            },
+        )?;
         solver.forget(layer + 1, tools.parts.as_ref())?;
     }
     Ok(counts)

@@ -44,5 +44,5 @@ pub use hosts::{DEFAULT_PORT, Hosts};
 pub use needs::ClusterNeeds;
 pub use solve::{ClusterPlan, RunClusterPlan};
 pub use store::{CheckpointOf, ProcessFolder};
-pub use task::{ClusterSolution, ClusterTask, WorkCounts};
+pub use task::{CheckpointUse, ClusterSolution, ClusterTask, WorkCounts};
 pub use workers::{Cluster, Traffic};

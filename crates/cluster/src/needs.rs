@@ -75,9 +75,10 @@ pub(crate) fn retro_needs<G: Ranked>(
     let largest = (0..shapes.len()).map(in_work).max().unwrap_or(0);
     let fixed = FIXED_BYTES + link_bytes(cluster) + shapes.bytes();
     let solving = fixed + threads * (largest + Predecessors::bytes(workers));
-    let memory = fixed + table_memory::<G>(shapes, cluster, task, &|layer| {
-        threads * (part(layer) + finished(layer))
-    });
+    let memory = fixed
+        + table_memory::<G>(shapes, cluster, task, &|layer| {
+            threads * (part(layer) + finished(layer))
+        });
     ClusterNeeds {
         ranks: shapes.total(),
         layers: shapes.len(),
@@ -107,7 +108,9 @@ pub(crate) fn pair_needs<G: PawnPairs>(
         true => TierIndex::bytes(shapes.layer(layer + 1).tiers.len() as u64),
         false => 0,
     };
-    let largest = (0..shapes.len()).map(|layer| both(layer) + threads * index(layer)).max();
+    let largest = (0..shapes.len())
+        .map(|layer| both(layer) + threads * index(layer))
+        .max();
     let buffers = threads * workers as u64 * TABLE_BYTES;
     let fixed = FIXED_BYTES + link_bytes(cluster) + shapes.bytes() + buffers;
     let solving = fixed + largest.unwrap_or(0);

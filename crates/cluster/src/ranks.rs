@@ -9,4 +9,3 @@ mod packing;
 
 pub(crate) use deal::{Deal, TierPiece, ordinal_of, pieces};
 pub(crate) use packing::{PlaceList, SortBuffers, unpack};
-

@@ -78,7 +78,11 @@ impl<'a, G: Retro> RetroParts<'a, G> {
 }
 
 impl<G: Retro> PartSolver for RetroParts<'_, G> {
-    fn solve(&mut self, layer: u32, tools: &mut Tools<'_, '_, '_>) -> Result<SolvedPart, ClusterError> {
+    fn solve(
+        &mut self,
+        layer: u32,
+        tools: &mut Tools<'_, '_, '_>,
+    ) -> Result<SolvedPart, ClusterError> {
         let context = LayerContext {
             game: self.game,
             shape: self.shapes.layer(layer),

@@ -51,6 +51,9 @@ impl Shapes {
 
     /// Bytes of the lists.
     pub(crate) fn bytes(&self) -> u64 {
-        self.layers.iter().map(|layer| 16 * layer.tiers.len() as u64 + 8).sum()
+        self.layers
+            .iter()
+            .map(|layer| 16 * layer.tiers.len() as u64 + 8)
+            .sum()
     }
 }

@@ -19,7 +19,7 @@ use crate::retro::RetroParts;
 use crate::shapes::Shapes;
 use crate::store::{Commit, LayerParts, ProcessPlace, Reload, Resumed, SolvePoint, resume};
 use crate::table::TableOfLayers;
-use crate::task::{ClusterSolution, ClusterTask, WorkCounts};
+use crate::task::{CheckpointUse, ClusterSolution, ClusterTask, WorkCounts};
 use crate::tier::damaged;
 use crate::workers::{Agreement, Cluster};
 
@@ -129,7 +129,11 @@ impl<G: Ranked> RunClusterPlan for ClusterPlan<'_, G> {
         let outcome = self.cluster.run(agreement, monitor, &|steps, monitor| {
             self.run_worker(steps, monitor)
         })?;
-        let total = outcome.results.into_iter().next().expect("at least one worker");
+        let total = outcome
+            .results
+            .into_iter()
+            .next()
+            .expect("at least one worker");
         let total = Total::from_bytes(&total).map_err(damaged)?;
         Ok(ClusterSolution {
             solution: total.solution,
@@ -172,10 +176,10 @@ impl<G: Ranked> ClusterPlan<'_, G> {
             true => format!("writes a table of layout {}", self.task.layout),
             false => "writes no table".into(),
         };
-        let checkpoint = match self.task.checkpoint {
-            Some(folder) if folder.resumes() => "resumes a checkpoint",
-            Some(_) => "starts a checkpoint",
-            None => "keeps no checkpoint",
+        let checkpoint = match self.task.checkpoint_use {
+            CheckpointUse::Nothing => "keeps no checkpoint",
+            CheckpointUse::Begin => "begins a checkpoint",
+            CheckpointUse::Resume => "resumes a checkpoint",
         };
         format!("{table} and {checkpoint}")
     }
@@ -198,7 +202,9 @@ impl<G: Ranked> ClusterPlan<'_, G> {
             processes: place.processes,
             threads: place.threads,
         };
-        let blobs = task.checkpoint.map(|folder| folder.own().blobs() as &dyn Blobs);
+        let blobs = task
+            .checkpoint
+            .map(|folder| folder.own().blobs() as &dyn Blobs);
         let parts = blobs.map(|blobs| LayerParts::new(blobs, worker, deal));
         let mut tools = Tools {
             steps,
@@ -224,8 +230,14 @@ impl<G: Ranked> ClusterPlan<'_, G> {
                 folder: task.layers.filter(|_| is_writer),
             }),
         };
-        let counts =
-            solve_layers(self.game, &self.shapes, from, files, &mut tools, &mut *solver)?;
+        let counts = solve_layers(
+            self.game,
+            &self.shapes,
+            from,
+            files,
+            &mut tools,
+            &mut *solver,
+        )?;
         drop(solver);
         self.join(&mut tools, &counts)
     }
@@ -259,7 +271,9 @@ impl<G: Ranked> ClusterPlan<'_, G> {
             let work = all.iter().map(|bytes| {
                 take_work(&mut Cursor::new(bytes, "counts of a worker")).map_err(damaged)
             });
-            let start = counts.start.ok_or_else(|| Damage("no layer has the start".into()));
+            let start = counts
+                .start
+                .ok_or_else(|| Damage("no layer has the start".into()));
             let histogram = counts.histogram.clone();
             let total = Total {
                 solution: StrongSolution {

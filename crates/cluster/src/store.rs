@@ -21,8 +21,8 @@ mod redeal;
 mod reload;
 mod resume;
 
-pub(crate) use folders::{Commit, SolvePoint};
 pub use folders::{CheckpointOf, ProcessFolder};
+pub(crate) use folders::{Commit, SolvePoint};
 pub(crate) use keys::tally_key;
 pub(crate) use parts::LayerParts;
 pub(crate) use reload::Reload;

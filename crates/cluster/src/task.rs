@@ -16,14 +16,27 @@ pub struct ClusterTask<'a> {
     pub layout: Layout,
     /// Bytes of memory that this process may take.
     pub memory: u64,
-    /// Checkpoint of this process; all processes have one or none has.
+    /// Checkpoint of this process; `None` without one, and if it cannot be used.
     pub checkpoint: Option<&'a ProcessFolder>,
+    /// How the solve uses checkpoints.
+    pub checkpoint_use: CheckpointUse,
     /// True if process 0 stores the layers of a table.
     pub has_table: bool,
     /// Folder for the layers of the table, in process 0; that of its checkpoint if it has one.
     pub layers: Option<&'a CheckpointDir>,
     /// Reason why this process cannot begin, of which the others shall hear.
     pub refusal: Option<String>,
+}
+
+/// Use of checkpoints.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CheckpointUse {
+    /// There are none.
+    Nothing,
+    /// A checkpoint is begun.
+    Begin,
+    /// A checkpoint is gone on with, if there is one.
+    Resume,
 }
 
 /// Result of a solve in several processes. All processes get the same, but for their traffic.

@@ -97,7 +97,8 @@ impl Cluster<'_> {
         task: &WorkerTask<'_, T>,
     ) -> Result<Outcome<T>, ClusterError> {
         let own = agreement.own;
-        let Connected { data, watch } = self.connect(agreement.spec, agreement.settings, monitor)?;
+        let Connected { data, watch } =
+            self.connect(agreement.spec, agreement.settings, monitor)?;
         watch.agree(own, monitor)?;
         let wire = Arc::new(WireBytes::default());
         let begin = Instant::now();
@@ -107,7 +108,6 @@ impl Cluster<'_> {
         });
         let (builders, mut guard) = self.builders(sockets.collect())?;
         let results = run_all(builders, &watch, monitor, task).and_then(|results| {
-            watch.allow_end();
             drop(guard.take());
             watch.finish()?;
             Ok(results)
@@ -170,9 +170,15 @@ impl Cluster<'_> {
         let within = || ProcessBuilder::new_typed_vector(self.threads, hooks.refill.clone(), None);
         if sockets.len() > 1 {
             let (own, threads) = (self.process, self.threads);
-            let network =
-                initialize_networking_from_sockets(within(), sockets, own, threads, Hooks::default());
-            let failed = |error| ClusterError::Unreachable(format!("cannot make a thread: {error}"));
+            let network = initialize_networking_from_sockets(
+                within(),
+                sockets,
+                own,
+                threads,
+                Hooks::default(),
+            );
+            let failed =
+                |error| ClusterError::Unreachable(format!("cannot make a thread: {error}"));
             let (builders, guard) = network.map_err(failed)?;
             let builders = builders.into_iter().map(WorkerBuilder::Network);
             return Ok((builders.collect(), Some(guard)));
@@ -225,8 +231,12 @@ fn run_all<T: Send>(
             results.push(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
         }
         // A worker that was only told of the failure of another comes last.
-        let is_told = |result: &Result<T, ClusterError>| matches!(result, Err(ClusterError::Lost(_)));
-        if let Some(i) = results.iter().position(|result| result.is_err() && !is_told(result)) {
+        let is_told =
+            |result: &Result<T, ClusterError>| matches!(result, Err(ClusterError::Lost(_)));
+        if let Some(i) = results
+            .iter()
+            .position(|result| result.is_err() && !is_told(result))
+        {
             results.swap(0, i);
         }
         results.into_iter().collect()

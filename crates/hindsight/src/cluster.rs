@@ -6,7 +6,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use hindsight_cluster::{
-    CheckpointOf, Cluster, ClusterError, ClusterNeeds, ClusterSolution, ClusterTask, ProcessFolder,
+    CheckpointOf, CheckpointUse, Cluster, ClusterError, ClusterNeeds, ClusterSolution, ClusterTask,
+    ProcessFolder,
 };
 use hindsight_run::Monitor;
 use hindsight_tablebase::{CheckpointDir, Layout, TableError};
@@ -40,7 +41,8 @@ pub struct ClusterSolveTask<'a> {
 }
 
 /// See [`ClusterSolveTask::begin`].
-pub type BeginClusterSolve<'a> = dyn FnMut(&ClusterNeeds) -> Result<Box<dyn Monitor + 'a>, Box<dyn Error + Send + Sync>> + 'a;
+pub type BeginClusterSolve<'a> =
+    dyn FnMut(&ClusterNeeds) -> Result<Box<dyn Monitor + 'a>, Box<dyn Error + Send + Sync>> + 'a;
 
 /// Destination of a table.
 pub struct TableTarget<'a> {
@@ -136,6 +138,11 @@ impl ClusterFiles {
             layout,
             memory: task.memory,
             checkpoint: self.checkpoint.as_ref(),
+            checkpoint_use: match (task.checkpoint, task.resume) {
+                (None, _) => CheckpointUse::Nothing,
+                (Some(_), false) => CheckpointUse::Begin,
+                (Some(_), true) => CheckpointUse::Resume,
+            },
             has_table: task.has_table,
             layers: self.layers().filter(|_| task.table.is_some()),
             refusal: self.refusal.clone(),
@@ -153,10 +160,12 @@ impl ClusterFiles {
             return Ok(None);
         };
         let begin = std::time::Instant::now();
-        let bytes = layers.finish(&mut target.out).map_err(|error| match error {
-            TableError::Io { source, .. } => GamesError::Output(source),
-            error => error.into(),
-        })?;
+        let bytes = layers
+            .finish(&mut target.out)
+            .map_err(|error| match error {
+                TableError::Io { source, .. } => GamesError::Output(source),
+                error => error.into(),
+            })?;
         Ok(Some(WrittenTable {
             layout,
             bytes,

@@ -45,21 +45,23 @@ fn free_addresses(processes: usize) -> Result<String> {
     let listeners: std::io::Result<Vec<TcpListener>> = (0..processes).map(bind).collect();
     let listeners = listeners.context("cannot listen on 127.0.0.1")?;
     let lines = listeners.iter().map(|listener| {
-        let address = listener.local_addr().context("a listener without an address")?;
+        let address = listener
+            .local_addr()
+            .context("a listener without an address")?;
         Ok(format!("{address}\n"))
     });
     lines.collect()
 }
 
 /// Command line of `cluster solve`, without what differs from process to process.
-fn process_command(
-    game: &ClusterGameArgs,
-    context: &Context,
-    processes: usize,
-) -> Result<Command> {
+fn process_command(game: &ClusterGameArgs, context: &Context, processes: usize) -> Result<Command> {
     let mut command = own_program()?;
     command.args(["cluster", "solve", &game.spec, "--end-with-input"]);
-    if let Some(layout) = game.layout.as_ref().and_then(clap::ValueEnum::to_possible_value) {
+    if let Some(layout) = game
+        .layout
+        .as_ref()
+        .and_then(clap::ValueEnum::to_possible_value)
+    {
         command.args(["--layout", layout.get_name()]);
     }
     if let Some(out) = &game.files.out {
@@ -132,13 +134,19 @@ fn wait_for(running: &mut Vec<Running>) -> Result<()> {
         }
         let mut ended = Vec::new();
         for (i, running) in running.iter_mut().enumerate() {
-            let status = running.child.try_wait().context("cannot wait for a process")?;
+            let status = running
+                .child
+                .try_wait()
+                .context("cannot wait for a process")?;
             if let Some(status) = status {
                 ended.push(i);
                 note_failure(&mut failed, running.process, status);
             }
         }
-        ended.into_iter().rev().for_each(|i| drop(running.swap_remove(i)));
+        ended
+            .into_iter()
+            .rev()
+            .for_each(|i| drop(running.swap_remove(i)));
         thread::sleep(LOOK);
     }
     match failed {

@@ -38,7 +38,11 @@ impl Steps<'_> {
             heard: &mut heard,
         };
         self.run(&mut telling)?;
-        Ok(if is_first { bytes } else { heard.swap_remove(0) })
+        Ok(if is_first {
+            bytes
+        } else {
+            heard.swap_remove(0)
+        })
     }
 
     /// Gives all workers the result of `combine` on the bytes of all.

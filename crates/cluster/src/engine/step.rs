@@ -107,17 +107,30 @@ impl<'w> Steps<'w> {
             let mut mail = self.ends.mail.borrow_mut();
             // Parcels of the next step may come before this worker knows that the step has ended.
             let step = self.step;
-            let next = mail.arrived.iter().position(|(time, _)| *time.time() == step);
+            let next = mail
+                .arrived
+                .iter()
+                .position(|(time, _)| *time.time() == step);
             let parcel = next.and_then(|i| mail.arrived.remove(i));
             let answer = mail.answered.pop_front();
             drop(mail);
-            if let Some(Parcel { head: Some(head), body }) = &answer {
+            if let Some(Parcel {
+                head: Some(head),
+                body,
+            }) = &answer
+            {
                 let unanswered = &mut self.unanswered[head.from as usize];
                 *unanswered = unanswered.saturating_sub(u64::from(head.length) + PARCEL_BYTES);
                 work.answered(head.tag, body)?;
             }
             match parcel {
-                Some((capability, Parcel { head: Some(head), body })) => {
+                Some((
+                    capability,
+                    Parcel {
+                        head: Some(head),
+                        body,
+                    },
+                )) => {
                     let answer = work.receive(&head, &body)?;
                     let head = ParcelHead {
                         to: head.from,

@@ -56,7 +56,10 @@ impl Hello {
             ));
         }
         if self.spec != other.spec {
-            return Some(format!("{own} solves {}, {their} solves {}", self.spec, other.spec));
+            return Some(format!(
+                "{own} solves {}, {their} solves {}",
+                self.spec, other.spec
+            ));
         }
         if self.threads != other.threads {
             return Some(format!(
@@ -156,25 +159,47 @@ mod tests {
             damaged[i] ^= 0x81;
             let _ = Hello::read(&mut &damaged[..]);
         }
-        assert_eq!(Hello::read(&mut &b"GET / HTTP/1.1\r\n"[..]).expect("bytes"), None);
+        assert_eq!(
+            Hello::read(&mut &b"GET / HTTP/1.1\r\n"[..]).expect("bytes"),
+            None
+        );
     }
 
     #[test]
     fn a_difference_is_named() {
         let own = hello();
         assert_eq!(own.difference(&own, ["a", "b"]), None);
-        let other = Hello { spec: "onitama:3x3:ox".into(), ..hello() };
+        let other = Hello {
+            spec: "onitama:3x3:ox".into(),
+            ..hello()
+        };
         let found = own.difference(&other, ["this process", "process 1"]);
         assert_eq!(
             found.as_deref(),
             Some("this process solves onitama:3x3:boar, process 1 solves onitama:3x3:ox")
         );
         let others = [
-            Hello { processes: 4, ..hello() },
-            Hello { version: "0.2.0".into(), ..hello() },
-            Hello { threads: 1, ..hello() },
-            Hello { settings: "writes a table".into(), ..hello() },
+            Hello {
+                processes: 4,
+                ..hello()
+            },
+            Hello {
+                version: "0.2.0".into(),
+                ..hello()
+            },
+            Hello {
+                threads: 1,
+                ..hello()
+            },
+            Hello {
+                settings: "writes a table".into(),
+                ..hello()
+            },
         ];
-        assert!(others.iter().all(|other| own.difference(other, ["a", "b"]).is_some()));
+        assert!(
+            others
+                .iter()
+                .all(|other| own.difference(other, ["a", "b"]).is_some())
+        );
     }
 }

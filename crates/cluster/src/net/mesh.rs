@@ -196,7 +196,10 @@ fn call_and_wait(
         for process in 0..own {
             for role in [Role::Control, Role::Data] {
                 if !met.has(process, role) {
-                    let hello = Hello { role, ..meeting.hello.clone() };
+                    let hello = Hello {
+                        role,
+                        ..meeting.hello.clone()
+                    };
                     if let Some(found) = call_process(meeting, process, &hello)? {
                         check(meeting, &found.0, Some(process), &met)?;
                         met.add((Hello { role, ..found.0 }, found.1));

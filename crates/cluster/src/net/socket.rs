@@ -16,12 +16,17 @@ pub(crate) struct WireBytes {
     pub(crate) received: AtomicU64,
 }
 
+/// Zeros with which the engine ends a connection: the head of a message without bytes.
+const END_ZEROS: usize = 48;
+
 /// Data connection with another process.
 ///
 /// The engine panics when a connection fails. So a failed connection tells the [`Watch`], and its
 /// thread then waits for ever; the process ends without it.
 pub(crate) struct DataSocket {
     stream: TcpStream,
+    /// Number of zeros that were received last.
+    zeros: usize,
     watch: Arc<Watch>,
     process: usize,
     bytes: Arc<WireBytes>,
@@ -36,6 +41,7 @@ impl DataSocket {
     ) -> Self {
         Self {
             stream,
+            zeros: 0,
             watch,
             process,
             bytes,
@@ -47,11 +53,15 @@ impl Read for DataSocket {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             match self.stream.read(buffer) {
-                Ok(0) => {
-                    self.watch.wait_for_end(self.process);
-                    return Ok(0);
-                }
+                Ok(0) if self.zeros >= END_ZEROS => return Ok(0),
+                Ok(0) => self.watch.wait_for_ever(self.process),
                 Ok(n) => {
+                    let zeros = buffer[..n]
+                        .iter()
+                        .rev()
+                        .take_while(|&&byte| byte == 0)
+                        .count();
+                    self.zeros = if zeros == n { self.zeros + n } else { zeros };
                     self.bytes.received.fetch_add(n as u64, Ordering::Relaxed);
                     return Ok(n);
                 }
@@ -85,6 +95,7 @@ impl Stream for DataSocket {
     fn try_clone(&self) -> io::Result<Self> {
         Ok(Self {
             stream: self.stream.try_clone()?,
+            zeros: 0,
             watch: self.watch.clone(),
             process: self.process,
             bytes: self.bytes.clone(),

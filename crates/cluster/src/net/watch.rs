@@ -161,7 +161,10 @@ impl Watch {
             return Ok(());
         }
         match lock(&self.fault).clone() {
-            Some(Fault { sentence, is_refusal: true }) => Err(ClusterError::Refused(sentence)),
+            Some(Fault {
+                sentence,
+                is_refusal: true,
+            }) => Err(ClusterError::Refused(sentence)),
             Some(Fault { sentence, .. }) => Err(ClusterError::Lost(sentence)),
             None => Ok(()),
         }
@@ -169,8 +172,10 @@ impl Watch {
 
     /// Tells the other workers of this process, and all other processes, that one has failed.
     pub(crate) fn fail(&self, error: &ClusterError) {
-        if !matches!(error, ClusterError::Lost(_) | ClusterError::Refused(_)) {
-            self.set_fault(format!("{}: {error}", self.own_name), false);
+        match error {
+            ClusterError::Refused(sentence) => self.set_fault(sentence.clone(), true),
+            ClusterError::Lost(sentence) => self.set_fault(sentence.clone(), false),
+            error => self.set_fault(format!("{}: {error}", self.own_name), false),
         }
     }
 
@@ -189,28 +194,6 @@ impl Watch {
         }
         drop(fault);
         self.check()
-    }
-
-    /// Says that the data connections may end.
-    pub(crate) fn allow_end(&self) {
-        self.is_finished.store(true, Ordering::Release);
-        self.changed.notify_all();
-    }
-
-    /// Returns when the data connection with a process may end. Never returns if it ended too soon.
-    pub(crate) fn wait_for_end(&self, process: usize) {
-        /// Time in which this process notices that all work is done.
-        const NOTICE: Duration = Duration::from_secs(2);
-        let begin = Instant::now();
-        let mut fault = lock(&self.fault);
-        while !self.is_finished.load(Ordering::Acquire) {
-            if fault.is_some() || begin.elapsed() > NOTICE {
-                drop(fault);
-                self.wait_for_ever(process);
-            }
-            let waited = self.changed.wait_timeout(fault, Duration::from_millis(50));
-            fault = waited.unwrap_or_else(PoisonError::into_inner).0;
-        }
     }
 
     /// Records that the connection with a process is lost, and waits for ever.
@@ -246,7 +229,10 @@ impl Watch {
             true => Frame::Refused(sentence.clone()),
             false => Frame::Failed(sentence.clone()),
         };
-        *fault = Some(Fault { sentence, is_refusal });
+        *fault = Some(Fault {
+            sentence,
+            is_refusal,
+        });
         self.has_fault.store(true, Ordering::Release);
         drop(fault);
         self.changed.notify_all();
@@ -305,7 +291,10 @@ impl Watch {
                 } else if silence >= state.told + TELL_SILENCE {
                     state.told = silence;
                     let seconds = silence.as_secs();
-                    tell(&format!("{} has not answered for {seconds} s; waiting", peer.name));
+                    tell(&format!(
+                        "{} has not answered for {seconds} s; waiting",
+                        peer.name
+                    ));
                 }
             }
             if self.is_finished.load(Ordering::Acquire) && self.all_peers(|state| state.is_done) {

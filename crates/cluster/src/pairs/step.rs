@@ -70,7 +70,8 @@ impl PairStep<'_, '_, '_> {
             self.work.edges_away += ranks as u64 / 2;
             if !self.owners.contains(&owner) {
                 self.owners.push(owner);
-                self.buffers.add(owner, index, &self.codes[begin..begin + ranks], post);
+                self.buffers
+                    .add(owner, index, &self.codes[begin..begin + ranks], post);
             }
         }
         if is_own {
@@ -81,7 +82,10 @@ impl PairStep<'_, '_, '_> {
 
     fn lower(&mut self, tier: u64, table: Range<usize>) {
         let finder = OwnTiers::new(self);
-        self.solver.lower(tier, &self.codes[table], self.next, &mut |before| finder.offset(before));
+        self.solver
+            .lower(tier, &self.codes[table], self.next, &mut |before| {
+                finder.offset(before)
+            });
     }
 }
 
@@ -131,7 +135,10 @@ impl Step for PairStep<'_, '_, '_> {
         for sent in tables(body, self.solver.tier_ranks()) {
             let tier = self.shape.tiers.get(sent.index as usize);
             let tier = *tier.ok_or_else(|| damaged(Damage("a table of no tier".into())))?;
-            self.solver.lower(tier, sent.table, self.next, &mut |before| finder.offset(before));
+            self.solver
+                .lower(tier, sent.table, self.next, &mut |before| {
+                    finder.offset(before)
+                });
         }
         Ok(Vec::new())
     }

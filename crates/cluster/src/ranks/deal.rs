@@ -56,7 +56,11 @@ impl Deal {
         let (runs, rest) = (self.ordinals / self.run, self.ordinals % self.run);
         let worker = worker as u64;
         let whole = runs / self.workers + u64::from(worker < runs % self.workers);
-        let last = if runs % self.workers == worker { rest } else { 0 };
+        let last = if runs % self.workers == worker {
+            rest
+        } else {
+            0
+        };
         whole * self.run + last
     }
 
@@ -96,7 +100,9 @@ pub(crate) struct TierPiece {
 
 /// Cuts ordinals of a layer at the borders of its tiers.
 pub(crate) fn pieces(shape: &Layer, ordinals: Range<u64>) -> impl Iterator<Item = TierPiece> {
-    let first = shape.starts.partition_point(|&start| start <= ordinals.start);
+    let first = shape
+        .starts
+        .partition_point(|&start| start <= ordinals.start);
     let tiers = (first.saturating_sub(1)..shape.tiers.len())
         .take_while(move |&i| shape.starts[i] < ordinals.end);
     tiers.filter_map(move |i| {

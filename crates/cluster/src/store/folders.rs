@@ -36,7 +36,6 @@ pub struct ProcessFolder {
     own: CheckpointDir,
     spec: String,
     layout: Layout,
-    resumes: bool,
     /// Folders of other numbers of processes, from which the solve may go on.
     others: Vec<SeenFolder>,
 }
@@ -74,7 +73,11 @@ impl ProcessFolder {
         processes: usize,
         game: CheckpointOf<'_>,
     ) -> Result<Self, ClusterError> {
-        let CheckpointOf { spec, layout, resume } = game;
+        let CheckpointOf {
+            spec,
+            layout,
+            resume,
+        } = game;
         let own = SeenFolder { processes, process };
         let mut seen = seen_folders(dir)?;
         if BlobFolder::is_checkpoint(dir) {
@@ -83,7 +86,9 @@ impl ProcessFolder {
                 dir.display()
             ));
         }
-        if !resume && !seen.is_empty() {
+        // Other processes of this run may have made their folders already.
+        let is_earlier = |seen: &SeenFolder| *seen == own || seen.processes != processes;
+        if !resume && seen.iter().any(is_earlier) {
             return Err(refusal(CheckpointError::Exists(dir.to_path_buf())));
         }
         let layout_name = layout.to_string();
@@ -105,7 +110,6 @@ impl ProcessFolder {
             own: opened,
             spec: spec.into(),
             layout,
-            resumes: resume,
             others: seen,
         })
     }
@@ -114,11 +118,6 @@ impl ProcessFolder {
     #[must_use]
     pub fn own(&self) -> &CheckpointDir {
         &self.own
-    }
-
-    /// True if the solve goes on from an earlier run, if there was one.
-    pub(crate) fn resumes(&self) -> bool {
-        self.resumes
     }
 
     /// Folders of earlier runs, of this process and of others.
@@ -133,7 +132,11 @@ impl ProcessFolder {
 
     /// Takes up the folder of an earlier run with another number of processes.
     pub(crate) fn open_other(&self, seen: SeenFolder) -> Result<CheckpointDir, ClusterError> {
-        Ok(CheckpointDir::resume(&self.dir.join(seen.name()), &self.spec, self.layout)?)
+        Ok(CheckpointDir::resume(
+            &self.dir.join(seen.name()),
+            &self.spec,
+            self.layout,
+        )?)
     }
 
     /// Removes a folder of an earlier run, whose parts are kept elsewhere.

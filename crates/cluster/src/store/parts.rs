@@ -106,7 +106,12 @@ impl<'a> LayerParts<'a> {
         put_varint(&mut fields, codes.len() as u64);
         put_palette(&mut fields, palette);
         let key = finished_key(layer, self.owner);
-        Ok(packed::put(self.blobs, &key, &fields, PackedArray::Bytes(&[codes]))?)
+        Ok(packed::put(
+            self.blobs,
+            &key,
+            &fields,
+            PackedArray::Bytes(&[codes]),
+        )?)
     }
 
     /// Forgets the part of a finished layer that is not looked up any more.
@@ -123,7 +128,12 @@ impl<'a> LayerParts<'a> {
     pub(crate) fn forget_before(&self, point: SolvePoint) -> Result<(), ClusterError> {
         let states = points_kept(self.blobs, PartKind::State, self.owner)?;
         let is_needed = |state: &&SolvePoint| **state <= point && state.layer == point.layer;
-        let Some(&newest) = states.iter().rev().find(is_needed).filter(|_| point.pass > 0) else {
+        let Some(&newest) = states
+            .iter()
+            .rev()
+            .find(is_needed)
+            .filter(|_| point.pass > 0)
+        else {
             // No part of this layer is needed yet.
             return self.remove_where(|kept| kept < point);
         };
@@ -143,7 +153,12 @@ impl<'a> LayerParts<'a> {
     }
 
     fn remove_where(&self, is_old: impl Fn(SolvePoint) -> bool) -> Result<(), ClusterError> {
-        for kind in [PartKind::State, PartKind::Log, PartKind::Array(0), PartKind::Array(1)] {
+        for kind in [
+            PartKind::State,
+            PartKind::Log,
+            PartKind::Array(0),
+            PartKind::Array(1),
+        ] {
             for point in points_kept(self.blobs, kind, self.owner)? {
                 if is_old(point) {
                     self.blobs.remove(&part_key(kind, point, self.owner))?;
@@ -159,7 +174,12 @@ fn put_state(blobs: &dyn Blobs, key: &str, part: &TierPart) -> Result<(), Checkp
     let mut fields = Vec::new();
     put_varint(&mut fields, part.codes.len() as u64);
     put_meanings(&mut fields, &part.values.assigned());
-    packed::put(blobs, key, &fields, PackedArray::Bytes(&[&part.codes, &part.counts]))
+    packed::put(
+        blobs,
+        key,
+        &fields,
+        PackedArray::Bytes(&[&part.codes, &part.counts]),
+    )
 }
 
 /// Values of the codes of a part from 2 on, each with true if it is settled.
@@ -180,7 +200,9 @@ pub(crate) fn take_meanings(cursor: &mut Cursor<'_>) -> Result<Meanings, Damage>
     if count > 254 {
         return Err(cursor.fail("too many codes"));
     }
-    (0..count).map(|_| Ok((take_value(cursor)?, cursor.byte()? != 0))).collect()
+    (0..count)
+        .map(|_| Ok((take_value(cursor)?, cursor.byte()? != 0)))
+        .collect()
 }
 
 /// Reads a part of `places` places that a worker kept, with the logs since; `apply` applies a list
@@ -242,7 +264,10 @@ fn read_state(blobs: &dyn Blobs, key: &str, places: u64) -> Result<TierPart, Clu
     blob.read_bytes(&mut [&mut codes, &mut counts])?;
     let values = TierCodes::new();
     values.restore(&meanings)?;
-    if codes.iter().any(|&code| usize::from(code) >= meanings.len() + 2) {
+    if codes
+        .iter()
+        .any(|&code| usize::from(code) >= meanings.len() + 2)
+    {
         return Err(Damage(format!("{name}: a code has no value")).into());
     }
     Ok(TierPart::restored(values, codes, counts))

@@ -26,7 +26,11 @@ impl NewPart {
         Self {
             values: TierCodes::new(),
             codes: vec![HOLE; places],
-            counts: if has_counts { vec![0; places] } else { Vec::new() },
+            counts: if has_counts {
+                vec![0; places]
+            } else {
+                Vec::new()
+            },
         }
     }
 

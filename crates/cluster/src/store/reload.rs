@@ -65,7 +65,9 @@ impl<'a> Reload<'a> {
             return Vec::new();
         }
         if self.resumed.commit.processes == self.place.processes {
-            return workers(self.place.process).map(|worker| (worker, self.own)).collect();
+            return workers(self.place.process)
+                .map(|worker| (worker, self.own))
+                .collect();
         }
         let sources = self.resumed.sources.iter();
         let all = sources.flat_map(|source| {

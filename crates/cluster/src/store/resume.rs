@@ -60,7 +60,12 @@ pub(crate) fn resume(
     }
     let mut sources = Vec::new();
     if let Some(folder) = folder.filter(|_| plan.processes != place.processes) {
-        for (process, _) in plan.readers.iter().enumerate().filter(|(_, r)| **r == place.process) {
+        for (process, _) in plan
+            .readers
+            .iter()
+            .enumerate()
+            .filter(|(_, r)| **r == place.process)
+        {
             let seen = SeenFolder {
                 processes: plan.processes,
                 process,
@@ -71,7 +76,9 @@ pub(crate) fn resume(
     }
     let mut own = Vec::new();
     if let (0, Some(folder)) = (place.process, folder) {
-        let source = sources.first().map_or(folder.own(), |source| &source.folder);
+        let source = sources
+            .first()
+            .map_or(folder.own(), |source| &source.folder);
         let commit = Commit::get(source.blobs())?;
         let commit = commit.ok_or_else(|| {
             CheckpointError::damaged(&source.blobs().name(COMMIT), "it is missing")
@@ -118,12 +125,20 @@ fn make_plan(
     }
     let has_commit = |seen: &SeenFolder| folder.has_commit(*seen);
     let first = |of: &SeenFolder| of.process == 0 && has_commit(of);
-    let mut runs: Vec<usize> = folder.seen().iter().filter(|of| first(of)).map(|of| of.processes).collect();
+    let mut runs: Vec<usize> = folder
+        .seen()
+        .iter()
+        .filter(|of| first(of))
+        .map(|of| of.processes)
+        .collect();
     runs.dedup();
     match runs[..] {
         [] if seen.is_empty() => return Ok(ReadingPlan::default()),
         [] => {
-            return Err(lacks(&seen.iter().map(|(seen, _)| *seen).collect::<Vec<_>>(), 0));
+            return Err(lacks(
+                &seen.iter().map(|(seen, _)| *seen).collect::<Vec<_>>(),
+                0,
+            ));
         }
         [_] => {}
         [one, other, ..] => {
@@ -136,12 +151,15 @@ fn make_plan(
     let processes = runs[0];
     let reader = |process| {
         let wanted = SeenFolder { processes, process };
-        let mut found = seen.iter().filter(|(seen, _)| *seen == wanted).map(|(_, by)| *by);
+        let mut found = seen
+            .iter()
+            .filter(|(seen, _)| *seen == wanted)
+            .map(|(_, by)| *by);
         let found: Vec<usize> = found.by_ref().collect();
         let reader = found.iter().find(|by| **by == process).or(found.first());
-        reader.copied().ok_or_else(|| {
-            lacks(&[SeenFolder { processes, process }], process)
-        })
+        reader
+            .copied()
+            .ok_or_else(|| lacks(&[SeenFolder { processes, process }], process))
     };
     let readers = (0..processes).map(reader).collect::<Result<_, _>>()?;
     Ok(ReadingPlan { processes, readers })
@@ -177,7 +195,9 @@ impl ReadingPlan {
     fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         put_varint(&mut bytes, self.processes as u64);
-        self.readers.iter().for_each(|&reader| put_varint(&mut bytes, reader as u64));
+        self.readers
+            .iter()
+            .for_each(|&reader| put_varint(&mut bytes, reader as u64));
         bytes
     }
 

@@ -48,7 +48,9 @@ pub(super) fn encode_layer<G: Ranked>(
         let ran = steps.run(&mut step);
         // The writer ends when no more runs can come.
         drop(step);
-        let written = writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let written = writer
+            .join()
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         match (ran, written) {
             // The writer's own fault is the reason why it hung up.
             (_, Err(error)) if !is_hung_up(&error) => Err(error),

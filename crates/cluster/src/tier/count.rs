@@ -8,9 +8,9 @@ use super::part::TierPart;
 use super::solve::LayerContext;
 use crate::engine::{ParcelHead, Post, Step};
 use crate::error::ClusterError;
+use crate::ranks::{TierPiece, ordinal_of, pieces};
 use crate::report::SolveReport;
 use crate::task::WorkCounts;
-use crate::ranks::{TierPiece, ordinal_of, pieces};
 
 /// Step that counts the moves of the positions of a part, a run at a time.
 pub(super) struct CountStep<'s, 'a, 'r, G: Retro> {
@@ -112,7 +112,10 @@ impl<G: Retro> Step for CountStep<'_, '_, '_, G> {
         let context = self.context;
         let runs = context.deal.runs(context.worker);
         if self.next_run < runs {
-            let mut offset = context.deal.places_of_run(context.worker, self.next_run).start;
+            let mut offset = context
+                .deal
+                .places_of_run(context.worker, self.next_run)
+                .start;
             let ordinals = context.deal.ordinals_of_run(context.worker, self.next_run);
             for piece in pieces(context.shape, ordinals) {
                 self.count_piece(&piece, offset, post)?;

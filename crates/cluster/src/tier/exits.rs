@@ -78,7 +78,12 @@ impl Questions {
             return;
         }
         questions.sort_unstable();
-        let places = PlaceList(questions.iter().map(|question| (question >> 32) as u32).collect());
+        let places = PlaceList(
+            questions
+                .iter()
+                .map(|question| (question >> 32) as u32)
+                .collect(),
+        );
         let mut body = Vec::new();
         put_varint(&mut body, layer as u64);
         places.pack(&mut body);
@@ -137,8 +142,11 @@ pub(super) fn answer(
 ) -> Result<Vec<u8>, ClusterError> {
     let mut cursor = Cursor::new(questions, "questions");
     let layer = cursor.varint().map_err(damaged)?;
-    let layer = usize::try_from(layer).ok().and_then(|layer| finished.get(layer));
-    let layer = layer.ok_or_else(|| damaged(Damage("a question about no finished layer".into())))?;
+    let layer = usize::try_from(layer)
+        .ok()
+        .and_then(|layer| finished.get(layer));
+    let layer =
+        layer.ok_or_else(|| damaged(Damage("a question about no finished layer".into())))?;
     let mut body = Vec::new();
     put_palette(&mut body, &layer.palette);
     unpack(cursor.rest(), |place| {
@@ -152,7 +160,9 @@ pub(super) fn answer(
 
 /// Error of bytes from another worker that make no sense.
 pub(crate) fn damaged(damage: Damage) -> ClusterError {
-    ClusterError::Lost(format!("another process sent bytes that make no sense: {damage}"))
+    ClusterError::Lost(format!(
+        "another process sent bytes that make no sense: {damage}"
+    ))
 }
 
 /// Appends a palette: the number of its codes, then a byte and a value each.

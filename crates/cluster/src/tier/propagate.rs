@@ -9,10 +9,10 @@ use super::part::{DecidedPlace, PlySet, TierPart};
 use super::solve::{LayerContext, join, ply_bytes, take_plies};
 use crate::engine::{ParcelHead, Post, Step};
 use crate::error::ClusterError;
-use crate::report::SolveReport;
-use crate::task::WorkCounts;
 use crate::journal::Journal;
 use crate::ranks::{PlaceList, SortBuffers, pieces, unpack};
+use crate::report::SolveReport;
+use crate::task::WorkCounts;
 
 /// Kind of a parcel with predecessors that have one more losing move.
 pub(crate) const LOSING_MOVE: u32 = 2;

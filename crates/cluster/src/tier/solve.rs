@@ -111,7 +111,10 @@ fn agree_plies(steps: &mut Steps<'_>, part: &TierPart) -> Result<PlySet, Cluster
 
 /// Adds the plies of a set to another.
 pub(super) fn join(joined: &mut PlySet, plies: PlySet) {
-    joined.iter_mut().zip(plies).for_each(|(joined, word)| *joined |= word);
+    joined
+        .iter_mut()
+        .zip(plies)
+        .for_each(|(joined, word)| *joined |= word);
 }
 
 pub(super) fn ply_bytes(plies: PlySet) -> Vec<u8> {

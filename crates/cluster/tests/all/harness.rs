@@ -7,8 +7,8 @@ use std::thread;
 use std::time::Duration;
 
 use hindsight_cluster::{
-    CheckpointOf, Cluster, ClusterError, ClusterPlan, ClusterSolution, ClusterTask, Hosts,
-    ProcessFolder, RunClusterPlan,
+    CheckpointOf, CheckpointUse, Cluster, ClusterError, ClusterPlan, ClusterSolution, ClusterTask,
+    Hosts, ProcessFolder, RunClusterPlan,
 };
 use hindsight_core::{Notation, PawnPairs, Ranked, Retro, Subgames};
 use hindsight_rules::{Setup, Visitor, by_name};
@@ -76,7 +76,9 @@ pub(crate) fn solve(spec: &str, shares: &Shares, table: Option<&Path>) -> Result
             })
         };
         let running: Vec<_> = (0..shares.processes).map(process).collect();
-        let results = running.into_iter().map(|thread| thread.join().expect("no panic"));
+        let results = running
+            .into_iter()
+            .map(|thread| thread.join().expect("no panic"));
         results.collect()
     })
 }
@@ -87,7 +89,10 @@ fn free_addresses(processes: usize) -> String {
         .map(|_| TcpListener::bind("127.0.0.1:0").expect("a free port"))
         .collect();
     let address = |listener: &TcpListener| listener.local_addr().expect("an address").to_string();
-    listeners.iter().map(|listener| address(listener) + "\n").collect()
+    listeners
+        .iter()
+        .map(|listener| address(listener) + "\n")
+        .collect()
 }
 
 /// Share of one process.
@@ -151,6 +156,11 @@ impl Share<'_> {
             layout,
             memory: u64::MAX,
             checkpoint: folder.as_ref(),
+            checkpoint_use: match (checkpoint, self.shares.resume) {
+                (None, _) => CheckpointUse::Nothing,
+                (Some(_), false) => CheckpointUse::Begin,
+                (Some(_), true) => CheckpointUse::Resume,
+            },
             has_table: self.table.is_some(),
             layers,
             refusal,

@@ -23,7 +23,10 @@ fn another_game_is_named() {
         ..Shares::new(2, 1)
     };
     for text in refusals("onitama:3x3:boar", &shares) {
-        assert!(text.contains("solves onitama:3x3:boar") && text.contains("onitama:3x3:ox"), "{text}");
+        assert!(
+            text.contains("solves onitama:3x3:boar") && text.contains("onitama:3x3:ox"),
+            "{text}"
+        );
     }
 }
 
@@ -61,7 +64,10 @@ fn a_checkpoint_of_another_game_is_refused_everywhere() {
         ..shares
     };
     for text in refusals("onitama:3x3:ox", &resumed) {
-        assert!(text.contains("'onitama:3x3:boar', not of 'onitama:3x3:ox'"), "{text}");
+        assert!(
+            text.contains("'onitama:3x3:boar', not of 'onitama:3x3:ox'"),
+            "{text}"
+        );
     }
     // With another number of processes too.
     let resumed = Shares {
@@ -69,7 +75,10 @@ fn a_checkpoint_of_another_game_is_refused_everywhere() {
         ..resumed
     };
     for text in refusals("onitama:3x3:ox", &resumed) {
-        assert!(text.contains("'onitama:3x3:boar', not of 'onitama:3x3:ox'"), "{text}");
+        assert!(
+            text.contains("'onitama:3x3:boar', not of 'onitama:3x3:ox'"),
+            "{text}"
+        );
     }
     assert_eq!(fs::read_dir(&dir).expect("a folder").count(), before.len());
 }

@@ -15,7 +15,10 @@ fn check_stopped(results: &Results, process: usize) {
         match result {
             Err(ClusterError::Solve(Error::Stopped)) => assert_eq!(i, process),
             Err(ClusterError::Lost(sentence)) => {
-                assert!(sentence.starts_with(&format!("process {process} (")), "{sentence}");
+                assert!(
+                    sentence.starts_with(&format!("process {process} (")),
+                    "{sentence}"
+                );
             }
             other => panic!("process {i}: {other:?}"),
         }
@@ -38,8 +41,14 @@ fn check_resume(spec: &str, from: (usize, usize), to: (usize, usize), stops: &[u
         };
         let table = path(&format!("{stop}.table"));
         let results = solve(spec, &begun, Some(&table));
-        check_stopped(&results, from.0 - 1);
-        assert!(!table.exists());
+        if results.iter().any(Result::is_err) {
+            check_stopped(&results, from.0 - 1);
+            assert!(!table.exists());
+        }
+        if table.exists() {
+            // The solve was faster than the stop.
+            continue;
+        }
         // The second run is stopped as well: what it has taken over must be safe.
         let again = Shares {
             checkpoint: Some(checkpoint.clone()),
@@ -60,7 +69,10 @@ fn check_resume(spec: &str, from: (usize, usize), to: (usize, usize), stops: &[u
                 result.expect("a solution");
             }
         }
-        assert!(fs::read(&table).expect("a table") == alone, "{spec}, stopped at {stop}");
+        assert!(
+            fs::read(&table).expect("a table") == alone,
+            "{spec}, stopped at {stop}"
+        );
         check_folders(&checkpoint, to.0);
     }
 }
@@ -69,17 +81,29 @@ fn check_resume(spec: &str, from: (usize, usize), to: (usize, usize), stops: &[u
 fn check_folders(checkpoint: &Path, processes: usize) {
     let mut names: Vec<String> = fs::read_dir(checkpoint)
         .expect("a folder")
-        .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"))
+        .map(|entry| {
+            entry
+                .expect("an entry")
+                .file_name()
+                .into_string()
+                .expect("UTF-8")
+        })
         .collect();
     names.sort_unstable();
-    let expected: Vec<String> =
-        (0..processes).map(|process| format!("process-{process}-of-{processes}")).collect();
+    let expected: Vec<String> = (0..processes)
+        .map(|process| format!("process-{process}-of-{processes}"))
+        .collect();
     assert_eq!(names, expected);
 }
 
 #[test]
 fn plies_go_on_with_the_same_processes() {
-    check_resume("onitama:3x4:boar", (2, 1), (2, 1), &[0, 3, 20, 60, 150, 300]);
+    check_resume(
+        "onitama:3x4:boar",
+        (2, 1),
+        (2, 1),
+        &[0, 3, 20, 60, 150, 300],
+    );
 }
 
 #[test]
