@@ -5,6 +5,14 @@ mod audit;
 mod batch;
 mod boards;
 mod checkpoints;
+#[cfg(feature = "cluster")]
+mod cluster;
+#[cfg(feature = "cluster")]
+mod cluster_ends;
+#[cfg(feature = "cluster")]
+mod cluster_harness;
+#[cfg(feature = "cluster")]
+mod cluster_refusals;
 mod command;
 mod draw;
 mod examples;

@@ -30,7 +30,7 @@ fn command(folder: &TestFolder, args: &[&str]) -> Command {
 }
 
 /// Waits up to two minutes until `holds` returns true; `what` names the awaited event in the panic.
-fn wait_for(what: &str, mut holds: impl FnMut() -> bool) {
+pub(crate) fn wait_for(what: &str, mut holds: impl FnMut() -> bool) {
     let begin = Instant::now();
     while !holds() {
         assert!(
