@@ -205,7 +205,8 @@ impl WorkerBuilder {
             Self::Process(builder) => Allocator::Process(builder.build()),
             Self::Network(builder) => Allocator::Tcp(builder.build()),
         };
-        Worker::new(WorkerConfig::default(), allocator, None)
+        // A worker without a clock never sleeps.
+        Worker::new(WorkerConfig::default(), allocator, Some(Instant::now()))
     }
 }
 

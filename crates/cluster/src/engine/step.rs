@@ -11,8 +11,11 @@ use super::post::Post;
 use crate::error::ClusterError;
 use crate::net::Watch;
 
-/// Bytes on the way to one worker beyond which a step sends nothing more.
+/// Bytes on the way to one worker beyond which a step sends nothing more: at most, at least, and
+/// those to all workers together.
 const MAX_UNANSWERED: u64 = 2 << 20;
+const MIN_UNANSWERED: u64 = 1 << 17;
+const ALL_UNANSWERED: u64 = 64 << 20;
 /// Bytes that a parcel takes besides its body.
 const PARCEL_BYTES: u64 = 128;
 /// Time between two looks at the watch while a worker has nothing to do.
@@ -84,7 +87,9 @@ impl<'w> Steps<'w> {
         loop {
             self.watch.check()?;
             self.deliver(work)?;
-            let has_room = self.unanswered.iter().all(|&bytes| bytes < MAX_UNANSWERED);
+            let most = ALL_UNANSWERED / self.workers() as u64;
+            let most = most.clamp(MIN_UNANSWERED, MAX_UNANSWERED);
+            let has_room = self.unanswered.iter().all(|&bytes| bytes < most);
             if has_more && has_room {
                 has_more = work.advance(&mut post)?;
                 self.send(&mut post);

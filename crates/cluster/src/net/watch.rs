@@ -17,6 +17,8 @@ use crate::error::ClusterError;
 const BEAT: Duration = Duration::from_secs(1);
 /// Silence that is told, and told again after as much more.
 const TELL_SILENCE: Duration = Duration::from_secs(5);
+/// Time in which the last frame of a process reaches the others, before its connections end.
+const LAST_WORDS: Duration = Duration::from_millis(200);
 /// Time in which a frame must be taken by another process.
 const WRITE_TIME: Duration = Duration::from_secs(1);
 
@@ -135,7 +137,10 @@ impl Watch {
     ) -> Result<(), ClusterError> {
         match &own {
             Ok(()) => self.send(&Frame::Ready),
-            Err(error) => self.send(&Frame::Refused(error.to_string())),
+            Err(error) => {
+                self.send(&Frame::Refused(format!("{}: {error}", self.own_name)));
+                thread::sleep(LAST_WORDS);
+            }
         }
         let mut fault = lock(&self.fault);
         while own.is_ok() && fault.is_none() && !self.all_peers(|state| state.is_ready) {
@@ -177,6 +182,7 @@ impl Watch {
             ClusterError::Lost(sentence) => self.set_fault(sentence.clone(), false),
             error => self.set_fault(format!("{}: {error}", self.own_name), false),
         }
+        thread::sleep(LAST_WORDS);
     }
 
     /// Tells all other processes that this one has finished, and waits until they have.

@@ -10,7 +10,11 @@ pub(crate) struct Deal {
     ordinals: u64,
     /// Ordinals in a run; the last run may have fewer.
     run: u64,
+    /// Binary logarithm of `run`, if that is a power of two.
+    run_shift: Option<u32>,
     workers: u64,
+    /// `2^64 / workers`, rounded up: a product with it is a division without one.
+    inverse: u64,
 }
 
 /// Owner of an ordinal, and its place in the owner's part.
@@ -26,7 +30,9 @@ impl Deal {
         Self {
             ordinals,
             run,
+            run_shift: run.is_power_of_two().then(|| run.ilog2()),
             workers: workers as u64,
+            inverse: (u64::MAX / workers as u64).wrapping_add(1),
         }
     }
 
@@ -38,10 +44,24 @@ impl Deal {
     /// Owner and place of an ordinal.
     #[inline]
     pub(crate) fn place(&self, ordinal: u64) -> Place {
-        let run = ordinal / self.run;
+        let (run, rest) = match self.run_shift {
+            Some(shift) => (ordinal >> shift, ordinal & (self.run - 1)),
+            None => (ordinal / self.run, ordinal % self.run),
+        };
+        let turn = self.turn_of(run);
         Place {
-            worker: (run % self.workers) as usize,
-            index: run / self.workers * self.run + ordinal % self.run,
+            worker: (run - turn * self.workers) as usize,
+            index: turn * self.run + rest,
+        }
+    }
+
+    /// `run / workers`.
+    #[inline]
+    fn turn_of(&self, run: u64) -> u64 {
+        // Exact as long as `run * workers < 2^64`; the inverse of one worker would be 2^64.
+        match self.workers {
+            1 => run,
+            _ => ((u128::from(run) * u128::from(self.inverse)) >> 64) as u64,
         }
     }
 
