@@ -76,7 +76,7 @@ fn run_process(args: &ClusterSolveArgs, context: &Context) -> Result<()> {
     };
     match process {
         0 => share.solve_and_print(),
-        _ => share.solve(None).map(|_| ()),
+        _ => share.solve(None, None).map(|_| ()),
     }
 }
 
@@ -106,8 +106,12 @@ struct ProcessShare<'a> {
 impl ProcessShare<'_> {
     /// Solves the game, writes the table and prints the answer.
     fn solve_and_print(&self) -> Result<()> {
-        let mut out = open_table(&self.args.files, &self.args.spec, self.context.force)?;
-        let outcome = self.solve(out.as_mut())?;
+        let opened = open_table(&self.args.files, &self.args.spec, self.context.force);
+        let (mut out, refusal) = match opened {
+            Ok(out) => (out, None),
+            Err(error) => (None, Some(format!("{error:#}"))),
+        };
+        let outcome = self.solve(out.as_mut(), refusal)?;
         let report = ClusterReport::new(self.game, self.cluster, &outcome, out.as_ref());
         // A table that has its name is not stopped any more.
         let _listener = StopListener::new();
@@ -119,7 +123,7 @@ impl ProcessShare<'_> {
     }
 
     /// Solves the game together with the other processes. Process 0 gives the file of the table.
-    fn solve(&self, out: Option<&mut Output>) -> Result<ClusterOutcome> {
+    fn solve(&self, out: Option<&mut Output>, refusal: Option<String>) -> Result<ClusterOutcome> {
         let files = &self.args.files;
         let layers = match (&out, &files.checkpoint) {
             (Some(_), None) => layer_folder(files)?,
@@ -141,7 +145,7 @@ impl ProcessShare<'_> {
                 out,
                 layers: layers.as_ref().map(|folder| folder.path()),
             }),
-            refusal: None,
+            refusal,
             begin: &mut begin,
         };
         self.game.solve_in_cluster(task).map_err(cluster_error)
@@ -164,7 +168,7 @@ impl ProcessShare<'_> {
         };
         let disk = DiskNeeds {
             layers: if files.out.is_some() { disk.layers } else { 0 },
-            unfinished: files.checkpoint.as_ref().map_or(0, |_| needs.solving),
+            unfinished: files.checkpoint.as_ref().map_or(0, |_| 2 * needs.solving),
             ..disk
         };
         if needs.memory > self.context.limits().memory {

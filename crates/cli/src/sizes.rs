@@ -73,13 +73,14 @@ pub(crate) fn numbers_with_commas(text: &str) -> String {
 
 /// Number with its noun in the singular or the plural: `1 ply`, `1,963 positions`.
 ///
-/// The plural of the noun ends in `s`, or in `ies` if the noun ends in `y`.
+/// The plural of the noun ends in `s`, in `ies` if the noun ends in `y`, or in `es` if in `s`.
 pub(crate) fn counted(n: impl Into<u128>, noun: &str) -> String {
     let n = n.into();
     let number = with_commas(n);
     match (n, noun.strip_suffix('y')) {
         (1, _) => format!("{number} {noun}"),
         (_, Some(stem)) => format!("{number} {stem}ies"),
+        (_, None) if noun.ends_with('s') => format!("{number} {noun}es"),
         (_, None) => format!("{number} {noun}s"),
     }
 }

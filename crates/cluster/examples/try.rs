@@ -78,11 +78,16 @@ fn go<G: Ranked>(
         },
         has_table: out.is_some(),
         layers,
-        refusal: None,
     };
     let plan = make(game, c, task).unwrap();
     println!("needs {:?}", plan.needs());
-    match plan.run(&mut NoMonitor) {
+    match plan.run(
+        &mut NoMonitor,
+        PlanEnds {
+            refusal: None,
+            last: &mut |_| Ok(()),
+        },
+    ) {
         Ok(s) => {
             let e: u64 = s.work.iter().map(|w| w.edges).sum();
             let aw: u64 = s.work.iter().map(|w| w.edges_away).sum();

@@ -42,7 +42,7 @@ mod workers;
 pub use error::ClusterError;
 pub use hosts::{DEFAULT_PORT, Hosts};
 pub use needs::ClusterNeeds;
-pub use solve::{ClusterPlan, RunClusterPlan};
+pub use solve::{ClusterPlan, PlanEnds, RunClusterPlan};
 pub use store::{CheckpointOf, ProcessFolder};
 pub use task::{CheckpointUse, ClusterSolution, ClusterTask, WorkCounts};
 pub use workers::{Cluster, Traffic};

@@ -10,7 +10,7 @@ use crate::pairs::{TABLE_BYTES, TierIndex, pair_deal};
 use crate::ranks::Deal;
 use crate::shapes::Shapes;
 use crate::task::ClusterTask;
-use crate::tier::{Predecessors, TierPart};
+use crate::tier::{Predecessors, Questions, TierPart};
 use crate::workers::Cluster;
 
 /// Bytes of a process that depend on nothing: buffers of connections and files.
@@ -25,6 +25,8 @@ pub struct ClusterNeeds {
     pub ranks: u64,
     /// Number of layers.
     pub layers: u32,
+    /// Ranks of the largest part of a layer that one thread owns.
+    pub part: u64,
     /// Bytes of memory while layers are solved.
     pub solving: u64,
     /// Bytes of memory at the peak, with the writing of the table.
@@ -74,7 +76,8 @@ pub(crate) fn retro_needs<G: Ranked>(
     };
     let largest = (0..shapes.len()).map(in_work).max().unwrap_or(0);
     let fixed = FIXED_BYTES + link_bytes(cluster) + shapes.bytes();
-    let solving = fixed + threads * (largest + Predecessors::bytes(workers));
+    let lists = Predecessors::bytes(workers) + Questions::bytes(shapes.len(), workers);
+    let solving = fixed + threads * (largest + lists);
     let memory = fixed
         + table_memory::<G>(shapes, cluster, task, &|layer| {
             threads * (part(layer) + finished(layer))
@@ -82,6 +85,7 @@ pub(crate) fn retro_needs<G: Ranked>(
     ClusterNeeds {
         ranks: shapes.total(),
         layers: shapes.len(),
+        part: (0..shapes.len()).map(part).max().unwrap_or(0),
         solving,
         memory: memory.max(solving),
     }
@@ -118,6 +122,7 @@ pub(crate) fn pair_needs<G: PawnPairs>(
     ClusterNeeds {
         ranks: shapes.total(),
         layers: shapes.len(),
+        part: (0..shapes.len()).map(part).max().unwrap_or(0),
         solving,
         memory: memory.max(solving),
     }

@@ -50,11 +50,12 @@ pub(crate) struct PairParts<'a> {
 
 /// Deal of the tiers of a layer, in runs of whole tiers that are at least [`RUN_RANKS`] long.
 pub(crate) fn pair_deal(ranks: u64, tier_ranks: u64, workers: usize) -> Deal {
-    /// Runs of a worker, where there are tiers enough.
-    const RUNS: u64 = 64;
+    /// Runs of a worker, where there are tiers enough. In few and long runs most tiers before a
+    /// tier have its own worker, in many and short ones the workers take equal times.
+    const RUNS: u64 = 8;
     let tiers = ranks / tier_ranks.max(1);
     let least = RUN_RANKS.div_ceil(tier_ranks.max(1));
-    let run = least.max(tiers / (RUNS * workers as u64));
+    let run = least.max(tiers.div_ceil(RUNS * workers as u64));
     Deal::new(ranks, run * tier_ranks.max(1), workers)
 }
 

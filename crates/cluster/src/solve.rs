@@ -102,6 +102,15 @@ impl<'a, G: PawnPairs> ClusterPlan<'a, G> {
     }
 }
 
+/// What a process does before and after a solve, with all others waiting.
+pub struct PlanEnds<'a> {
+    /// Reason why this process cannot begin, of which the others shall hear.
+    pub refusal: Option<String>,
+    /// Last work of this process, such as the writing of the table. If it fails, the solve has
+    /// failed in all processes.
+    pub last: &'a mut dyn FnMut(&ClusterSolution) -> Result<(), ClusterError>,
+}
+
 /// Plan of a solve of any game.
 pub trait RunClusterPlan {
     /// Needs of the solve in this process.
@@ -112,7 +121,11 @@ pub trait RunClusterPlan {
     /// # Errors
     /// [`ClusterError::Refused`] or [`ClusterError::Unreachable`] before anything was begun; any
     /// other error ends all processes.
-    fn run(&self, monitor: &mut dyn Monitor) -> Result<ClusterSolution, ClusterError>;
+    fn run(
+        &self,
+        monitor: &mut dyn Monitor,
+        ends: PlanEnds<'_>,
+    ) -> Result<ClusterSolution, ClusterError>;
 }
 
 impl<G: Ranked> RunClusterPlan for ClusterPlan<'_, G> {
@@ -120,28 +133,30 @@ impl<G: Ranked> RunClusterPlan for ClusterPlan<'_, G> {
         self.needs
     }
 
-    fn run(&self, monitor: &mut dyn Monitor) -> Result<ClusterSolution, ClusterError> {
+    fn run(
+        &self,
+        monitor: &mut dyn Monitor,
+        ends: PlanEnds<'_>,
+    ) -> Result<ClusterSolution, ClusterError> {
+        let refused = ends.refusal.map(ClusterError::Refused);
         let agreement = Agreement {
             spec: self.task.spec,
             settings: self.settings(),
-            own: self.check(),
+            own: refused.map_or_else(|| self.check(), Err),
         };
         let outcome = self.cluster.run(agreement, monitor, &|steps, monitor| {
             self.run_worker(steps, monitor)
         })?;
-        let total = outcome
-            .results
-            .into_iter()
-            .next()
-            .expect("at least one worker");
-        let total = Total::from_bytes(&total).map_err(damaged)?;
-        Ok(ClusterSolution {
+        let total = Total::from_bytes(&outcome.results[0]).map_err(damaged)?;
+        let solved = ClusterSolution {
             solution: total.solution,
             work: total.work,
             traffic: outcome.traffic,
             time: outcome.time,
             table_time: total.table_time,
-        })
+        };
+        outcome.finish((ends.last)(&solved))?;
+        Ok(solved)
     }
 }
 
@@ -156,10 +171,16 @@ impl<G: Ranked> ClusterPlan<'_, G> {
 
     /// Checks what this process can know by itself.
     fn check(&self) -> Result<(), ClusterError> {
-        if let Some(refusal) = &self.task.refusal {
-            return Err(ClusterError::Refused(refusal.clone()));
-        }
         self.needs.check(self.task.memory)?;
+        let places = self.needs.part;
+        if places > u64::from(u32::MAX) {
+            return Err(ClusterError::Refused(format!(
+                "{} gives a thread {places} ranks of one layer, and {} are the most: \
+                 more processes or threads are needed",
+                self.task.spec,
+                u32::MAX
+            )));
+        }
         let (processes, ranks) = (self.cluster.hosts.processes(), self.shapes.total());
         if processes as u64 > ranks {
             return Err(ClusterError::Refused(format!(

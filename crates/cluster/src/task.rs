@@ -24,8 +24,6 @@ pub struct ClusterTask<'a> {
     pub has_table: bool,
     /// Folder for the layers of the table, in process 0; that of its checkpoint if it has one.
     pub layers: Option<&'a CheckpointDir>,
-    /// Reason why this process cannot begin, of which the others shall hear.
-    pub refusal: Option<String>,
 }
 
 /// Use of checkpoints.

@@ -69,12 +69,30 @@ pub(crate) struct Outcome<T> {
     pub(crate) results: Vec<T>,
     pub(crate) traffic: Traffic,
     pub(crate) time: Duration,
+    watch: Arc<Watch>,
+}
+
+impl<T> Outcome<T> {
+    /// Ends the run in all processes; `last` is the result of the last work of this one.
+    ///
+    /// # Errors
+    /// The error of `last`, of which the others are told; [`ClusterError::Lost`] if another process
+    /// has failed.
+    pub(crate) fn finish(&self, last: Result<(), ClusterError>) -> Result<(), ClusterError> {
+        if let Err(error) = &last {
+            self.watch.fail(error);
+        }
+        last?;
+        self.watch.finish()
+    }
 }
 
 /// Connections of a process, and the other processes.
 struct Connected {
     data: Vec<Option<TcpStream>>,
     watch: Arc<Watch>,
+    /// First difference between this process and another.
+    refusal: Result<(), ClusterError>,
 }
 
 impl Cluster<'_> {
@@ -97,9 +115,12 @@ impl Cluster<'_> {
         task: &WorkerTask<'_, T>,
     ) -> Result<Outcome<T>, ClusterError> {
         let own = agreement.own;
-        let Connected { data, watch } =
-            self.connect(agreement.spec, agreement.settings, monitor)?;
-        watch.agree(own, monitor)?;
+        let Connected {
+            data,
+            watch,
+            refusal,
+        } = self.connect(agreement.spec, agreement.settings, monitor)?;
+        watch.agree(own.and(refusal), monitor)?;
         let wire = Arc::new(WireBytes::default());
         let begin = Instant::now();
         let sockets = data.into_iter().enumerate().map(|(process, stream)| {
@@ -107,11 +128,7 @@ impl Cluster<'_> {
             stream.map(|stream| DataSocket::new(stream, watch, process, wire))
         });
         let (builders, mut guard) = self.builders(sockets.collect())?;
-        let results = run_all(builders, &watch, monitor, task).and_then(|results| {
-            drop(guard.take());
-            watch.finish()?;
-            Ok(results)
-        });
+        let results = run_all(builders, &watch, monitor, task).inspect(|_| drop(guard.take()));
         // After a failure the threads of the engine wait for ever.
         mem::forget(guard);
         Ok(Outcome {
@@ -121,6 +138,7 @@ impl Cluster<'_> {
                 received: wire.received.load(Ordering::Relaxed),
             },
             time: begin.elapsed(),
+            watch,
         })
     }
 
@@ -147,7 +165,8 @@ impl Cluster<'_> {
             tell: &*self.tell,
         };
         let (mut links, mut data) = (Vec::new(), Vec::new());
-        for (process, peer) in meet(&meeting, monitor)?.into_iter().enumerate() {
+        let met = meet(&meeting, monitor)?;
+        for (process, peer) in met.peers.into_iter().enumerate() {
             data.push(peer.map(|peer| {
                 links.push(ControlLink {
                     process,
@@ -158,7 +177,11 @@ impl Cluster<'_> {
             }));
         }
         let watch = Watch::start(self.hosts.name(self.process), links, self.tell.clone())?;
-        Ok(Connected { data, watch })
+        Ok(Connected {
+            data,
+            watch,
+            refusal: met.refusal,
+        })
     }
 
     /// Makes the builder of each worker's end of the engine.

@@ -82,8 +82,8 @@ impl AnyGame {
 pub(crate) struct ClusterFiles {
     checkpoint: Option<ProcessFolder>,
     layers: Option<CheckpointDir>,
-    /// Refusal of the files, of which the other processes shall hear.
-    refusal: Option<String>,
+    /// Refusal of this process, of which the others shall hear.
+    pub(crate) refusal: Option<String>,
 }
 
 impl ClusterFiles {
@@ -145,7 +145,6 @@ impl ClusterFiles {
             },
             has_table: task.has_table,
             layers: self.layers().filter(|_| task.table.is_some()),
-            refusal: self.refusal.clone(),
         }
     }
 

@@ -52,6 +52,10 @@ pub(crate) trait Structure<G: Notation + 'static>: Sized + 'static {
         Stores::Nothing
     }
 
+    /// True if several processes can solve the game together.
+    #[cfg(feature = "cluster")]
+    const HAS_PARTS: bool = false;
+
     /// Plans a share of a solve by several processes.
     ///
     /// # Errors
@@ -117,6 +121,8 @@ impl<G: Subgames + Notation + Send + 'static> Structure<G> for RankedSubgames {
 
 impl<G: Retro + Notation + Send + 'static> Structure<G> for Ranks {
     const DECIDE: Decide<G> = Decide::BY_TIERS;
+    #[cfg(feature = "cluster")]
+    const HAS_PARTS: bool = true;
 
     fn ranks(typed: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
         Some(typed)
@@ -146,6 +152,8 @@ impl<G: Retro + Notation + Send + 'static> Structure<G> for Ranks {
 
 impl<G: PawnPairs + Subgames + Retro + Notation + Send + 'static> Structure<G> for Pairs {
     const DECIDE: Decide<G> = Decide::BY_RANKED_SUBGAMES;
+    #[cfg(feature = "cluster")]
+    const HAS_PARTS: bool = true;
 
     fn ranks(typed: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
         Some(typed)
@@ -175,6 +183,8 @@ impl<G: PawnPairs + Subgames + Retro + Notation + Send + 'static> Structure<G> f
 
 impl<G: TwoSided + Retro + Notation + Send + 'static> Structure<G> for Sides {
     const DECIDE: Decide<G> = Decide::BY_PLANES;
+    #[cfg(feature = "cluster")]
+    const HAS_PARTS: bool = true;
 
     fn ranks(typed: &TypedGame<G, Self>) -> Option<&dyn ErasedRanks> {
         Some(typed)

@@ -1,6 +1,8 @@
 //! A [`ClusterSolveTask`] on a game of a known type.
 
+use hindsight_cluster::{ClusterError, ClusterSolution, PlanEnds};
 use hindsight_core::Notation;
+use hindsight_run::{Monitor, NoMonitor};
 
 use crate::cluster::{ClusterFiles, ClusterOutcome, ClusterSolveTask};
 use crate::error::GamesError;
@@ -17,15 +19,44 @@ where
         &self,
         task: ClusterSolveTask<'_>,
     ) -> Result<ClusterOutcome, GamesError> {
+        if !S::HAS_PARTS {
+            return Err(GamesError::NoParts(self.spec.to_string()));
+        }
         let layout = S::layout(&self.spec, task.layout)?;
         let files = ClusterFiles::open(&task, &self.spec, layout)?;
         let plan = S::cluster_plan(self, task.cluster, files.task(&task, &self.spec, layout))?;
         let needs = plan.needs();
-        let mut monitor = (task.begin)(&needs).map_err(GamesError::Refused)?;
-        let solved = plan.run(&mut *monitor)?;
-        let table = files.write_table(task.table, layout, solved.table_time)?;
+        let mut refusal = files.refusal.clone();
+        let begun = match &refusal {
+            None => (task.begin)(&needs),
+            Some(_) => Ok(Box::new(NoMonitor) as Box<dyn Monitor>),
+        };
+        let mut monitor = begun.unwrap_or_else(|error| {
+            refusal = Some(error.to_string());
+            Box::new(NoMonitor)
+        });
+        let (mut table, mut target, mut failed) = (None, task.table, None);
+        let mut last = |solved: &ClusterSolution| {
+            match files.write_table(target.take(), layout, solved.table_time) {
+                Ok(written) => table = written,
+                Err(error) => {
+                    let sentence = error.to_string();
+                    failed = Some(error);
+                    return Err(ClusterError::Unreachable(sentence));
+                }
+            }
+            Ok(())
+        };
+        let ends = PlanEnds {
+            refusal,
+            last: &mut last,
+        };
+        let solved = plan.run(&mut *monitor, ends);
+        if let Some(error) = failed {
+            return Err(error);
+        }
         Ok(ClusterOutcome {
-            solved,
+            solved: solved?,
             needs,
             table,
         })

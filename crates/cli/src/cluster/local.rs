@@ -6,7 +6,7 @@ use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
 use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 use hindsight_solve::Error;
@@ -20,6 +20,8 @@ use crate::signals::{StopListener, stopped};
 
 /// Time between two looks at the processes.
 const LOOK: Duration = Duration::from_millis(50);
+/// Time in which all processes end by themselves once one has failed.
+const END_TIME: Duration = Duration::from_secs(5);
 
 /// Starts all processes and waits for them.
 pub(super) fn run(args: &ClusterLocalArgs, context: &Context) -> Result<()> {
@@ -125,10 +127,12 @@ fn pass_on(stderr: ChildStderr, process: usize) {
 
 /// Waits until all processes have ended.
 fn wait_for(running: &mut Vec<Running>) -> Result<()> {
-    let mut failed = None;
+    let mut failed: Option<(usize, ExitStatus)> = None;
+    let mut failed_at: Option<Instant> = None;
     let mut is_told = false;
     while !running.is_empty() {
-        if stopped() && !is_told {
+        let is_late = failed_at.is_some_and(|at| at.elapsed() > END_TIME);
+        if (stopped() || is_late) && !is_told {
             is_told = true;
             running.iter().for_each(|running| terminate(&running.child));
         }
@@ -140,7 +144,10 @@ fn wait_for(running: &mut Vec<Running>) -> Result<()> {
                 .context("cannot wait for a process")?;
             if let Some(status) = status {
                 ended.push(i);
-                note_failure(&mut failed, running.process, status);
+                if !status.success() {
+                    failed.get_or_insert((running.process, status));
+                    failed_at.get_or_insert(Instant::now());
+                }
             }
         }
         ended
@@ -153,12 +160,6 @@ fn wait_for(running: &mut Vec<Running>) -> Result<()> {
         None => Ok(()),
         Some(_) if stopped() => Err(Error::Stopped.into()),
         Some((process, status)) => bail!("process {process} has failed: {status}"),
-    }
-}
-
-fn note_failure(failed: &mut Option<(usize, ExitStatus)>, process: usize, status: ExitStatus) {
-    if !status.success() {
-        failed.get_or_insert((process, status));
     }
 }
 

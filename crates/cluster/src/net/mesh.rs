@@ -10,7 +10,9 @@ use std::time::{Duration, Instant};
 
 use hindsight_run::{Error, Monitor, Progress};
 
+use super::frame::Frame;
 use super::hello::{Hello, Role};
+use super::watch::LAST_WORDS;
 use crate::error::ClusterError;
 use crate::hosts::Hosts;
 
@@ -40,6 +42,14 @@ pub(crate) struct Peer {
     pub(crate) data: TcpStream,
 }
 
+/// All other processes.
+pub(crate) struct Peers {
+    /// Connections with each process; `None` at the own number.
+    pub(crate) peers: Vec<Option<Peer>>,
+    /// First difference between this process and another, of which all shall hear.
+    pub(crate) refusal: Result<(), ClusterError>,
+}
+
 /// A connection that said hello.
 type Greeted = (Hello, TcpStream);
 
@@ -56,19 +66,22 @@ pub(super) fn check_stop(monitor: &mut dyn Monitor) -> Result<(), ClusterError> 
     }
 }
 
-/// Connects with every other process. The result has `None` at the own number.
+/// Connects with every other process. One that does not fit is met too, so that all can hear of it.
 ///
 /// # Errors
-/// [`ClusterError::Refused`] if another process does not fit this one;
+/// [`ClusterError::Refused`] if another process has other hosts, or the number of another one;
 /// [`ClusterError::Unreachable`] if the address is taken or a process stays away.
 pub(crate) fn meet(
     meeting: &Meeting<'_>,
     monitor: &mut dyn Monitor,
-) -> Result<Vec<Option<Peer>>, ClusterError> {
+) -> Result<Peers, ClusterError> {
     let own = meeting.hello.process;
     let processes = meeting.hosts.processes();
     if processes == 1 {
-        return Ok(vec![None]);
+        return Ok(Peers {
+            peers: vec![None],
+            refusal: Ok(()),
+        });
     }
     let listener = listen(meeting)?;
     let ended = Arc::new(AtomicBool::new(false));
@@ -77,10 +90,14 @@ pub(crate) fn meet(
         let (ended, hello) = (ended.clone(), meeting.hello.clone());
         thread::spawn(move || accept_all(&listener, &hello, &greeted, &ended))
     };
-    let met = call_and_wait(meeting, own, &arrivals, monitor);
+    let mut met = Met::new(processes);
+    let waited = call_and_wait(meeting, &mut met, &arrivals, monitor);
+    if let Err(error) = &waited {
+        met.tell(&format!("{}: {error}", meeting.hosts.name(own)));
+    }
     ended.store(true, Ordering::Relaxed);
     let _ = acceptor.join();
-    met
+    waited.map(|()| met.into_peers())
 }
 
 fn listen(meeting: &Meeting<'_>) -> Result<TcpListener, ClusterError> {
@@ -154,9 +171,51 @@ fn set_times(stream: &TcpStream, time: Option<Duration>) -> io::Result<()> {
 struct Met {
     control: Vec<Option<TcpStream>>,
     data: Vec<Option<TcpStream>>,
+    refusal: Result<(), ClusterError>,
 }
 
 impl Met {
+    fn new(processes: usize) -> Self {
+        Self {
+            control: (0..processes).map(|_| None).collect(),
+            data: (0..processes).map(|_| None).collect(),
+            refusal: Ok(()),
+        }
+    }
+
+    /// Tells all processes that were met why this one gives up.
+    fn tell(&mut self, sentence: &str) {
+        for control in self.control.iter_mut().flatten() {
+            let _ = Frame::Refused(sentence.into()).write(control);
+        }
+        thread::sleep(LAST_WORDS);
+    }
+
+    /// Adds a connection with a process, and notes if that does not fit.
+    fn greet(&mut self, meeting: &Meeting<'_>, greeted: Greeted) {
+        let names = [meeting.hello.process, greeted.0.process];
+        let names = names.map(|process| format!("process {process}"));
+        let difference = meeting.hello.difference(&greeted.0, [&names[0], &names[1]]);
+        if let (Some(difference), Ok(())) = (difference, &self.refusal) {
+            self.refusal = Err(ClusterError::Refused(difference));
+        }
+        self.add(greeted);
+    }
+
+    fn into_peers(self) -> Peers {
+        let pairs = self.control.into_iter().zip(self.data);
+        let peers = pairs.map(|(control, data)| {
+            Some(Peer {
+                control: control?,
+                data: data?,
+            })
+        });
+        Peers {
+            peers: peers.collect(),
+            refusal: self.refusal,
+        }
+    }
+
     fn has(&self, process: usize, role: Role) -> bool {
         match role {
             Role::Control => self.control[process].is_some(),
@@ -181,15 +240,11 @@ impl Met {
 /// Calls the processes before this one, and waits for the others.
 fn call_and_wait(
     meeting: &Meeting<'_>,
-    own: usize,
+    met: &mut Met,
     arrivals: &Receiver<Greeted>,
     monitor: &mut dyn Monitor,
-) -> Result<Vec<Option<Peer>>, ClusterError> {
-    let processes = meeting.hosts.processes();
-    let mut met = Met {
-        control: (0..processes).map(|_| None).collect(),
-        data: (0..processes).map(|_| None).collect(),
-    };
+) -> Result<(), ClusterError> {
+    let (own, processes) = (meeting.hello.process, meeting.hosts.processes());
     let begin = Instant::now();
     let mut next_word = TELL_AFTER;
     loop {
@@ -201,18 +256,18 @@ fn call_and_wait(
                         ..meeting.hello.clone()
                     };
                     if let Some(found) = call_process(meeting, process, &hello)? {
-                        check(meeting, &found.0, Some(process), &met)?;
-                        met.add((Hello { role, ..found.0 }, found.1));
+                        check(meeting, &found.0, Some(process), met)?;
+                        met.greet(meeting, (Hello { role, ..found.0 }, found.1));
                     }
                 }
             }
         }
         while let Ok(found) = arrivals.recv_timeout(CALL_AGAIN) {
-            check(meeting, &found.0, None, &met)?;
-            met.add(found);
+            check(meeting, &found.0, None, met)?;
+            met.greet(meeting, found);
         }
         let Some(absent) = (0..processes).find(|&p| p != own && met.lacks(p)) else {
-            break;
+            return Ok(());
         };
         check_stop(monitor)?;
         let waited = begin.elapsed();
@@ -227,14 +282,6 @@ fn call_and_wait(
             (meeting.tell)(&format!("waiting for {}", meeting.hosts.name(absent)));
         }
     }
-    let pairs = met.control.into_iter().zip(met.data);
-    let peers = pairs.map(|(control, data)| {
-        Some(Peer {
-            control: control?,
-            data: data?,
-        })
-    });
-    Ok(peers.collect())
 }
 
 /// Calls a process; `None` if it is not there yet.
@@ -254,8 +301,8 @@ fn call_process(
     }
 }
 
-/// Checks that a process fits this one and has the expected number; without one, a number after the
-/// own.
+/// Checks that a process has the same hosts and the expected number; without one, a number after
+/// the own.
 fn check(
     meeting: &Meeting<'_>,
     theirs: &Hello,
@@ -264,9 +311,10 @@ fn check(
 ) -> Result<(), ClusterError> {
     let own = meeting.hello.process;
     let refuse = |message: String| Err(ClusterError::Refused(message));
-    let names = ["this process", &format!("process {}", theirs.process)];
-    if let Some(difference) = meeting.hello.difference(theirs, names) {
-        return refuse(difference);
+    if meeting.hello.processes != theirs.processes {
+        let names = [own, theirs.process].map(|process| format!("process {process}"));
+        let difference = meeting.hello.difference(theirs, [&names[0], &names[1]]);
+        return refuse(difference.unwrap_or_default());
     }
     let (process, processes) = (theirs.process, meeting.hosts.processes());
     match expected {

@@ -18,7 +18,7 @@ const BEAT: Duration = Duration::from_secs(1);
 /// Silence that is told, and told again after as much more.
 const TELL_SILENCE: Duration = Duration::from_secs(5);
 /// Time in which the last frame of a process reaches the others, before its connections end.
-const LAST_WORDS: Duration = Duration::from_millis(200);
+pub(super) const LAST_WORDS: Duration = Duration::from_millis(200);
 /// Time in which a frame must be taken by another process.
 const WRITE_TIME: Duration = Duration::from_secs(1);
 

@@ -16,7 +16,7 @@ use crate::task::WorkCounts;
 use crate::tier::damaged;
 
 /// Tiers of a portion.
-const PORTION: u64 = 64;
+const PORTION: u64 = 128;
 
 /// Step that solves own tiers and lowers the exit codes of the tiers before them.
 pub(super) struct PairStep<'s, 'g, 'r> {

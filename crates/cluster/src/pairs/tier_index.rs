@@ -1,6 +1,6 @@
 //! Index of each tier in its layer.
 
-/// Open-addressing hash table that is at most half full: 8 to 16 bytes a tier.
+/// Open-addressing hash table that is at most half full: 24 to 48 bytes a tier.
 #[derive(Debug, Default)]
 pub(crate) struct TierIndex {
     /// Tiers, at the slots of `indices`.

@@ -133,12 +133,17 @@ fn make_plan(
         .collect();
     runs.dedup();
     match runs[..] {
-        [] if seen.is_empty() => return Ok(ReadingPlan::default()),
         [] => {
-            return Err(lacks(
-                &seen.iter().map(|(seen, _)| *seen).collect::<Vec<_>>(),
-                0,
-            ));
+            // A run that was killed before its first commit has left nothing.
+            let is_here = |of: &SeenFolder| {
+                let first = SeenFolder { process: 0, ..*of };
+                folder.seen().contains(&first)
+            };
+            let mut seen = seen.iter().map(|(seen, _)| *seen);
+            return match seen.find(|of| !is_here(of)) {
+                Some(of) => Err(lacks(&[of], 0)),
+                None => Ok(ReadingPlan::default()),
+            };
         }
         [_] => {}
         [one, other, ..] => {

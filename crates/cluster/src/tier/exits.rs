@@ -12,8 +12,9 @@ use crate::engine::Post;
 use crate::error::ClusterError;
 use crate::ranks::{Deal, PlaceList, unpack};
 
-/// Questions in a parcel.
+/// Questions in a parcel, and most bytes of all questions of a worker that are not sent.
 const QUESTIONS: usize = 1 << 14;
+const QUESTION_BYTES: usize = 64 << 20;
 /// Kind of a parcel with questions.
 pub(super) const QUESTION: u32 = 1;
 
@@ -36,17 +37,26 @@ impl FinishedPart<'_> {
 }
 
 /// Questions to other workers, and the places that wait for the answers.
-pub(super) struct Questions {
+pub(crate) struct Questions {
     /// For each finished layer and worker, `place asked for << 32 | own place`.
     open: Vec<Vec<Vec<u64>>>,
     /// Own places of each parcel that is not answered, in the order of its questions.
     waiting: HashMap<u64, Vec<u32>>,
     next_tag: u64,
+    /// Questions of a parcel.
+    most: usize,
 }
 
 impl Questions {
+    /// Bytes that questions take, at most.
+    pub(crate) fn bytes(layers: u32, workers: usize) -> u64 {
+        (8 * QUESTIONS * layers as usize * workers).min(QUESTION_BYTES) as u64
+    }
+
     pub(super) fn new(layers: usize, workers: usize) -> Self {
+        let lists = (layers * workers).max(1);
         Self {
+            most: QUESTIONS.min(QUESTION_BYTES / 8 / lists).max(64),
             open: vec![vec![Vec::new(); workers]; layers],
             waiting: HashMap::new(),
             next_tag: 0,
@@ -58,7 +68,7 @@ impl Questions {
     pub(super) fn ask(&mut self, post: &mut Post, question: Question) {
         let open = &mut self.open[question.layer][question.worker];
         open.push(question.place << 32 | question.own as u64);
-        if open.len() >= QUESTIONS {
+        if open.len() >= self.most {
             self.send(post, question.layer, question.worker);
         }
     }

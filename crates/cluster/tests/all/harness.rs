@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use hindsight_cluster::{
     CheckpointOf, CheckpointUse, Cluster, ClusterError, ClusterPlan, ClusterSolution, ClusterTask,
-    Hosts, ProcessFolder, RunClusterPlan,
+    Hosts, PlanEnds, ProcessFolder, RunClusterPlan,
 };
 use hindsight_core::{Notation, PawnPairs, Ranked, Retro, Subgames};
 use hindsight_rules::{Setup, Visitor, by_name};
@@ -163,11 +163,14 @@ impl Share<'_> {
             },
             has_table: self.table.is_some(),
             layers,
-            refusal,
         };
         let stop = self.shares.stop.filter(|stop| stop.0 == process);
         let plan = plan(game, self.cluster, task)?;
-        let solved = plan.run(&mut StopAt(stop.map(|stop| stop.1)))?;
+        let ends = PlanEnds {
+            refusal,
+            last: &mut |_| Ok(()),
+        };
+        let solved = plan.run(&mut StopAt(stop.map(|stop| stop.1)), ends)?;
         if let (Some(layers), Some(table)) = (layers, table) {
             layers.finish_to(table)?;
         }
