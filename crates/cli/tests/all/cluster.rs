@@ -67,7 +67,8 @@ fn check_report(report: &Value, one: &Value, processes: usize, threads: usize) {
             .map(|work| work[key].as_u64().expect("a number"));
         numbers.sum::<u64>()
     };
-    assert!(Some(sum("ranks")) >= one["positions"].as_u64());
+    // Ranks stand for positions that are equal by symmetry.
+    assert!(sum("ranks") > 0, "{work:?}");
     assert!(sum("edges_away") < sum("edges"), "{work:?}");
     for key in ["sent_bytes", "received_bytes"] {
         let bytes = report[key].as_u64().expect("a number");

@@ -5,7 +5,7 @@ use std::path::Path;
 
 /// `(package, packages on which it may depend)`, each without `hindsight-`. Dev-dependencies are
 /// free.
-const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 20] = [
+const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 21] = [
     ("core", &[]),
     ("combinatorics", &[]),
     ("rules", &["core", "combinatorics"]),
@@ -20,11 +20,16 @@ const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 20] = [
         "tablebase",
         &["core", "combinatorics", "run", "checkpoint", "solve"],
     ),
+    (
+        "cluster",
+        &["core", "run", "checkpoint", "solve", "tablebase"],
+    ),
     ("analysis", &["core", "run", "checkpoint", "solve", "play"]),
     (
         "games",
         &[
             "analysis",
+            "cluster",
             "core",
             "rules",
             "run",
