@@ -3,7 +3,6 @@
 mod local;
 mod report;
 
-use std::fs;
 use std::io::Read as _;
 use std::net::SocketAddr;
 use std::path::Path;
@@ -125,9 +124,12 @@ impl ProcessShare<'_> {
     /// Solves the game together with the other processes. Process 0 gives the file of the table.
     fn solve(&self, out: Option<&mut Output>, refusal: Option<String>) -> Result<ClusterOutcome> {
         let files = &self.args.files;
-        let layers = match (&out, &files.checkpoint) {
-            (Some(_), None) => layer_folder(files)?,
-            _ => None,
+        let (layers, refusal) = match (&out, &files.checkpoint) {
+            (Some(_), None) => match layer_folder(files) {
+                Ok(folder) => (folder, refusal),
+                Err(error) => (None, Some(format!("{error:#}"))),
+            },
+            _ => (None, refusal),
         };
         let mut begin = |needs: &ClusterNeeds| {
             self.report_needs(needs)?;
@@ -191,9 +193,4 @@ fn cluster_error(error: Error) -> anyhow::Error {
         Error::Cluster(ClusterError::Solve(error)) => solver_error(error),
         error => game_error(error),
     }
-}
-
-/// Writes a hosts file.
-fn write_hosts(path: &Path, text: &str) -> Result<()> {
-    fs::write(path, text).with_context(|| format!("cannot write '{}'", path.display()))
 }

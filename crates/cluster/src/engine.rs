@@ -1,8 +1,8 @@
 //! Steps of all workers together, on timely dataflow.
 //!
 //! A worker is a thread that owns a part of the ranks. In a step every worker sends parcels to
-//! others, handles those it gets, and answers each. A step ends everywhere at once: when all workers
-//! have nothing more to send, and all parcels are answered. The timestamp of the dataflow is the
+//! others, handles those it gets, and answers each. A step ends everywhere at once: when no worker
+//! has anything more to send, and all parcels are answered. The timestamp of the dataflow is the
 //! number of the step, so its progress tracking finds the end.
 
 mod gather;

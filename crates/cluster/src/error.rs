@@ -18,6 +18,9 @@ pub enum ClusterError {
     /// A process cannot be reached, or an address cannot be listened on.
     #[error("{0}")]
     Unreachable(String),
+    /// This process has failed, for this reason.
+    #[error("{0}")]
+    Failed(String),
     /// The solve failed in this process.
     #[error(transparent)]
     Solve(#[from] Error),
@@ -27,6 +30,27 @@ pub enum ClusterError {
     /// A checkpoint could not be read or written.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+}
+
+impl ClusterError {
+    /// Error of bytes from another process that make no sense.
+    pub(crate) fn damaged(damage: Damage) -> Self {
+        Self::Lost(format!(
+            "another process sent bytes that make no sense: {damage}"
+        ))
+    }
+
+    /// Text of the error with its causes.
+    #[must_use]
+    pub fn with_causes(&self) -> String {
+        let mut text = self.to_string();
+        let mut source = std::error::Error::source(self);
+        while let Some(cause) = source {
+            text.push_str(&format!(": {cause}"));
+            source = cause.source();
+        }
+        text
+    }
 }
 
 impl From<Damage> for ClusterError {

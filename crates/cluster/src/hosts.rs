@@ -1,6 +1,5 @@
 //! Hosts file: the address of each process, a line each.
 
-use std::fmt::Write as _;
 use std::net::{SocketAddr, ToSocketAddrs};
 
 use crate::error::ClusterError;
@@ -52,16 +51,6 @@ impl Hosts {
             return Err(ClusterError::Refused(message.into()));
         }
         Ok(Self(hosts))
-    }
-
-    /// Returns the hosts file of `processes` processes on this machine, at the ports from `port`
-    /// on.
-    #[must_use]
-    pub fn local_file(processes: usize, port: u16) -> String {
-        (0..processes).fold(String::new(), |mut text, process| {
-            let _ = writeln!(text, "127.0.0.1:{}", usize::from(port) + process);
-            text
-        })
     }
 
     /// Number of processes, at least 1.
@@ -131,8 +120,6 @@ mod tests {
         let ports: Vec<u16> = (0..4).map(|i| hosts.host(i).address.port()).collect();
         assert_eq!(ports, [9001, DEFAULT_PORT, 9, DEFAULT_PORT]);
         assert_eq!(hosts.name(1), "process 1 (127.0.0.1:17017)");
-        let local = Hosts::parse(&Hosts::local_file(3, 400)).expect("a file of ours");
-        assert_eq!(local.host(2).address.port(), 402);
     }
 
     #[test]

@@ -29,10 +29,13 @@ impl Journal {
 
     /// Adds a list.
     pub(crate) fn add(&mut self, kind: u32, body: &[u8]) {
-        if self.is_full || self.bytes.len() + body.len() > self.limit {
+        if self.is_full || self.bytes.len() + body.len() + 6 > self.limit {
             self.is_full = true;
             self.bytes.clear();
             return;
+        }
+        if self.bytes.capacity() == 0 {
+            self.bytes.reserve_exact(self.limit + 16);
         }
         self.bytes.push(kind as u8);
         put_varint(&mut self.bytes, body.len() as u64);

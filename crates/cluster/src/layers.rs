@@ -55,7 +55,7 @@ pub(crate) struct SolvedPart {
     pub(crate) palette: Palette,
 }
 
-/// Files of the layers, in the first worker of process 0.
+/// Places where counts and layers are stored; `counts` is given in worker 0 alone.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct LayerFiles<'a> {
     /// Blobs of the checkpoint, for the counts of finished layers.
@@ -136,7 +136,7 @@ pub(crate) fn solve_layers<G: Ranked>(
     Ok(counts)
 }
 
-/// With a checkpoint, commits a point once all workers have kept their parts.
+/// Commits a point once all workers have kept their parts, if there is a checkpoint.
 pub(crate) fn commit(tools: &mut Tools<'_, '_, '_>, point: SolvePoint) -> Result<(), ClusterError> {
     let Some(parts) = &tools.parts else {
         return Ok(());

@@ -2,10 +2,13 @@
 //!
 //! Every process holds a part of the positions. Two solvers share them out:
 //!
-//! | solver | games | a worker owns | workers tell each other |
-//! |---|---|---|---|
-//! | [`ClusterPlan::retro`] | [`Retro`](hindsight_core::Retro) | runs of ranks of every layer | places of predecessors, ply by ply |
-//! | [`ClusterPlan::pairs`] | [`PawnPairs`](hindsight_core::PawnPairs) | whole tiers | tables of solved tiers |
+//! | solver | a worker owns | workers tell each other |
+//! |---|---|---|
+//! | [`ClusterPlan::retro`] | runs of ranks of every layer | places of predecessors |
+//! | [`ClusterPlan::pairs`] | whole tiers | tables of solved tiers |
+//!
+//! The first is for games that are [`Retro`](hindsight_core::Retro), ply by ply; the second for
+//! those that are [`PawnPairs`](hindsight_core::PawnPairs).
 //!
 //! The dataflow engine is timely dataflow. A *worker* is one of its threads; a step of all workers
 //! is one timestamp. Values, tables and checkpoints do not depend on the number of workers, and

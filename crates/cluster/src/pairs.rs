@@ -24,12 +24,11 @@ use send::TableBuffers;
 use step::PairStep;
 pub(crate) use tier_index::TierIndex;
 
-/// Passes over a layer of many ranks; unfinished work is kept between two.
-const PASSES: u32 = 16;
-/// Ranks of a worker below which a layer takes one pass.
-const RANKS_OF_ONE_PASS: u64 = 1 << 24;
-/// Time between two commits within a layer.
-const COMMIT_INTERVAL: Duration = Duration::from_secs(60);
+/// Passes over a layer of many ranks; unfinished work is kept between two. Passes are cut by
+/// ordinals, so that they do not depend on the number of workers.
+const PASSES: u32 = 8;
+/// Ranks below which a layer takes one pass.
+const RANKS_OF_ONE_PASS: u64 = 1 << 16;
 
 /// Solver of a worker's tiers.
 pub(crate) struct PairParts<'a> {
@@ -45,13 +44,15 @@ pub(crate) struct PairParts<'a> {
     next: Vec<u8>,
     /// Passes over the layer that an earlier run has done.
     passes_done: u32,
+    /// Time between two commits within a layer.
+    commit_interval: Duration,
     last_commit: Instant,
 }
 
 /// Deal of the tiers of a layer, in runs of whole tiers that are at least [`RUN_RANKS`] long.
 pub(crate) fn pair_deal(ranks: u64, tier_ranks: u64, workers: usize) -> Deal {
-    /// Runs of a worker, where there are tiers enough. In few and long runs most tiers before a
-    /// tier have its own worker, in many and short ones the workers take equal times.
+    /// Runs of a worker, if there are enough tiers. With fewer and longer runs more of the tiers
+    /// before a tier belong to its own worker; with more and shorter ones the times are more even.
     const RUNS: u64 = 8;
     let tiers = ranks / tier_ranks.max(1);
     let least = RUN_RANKS.div_ceil(tier_ranks.max(1));
@@ -64,6 +65,7 @@ impl<'a> PairParts<'a> {
         game: &'a G,
         shapes: &'a Shapes,
         tools: &Tools<'_, '_, '_>,
+        commit_interval: Duration,
     ) -> Self {
         let solver = PairTierSolver::new(game);
         let mut parts = Self {
@@ -75,6 +77,7 @@ impl<'a> PairParts<'a> {
             codes: Vec::new(),
             next: Vec::new(),
             passes_done: 0,
+            commit_interval,
             last_commit: Instant::now(),
         };
         parts.codes = parts.no_exits(0);
@@ -124,13 +127,13 @@ impl<'a> PairParts<'a> {
 
     /// Number of passes over a layer.
     fn passes(&self, layer: u32) -> u32 {
-        match self.ranks_or_none(layer) / self.workers as u64 {
+        match self.ranks_or_none(layer) {
             0..RANKS_OF_ONE_PASS => 1,
             _ => PASSES,
         }
     }
 
-    /// With a checkpoint, keeps the work on a layer now and then.
+    /// Keeps the work on a layer now and then, if there is a checkpoint.
     fn keep(
         &mut self,
         point: SolvePoint,
@@ -139,7 +142,7 @@ impl<'a> PairParts<'a> {
         let Some(parts) = &tools.parts else {
             return Ok(());
         };
-        let is_due = self.last_commit.elapsed() >= COMMIT_INTERVAL;
+        let is_due = self.last_commit.elapsed() >= self.commit_interval;
         if tools.steps.broadcast(vec![is_due.into()])? == [0] {
             return Ok(());
         }
@@ -169,7 +172,11 @@ impl PartSolver for PairParts<'_> {
         let mut buffers = TableBuffers::new(self.workers);
         for pass in self.passes_done..passes {
             let tiers = deal.part_len(self.worker) / self.tier_ranks;
-            let bound = |pass: u32| tiers * u64::from(pass) / u64::from(passes);
+            let all = deal.ordinals() / self.tier_ranks;
+            let bound = |pass: u32| {
+                let ordinal = all * u64::from(pass) / u64::from(passes) * self.tier_ranks;
+                deal.places_before(self.worker, ordinal) / self.tier_ranks
+            };
             let mut step = PairStep {
                 solver: &mut self.solver,
                 shape: self.shapes.layer(layer),

@@ -2,8 +2,7 @@
 
 use hindsight_run::{Error, Monitor, Progress};
 
-/// Progress of all ranks. They are dealt out evenly, so the share that one worker has done stands
-/// for all.
+/// Progress of a solve by ranks. The deal is even, so the share of one worker stands for all.
 pub(crate) struct SolveReport<'a> {
     /// Hears of the progress; `None` in all workers but the first of a process.
     monitor: Option<&'a mut dyn Monitor>,
@@ -13,6 +12,7 @@ pub(crate) struct SolveReport<'a> {
     done: u64,
     /// Ranks of the layer in work.
     layer: u64,
+    last: Option<Progress>,
 }
 
 impl<'a> SolveReport<'a> {
@@ -22,6 +22,7 @@ impl<'a> SolveReport<'a> {
             total,
             done: 0,
             layer: 0,
+            last: None,
         }
     }
 
@@ -36,12 +37,24 @@ impl<'a> SolveReport<'a> {
     /// # Errors
     /// [`Error::Stopped`] if the monitor says so.
     pub(crate) fn layer_share(&mut self, phase: &'static str, share: f64) -> Result<(), Error> {
-        let Some(monitor) = &mut self.monitor else {
+        if self.monitor.is_none() {
             return Ok(());
-        };
+        }
         let done = self.done + (share.min(1.0) * self.layer as f64) as u64;
         let total = Some(self.total);
-        match monitor.report(Progress { phase, done, total }) {
+        self.last = Some(Progress { phase, done, total });
+        self.again()
+    }
+
+    /// Reports what was reported last.
+    ///
+    /// # Errors
+    /// [`Error::Stopped`] if the monitor says so.
+    pub(crate) fn again(&mut self) -> Result<(), Error> {
+        let (Some(monitor), Some(last)) = (&mut self.monitor, self.last) else {
+            return Ok(());
+        };
+        match monitor.report(last) {
             true => Ok(()),
             false => Err(Error::Stopped),
         }

@@ -4,6 +4,7 @@ use hindsight_core::Ranked;
 use hindsight_run::Layer;
 
 /// Tiers of all layers, 16 bytes each, and the last layer that looks each layer up.
+#[derive(Default)]
 pub(crate) struct Shapes {
     pub(crate) layers: Vec<Layer>,
     last_use: Vec<u32>,

@@ -9,6 +9,8 @@ use hindsight_run::{Histogram, Monitor, StrongSolution, Summary};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_solve::value_bytes::{put_value, take_value};
 
+use hindsight_tablebase::CheckpointDir;
+
 use crate::engine::Steps;
 use crate::error::ClusterError;
 use crate::layers::{LayerCounts, LayerFiles, PartSolver, Tools, commit, solve_layers};
@@ -20,7 +22,6 @@ use crate::shapes::Shapes;
 use crate::store::{Commit, LayerParts, ProcessPlace, Reload, Resumed, SolvePoint, resume};
 use crate::table::TableOfLayers;
 use crate::task::{CheckpointUse, ClusterSolution, ClusterTask, WorkCounts};
-use crate::tier::damaged;
 use crate::workers::{Agreement, Cluster};
 
 /// A solve that is ready to start, in one process.
@@ -30,79 +31,81 @@ pub struct ClusterPlan<'a, G> {
     cluster: &'a Cluster<'a>,
     task: ClusterTask<'a>,
     shapes: Shapes,
+    /// Error of a game whose tiers are too many to list.
+    too_large: Option<String>,
     needs: ClusterNeeds,
     make: MakeSolver<G>,
+}
+
+/// Lists the tiers of a game, unless they are too many for the memory allowed.
+fn listed_shapes<G: Ranked>(
+    game: &G,
+    cluster: &Cluster<'_>,
+    task: &ClusterTask<'_>,
+) -> (Shapes, Option<String>) {
+    let limit = task.memory.saturating_mul(cluster.processes());
+    match TierPlan::check_roughly(game, false, limit) {
+        Ok(()) => (Shapes::new(game), None),
+        Err(error) => (Shapes::default(), Some(error.to_string())),
+    }
 }
 
 /// Maker of a worker's solver, which takes up what an earlier run has left.
 pub(crate) type MakeSolver<G> = for<'s> fn(
     &'s G,
     &'s Shapes,
+    &ClusterTask<'_>,
     Option<&mut Reload<'_>>,
     &mut Tools<'_, '_, '_>,
 ) -> Result<Box<dyn PartSolver + 's>, ClusterError>;
 
 impl<'a, G: Retro> ClusterPlan<'a, G> {
     /// Plans a solve by plies, of one large tier or many.
-    ///
-    /// # Errors
-    /// [`ClusterError::Solve`] if the game has too many tiers to list them in the memory allowed.
-    pub fn retro(
-        game: &'a G,
-        cluster: &'a Cluster<'a>,
-        task: ClusterTask<'a>,
-    ) -> Result<Self, ClusterError> {
-        TierPlan::check_roughly(game, false, task.memory.saturating_mul(cluster.processes()))?;
-        let shapes = Shapes::new(game);
+    pub fn retro(game: &'a G, cluster: &'a Cluster<'a>, task: ClusterTask<'a>) -> Self {
+        let (shapes, too_large) = listed_shapes(game, cluster, &task);
         let needs = retro_needs::<G>(&shapes, cluster, &task);
-        Ok(Self {
+        Self {
             game,
             cluster,
             task,
             shapes,
+            too_large,
             needs,
-            make: |game, shapes, reload, tools| {
+            make: |game, shapes, _, reload, tools| {
                 let mut solver = RetroParts::new(game, shapes, tools);
                 if let Some(reload) = reload {
                     solver.reload(reload, tools)?;
                 }
                 Ok(Box::new(solver))
             },
-        })
+        }
     }
 }
 
 impl<'a, G: PawnPairs> ClusterPlan<'a, G> {
     /// Plans a solve of a game whose tiers are pairs of squares, by whole tiers.
-    ///
-    /// # Errors
-    /// As [`ClusterPlan::retro`].
-    pub fn pairs(
-        game: &'a G,
-        cluster: &'a Cluster<'a>,
-        task: ClusterTask<'a>,
-    ) -> Result<Self, ClusterError> {
-        TierPlan::check_roughly(game, false, task.memory.saturating_mul(cluster.processes()))?;
-        let shapes = Shapes::new(game);
+    pub fn pairs(game: &'a G, cluster: &'a Cluster<'a>, task: ClusterTask<'a>) -> Self {
+        let (shapes, too_large) = listed_shapes(game, cluster, &task);
         let needs = pair_needs(game, &shapes, cluster, &task);
-        Ok(Self {
+        Self {
             game,
             cluster,
             task,
             shapes,
+            too_large,
             needs,
-            make: |game, shapes, reload, tools| {
-                let mut solver = PairParts::new(game, shapes, tools);
+            make: |game, shapes, task, reload, tools| {
+                let mut solver = PairParts::new(game, shapes, tools, task.commit_interval);
                 if let Some(reload) = reload {
                     solver.reload(reload, tools)?;
                 }
                 Ok(Box::new(solver))
             },
-        })
+        }
     }
 }
 
-/// What a process does before and after a solve, with all others waiting.
+/// Ends of a run: a refusal before it, the last work after it.
 pub struct PlanEnds<'a> {
     /// Reason why this process cannot begin, of which the others shall hear.
     pub refusal: Option<String>,
@@ -147,7 +150,7 @@ impl<G: Ranked> RunClusterPlan for ClusterPlan<'_, G> {
         let outcome = self.cluster.run(agreement, monitor, &|steps, monitor| {
             self.run_worker(steps, monitor)
         })?;
-        let total = Total::from_bytes(&outcome.results[0]).map_err(damaged)?;
+        let total = Total::from_bytes(&outcome.results[0]).map_err(ClusterError::damaged)?;
         let solved = ClusterSolution {
             solution: total.solution,
             work: total.work,
@@ -155,7 +158,7 @@ impl<G: Ranked> RunClusterPlan for ClusterPlan<'_, G> {
             time: outcome.time,
             table_time: total.table_time,
         };
-        outcome.finish((ends.last)(&solved))?;
+        outcome.finish((ends.last)(&solved), monitor)?;
         Ok(solved)
     }
 }
@@ -171,6 +174,9 @@ impl<G: Ranked> ClusterPlan<'_, G> {
 
     /// Checks what this process can know by itself.
     fn check(&self) -> Result<(), ClusterError> {
+        if let Some(error) = &self.too_large {
+            return Err(ClusterError::Refused(error.clone()));
+        }
         self.needs.check(self.task.memory)?;
         let places = self.needs.part;
         if places > u64::from(u32::MAX) {
@@ -236,8 +242,17 @@ impl<G: Ranked> ClusterPlan<'_, G> {
         let reload = resumed.as_ref().zip(task.checkpoint);
         let mut reload =
             reload.map(|(resumed, folder)| Reload::new(resumed, folder, place, worker));
+        if reload
+            .as_ref()
+            .is_some_and(|reload| reload.point().layer > self.shapes.len())
+        {
+            return Err(Damage("the commit is of no layer of the game".into()).into());
+        }
         let from = reload.as_ref().map_or(0, |reload| reload.point().layer);
-        let mut solver = (self.make)(self.game, &self.shapes, reload.as_mut(), &mut tools)?;
+        if let (true, Some(layers)) = (worker == 0, task.layers) {
+            check_layers(layers, from)?;
+        }
+        let mut solver = (self.make)(self.game, &self.shapes, task, reload.as_mut(), &mut tools)?;
         if let Some(reload) = reload.as_ref().filter(|reload| !reload.is_own()) {
             commit(&mut tools, reload.point())?;
             self.forget_other_deals(&tools, resumed.as_ref().filter(|_| is_first))?;
@@ -290,7 +305,8 @@ impl<G: Ranked> ClusterPlan<'_, G> {
         put_work(&mut own, tools.work);
         tools.steps.agree(own, |all| {
             let work = all.iter().map(|bytes| {
-                take_work(&mut Cursor::new(bytes, "counts of a worker")).map_err(damaged)
+                take_work(&mut Cursor::new(bytes, "counts of a worker"))
+                    .map_err(ClusterError::damaged)
             });
             let start = counts
                 .start
@@ -308,6 +324,20 @@ impl<G: Ranked> ClusterPlan<'_, G> {
             Ok(total.to_bytes())
         })
     }
+}
+
+/// Checks that the layers before one are stored, of which an earlier run has finished the solve.
+fn check_layers(layers: &CheckpointDir, from: u32) -> Result<(), ClusterError> {
+    for layer in 0..from {
+        if !layers.has_layer(layer)? {
+            return Err(ClusterError::Refused(
+                "the checkpoint has no layers of a table, as it was begun without one: go on \
+                 without a table, or begin again in another folder"
+                    .into(),
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Result of a solve, as worker 0 tells it to all.

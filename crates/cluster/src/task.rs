@@ -20,6 +20,8 @@ pub struct ClusterTask<'a> {
     pub checkpoint: Option<&'a ProcessFolder>,
     /// How the solve uses checkpoints.
     pub checkpoint_use: CheckpointUse,
+    /// Time between two commits within a layer of whole tiers.
+    pub commit_interval: Duration,
     /// True if process 0 stores the layers of a table.
     pub has_table: bool,
     /// Folder for the layers of the table, in process 0; that of its checkpoint if it has one.
@@ -33,7 +35,7 @@ pub enum CheckpointUse {
     Nothing,
     /// A checkpoint is begun.
     Begin,
-    /// A checkpoint is gone on with, if there is one.
+    /// A checkpoint is continued, or begun if there is none.
     Resume,
 }
 
@@ -52,7 +54,7 @@ pub struct ClusterSolution {
     pub table_time: Duration,
 }
 
-/// Moves that a worker followed, and those of which it told or asked another one.
+/// Work of one worker since the start of this run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct WorkCounts {
     /// Ranks of the worker's parts of all layers.

@@ -7,12 +7,11 @@
 
 mod count;
 mod exits;
-
 mod part;
 mod propagate;
 mod solve;
 
-pub(crate) use exits::{FinishedPart, Questions, damaged, put_palette, take_palette};
+pub(crate) use exits::{FinishedPart, Questions, put_palette, take_palette};
 pub(crate) use part::TierPart;
 pub(crate) use propagate::{Predecessors, apply};
 pub(crate) use solve::{LayerContext, StartedPart, solve_layer};

@@ -1,10 +1,11 @@
 //! Workers of a process: threads that run steps with those of all other processes.
 
-use std::mem;
+use std::mem::{self, ManuallyDrop};
 use std::net::{SocketAddr, TcpStream};
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -78,12 +79,16 @@ impl<T> Outcome<T> {
     /// # Errors
     /// The error of `last`, of which the others are told; [`ClusterError::Lost`] if another process
     /// has failed.
-    pub(crate) fn finish(&self, last: Result<(), ClusterError>) -> Result<(), ClusterError> {
+    pub(crate) fn finish(
+        &self,
+        last: Result<(), ClusterError>,
+        monitor: &mut dyn Monitor,
+    ) -> Result<(), ClusterError> {
         if let Err(error) = &last {
             self.watch.fail(error);
         }
         last?;
-        self.watch.finish()
+        self.watch.finish(monitor)
     }
 }
 
@@ -127,10 +132,15 @@ impl Cluster<'_> {
             let (watch, wire) = (watch.clone(), wire.clone());
             stream.map(|stream| DataSocket::new(stream, watch, process, wire))
         });
-        let (builders, mut guard) = self.builders(sockets.collect())?;
-        let results = run_all(builders, &watch, monitor, task).inspect(|_| drop(guard.take()));
-        // After a failure the threads of the engine wait for ever.
-        mem::forget(guard);
+        let (builders, guard) = self
+            .builders(sockets.collect())
+            .inspect_err(|error| watch.fail(error))?;
+        // Its threads wait for ever after a failure, and dropping it would wait for them.
+        let guard = ManuallyDrop::new(guard);
+        let results = run_all(builders, &watch, monitor, task);
+        if results.is_ok() {
+            end_engine(ManuallyDrop::into_inner(guard), &watch)?;
+        }
         Ok(Outcome {
             results: results?,
             traffic: Traffic {
@@ -200,8 +210,7 @@ impl Cluster<'_> {
                 threads,
                 Hooks::default(),
             );
-            let failed =
-                |error| ClusterError::Unreachable(format!("cannot make a thread: {error}"));
+            let failed = |error| ClusterError::Failed(format!("cannot make a thread: {error}"));
             let (builders, guard) = network.map_err(failed)?;
             let builders = builders.into_iter().map(WorkerBuilder::Network);
             return Ok((builders.collect(), Some(guard)));
@@ -233,6 +242,21 @@ impl WorkerBuilder {
     }
 }
 
+/// Waits for the threads of the engine, which wait for those of the other processes.
+fn end_engine(guard: Option<CommsGuard>, watch: &Watch) -> Result<(), ClusterError> {
+    /// Time between two looks at the watch.
+    const LOOK: Duration = Duration::from_millis(50);
+    let (ended, end) = channel();
+    thread::spawn(move || {
+        drop(guard);
+        let _ = ended.send(());
+    });
+    while let Err(RecvTimeoutError::Timeout) = end.recv_timeout(LOOK) {
+        watch.check()?;
+    }
+    Ok(())
+}
+
 /// Runs all workers, the first on this thread. Ends with the first error.
 fn run_all<T: Send>(
     builders: Vec<WorkerBuilder>,
@@ -247,7 +271,12 @@ fn run_all<T: Send>(
         for (i, builder) in (1..).zip(builders) {
             let thread = thread::Builder::new().name(format!("worker-{i}"));
             let spawned = thread.spawn_scoped(scope, move || run_one(builder, watch, None, task));
-            others.push(spawned.map_err(|error| ClusterError::Solve(Error::Thread(error)))?);
+            let failed = |error| ClusterError::Solve(Error::Thread(error));
+            others.push(
+                spawned
+                    .map_err(failed)
+                    .inspect_err(|error| watch.fail(error))?,
+            );
         }
         let first = run_one(first, watch, Some(monitor), task);
         let mut results = vec![first];
@@ -279,7 +308,7 @@ fn run_one<T>(
     let mut steps = Steps::new(&mut worker, watch.clone());
     match task(&mut steps, monitor) {
         Ok(result) => {
-            steps.close();
+            steps.close()?;
             Ok(result)
         }
         Err(error) => {
@@ -296,7 +325,7 @@ struct Alarm<'a>(&'a Watch);
 impl Drop for Alarm<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
-            let error = ClusterError::Unreachable("a fault in the program".into());
+            let error = ClusterError::Failed("a fault in the program".into());
             self.0.fail(&error);
         }
     }

@@ -16,6 +16,9 @@ use crate::error::GamesError;
 use crate::game::AnyGame;
 use crate::solve_task::WrittenTable;
 
+/// Time between two commits within a layer of whole tiers.
+const COMMIT_INTERVAL: Duration = Duration::from_secs(60);
+
 /// Share of this process in a solve of every position by several. All processes must be given the
 /// same, but for their files and their memory.
 pub struct ClusterSolveTask<'a> {
@@ -88,11 +91,7 @@ pub(crate) struct ClusterFiles {
 
 impl ClusterFiles {
     /// Opens the files of a task for a game with this spec.
-    pub(crate) fn open(
-        task: &ClusterSolveTask<'_>,
-        spec: &str,
-        layout: Layout,
-    ) -> Result<Self, GamesError> {
+    pub(crate) fn open(task: &ClusterSolveTask<'_>, spec: &str, layout: Layout) -> Self {
         let mut files = Self {
             checkpoint: None,
             layers: None,
@@ -109,15 +108,21 @@ impl ClusterFiles {
             match ProcessFolder::open(dir, process, processes, game) {
                 Ok(folder) => files.checkpoint = Some(folder),
                 Err(error) => {
-                    files.refusal.get_or_insert_with(|| chain_text(&error));
+                    files.refusal.get_or_insert_with(|| error.with_causes());
                 }
             }
-            return Ok(files);
+            return files;
         }
         if let Some(layers) = task.table.as_ref().and_then(|table| table.layers) {
-            files.layers = Some(CheckpointDir::create(layers, spec, layout)?);
+            match CheckpointDir::create(layers, spec, layout) {
+                Ok(folder) => files.layers = Some(folder),
+                Err(error) => {
+                    let error = ClusterError::Table(error);
+                    files.refusal.get_or_insert_with(|| error.with_causes());
+                }
+            }
         }
-        Ok(files)
+        files
     }
 
     /// Folder of the layers of a table, in the process that writes it.
@@ -143,6 +148,7 @@ impl ClusterFiles {
                 (Some(_), false) => CheckpointUse::Begin,
                 (Some(_), true) => CheckpointUse::Resume,
             },
+            commit_interval: COMMIT_INTERVAL,
             has_table: task.has_table,
             layers: self.layers().filter(|_| task.table.is_some()),
         }
@@ -171,15 +177,4 @@ impl ClusterFiles {
             time: storing + begin.elapsed(),
         }))
     }
-}
-
-/// Text of an error with its causes.
-fn chain_text(error: &ClusterError) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        text.push_str(&format!(": {cause}"));
-        source = cause.source();
-    }
-    text
 }

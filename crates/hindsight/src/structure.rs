@@ -142,7 +142,7 @@ impl<G: Retro + Notation + Send + 'static> Structure<G> for Ranks {
         cluster: &'g Cluster<'g>,
         task: ClusterTask<'g>,
     ) -> Result<Box<dyn RunClusterPlan + 'g>, GamesError> {
-        Ok(Box::new(ClusterPlan::retro(&typed.game, cluster, task)?))
+        Ok(Box::new(ClusterPlan::retro(&typed.game, cluster, task)))
     }
 
     fn stores<'a>(game: &'a G, checkpoint: &'a CheckpointDir) -> Stores<'a> {
@@ -173,7 +173,7 @@ impl<G: PawnPairs + Subgames + Retro + Notation + Send + 'static> Structure<G> f
         cluster: &'g Cluster<'g>,
         task: ClusterTask<'g>,
     ) -> Result<Box<dyn RunClusterPlan + 'g>, GamesError> {
-        Ok(Box::new(ClusterPlan::pairs(&typed.game, cluster, task)?))
+        Ok(Box::new(ClusterPlan::pairs(&typed.game, cluster, task)))
     }
 
     fn stores<'a>(game: &'a G, checkpoint: &'a CheckpointDir) -> Stores<'a> {
@@ -208,7 +208,7 @@ impl<G: TwoSided + Retro + Notation + Send + 'static> Structure<G> for Sides {
         cluster: &'g Cluster<'g>,
         task: ClusterTask<'g>,
     ) -> Result<Box<dyn RunClusterPlan + 'g>, GamesError> {
-        Ok(Box::new(ClusterPlan::retro(&typed.game, cluster, task)?))
+        Ok(Box::new(ClusterPlan::retro(&typed.game, cluster, task)))
     }
 
     fn stores<'a>(game: &'a G, checkpoint: &'a CheckpointDir) -> Stores<'a> {

@@ -23,7 +23,7 @@ where
             return Err(GamesError::NoParts(self.spec.to_string()));
         }
         let layout = S::layout(&self.spec, task.layout)?;
-        let files = ClusterFiles::open(&task, &self.spec, layout)?;
+        let files = ClusterFiles::open(&task, &self.spec, layout);
         let plan = S::cluster_plan(self, task.cluster, files.task(&task, &self.spec, layout))?;
         let needs = plan.needs();
         let mut refusal = files.refusal.clone();
@@ -40,9 +40,12 @@ where
             match files.write_table(target.take(), layout, solved.table_time) {
                 Ok(written) => table = written,
                 Err(error) => {
-                    let sentence = error.to_string();
+                    let sentence = match std::error::Error::source(&error) {
+                        Some(cause) => format!("{error}: {cause}"),
+                        None => error.to_string(),
+                    };
                     failed = Some(error);
-                    return Err(ClusterError::Unreachable(sentence));
+                    return Err(ClusterError::Failed(sentence));
                 }
             }
             Ok(())

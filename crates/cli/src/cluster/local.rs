@@ -2,17 +2,18 @@
 
 use std::env;
 use std::ffi::OsString;
+use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
+use std::path::Path;
 use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
 use hindsight_solve::Error;
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::write_hosts;
 use crate::args::{ClusterGameArgs, ClusterLocalArgs, LocalCommand};
 use crate::context::Context;
 use crate::output::print_message;
@@ -103,6 +104,16 @@ fn own_program() -> Result<Command> {
 struct Running {
     process: usize,
     child: Child,
+    /// Thread that passes on what the process says.
+    voice: Option<JoinHandle<()>>,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if let Some(voice) = self.voice.take() {
+            let _ = voice.join();
+        }
+    }
 }
 
 /// Starts a process. What the others but process 0 say is printed with their number.
@@ -113,10 +124,13 @@ fn start(mut command: Command, process: usize) -> Result<Running> {
     }
     let spawned = command.spawn();
     let mut child = spawned.with_context(|| format!("cannot start process {process}"))?;
-    if let Some(stderr) = child.stderr.take() {
-        thread::spawn(move || pass_on(stderr, process));
-    }
-    Ok(Running { process, child })
+    let voice = child.stderr.take();
+    let voice = voice.map(|stderr| thread::spawn(move || pass_on(stderr, process)));
+    Ok(Running {
+        process,
+        child,
+        voice,
+    })
 }
 
 fn pass_on(stderr: ChildStderr, process: usize) {
@@ -129,12 +143,17 @@ fn pass_on(stderr: ChildStderr, process: usize) {
 fn wait_for(running: &mut Vec<Running>) -> Result<()> {
     let mut failed: Option<(usize, ExitStatus)> = None;
     let mut failed_at: Option<Instant> = None;
-    let mut is_told = false;
+    let mut told_at: Option<Instant> = None;
     while !running.is_empty() {
         let is_late = failed_at.is_some_and(|at| at.elapsed() > END_TIME);
-        if (stopped() || is_late) && !is_told {
-            is_told = true;
+        if (stopped() || is_late) && told_at.is_none() {
+            told_at = Some(Instant::now());
             running.iter().for_each(|running| terminate(&running.child));
+        }
+        if told_at.is_some_and(|at| at.elapsed() > 2 * END_TIME) {
+            running
+                .iter_mut()
+                .for_each(|running| drop(running.child.kill()));
         }
         let mut ended = Vec::new();
         for (i, running) in running.iter_mut().enumerate() {
@@ -167,4 +186,9 @@ fn terminate(child: &Child) {
     if let Some(pid) = Pid::from_raw(child.id() as i32) {
         let _ = kill_process(pid, Signal::TERM);
     }
+}
+
+/// Writes a hosts file.
+fn write_hosts(path: &Path, text: &str) -> Result<()> {
+    fs::write(path, text).with_context(|| format!("cannot write '{}'", path.display()))
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use hindsight_checkpoint::Damage;
 use timely::worker::Worker;
 
 use super::mail::{MailEnds, build};
@@ -11,11 +12,12 @@ use super::post::Post;
 use crate::error::ClusterError;
 use crate::net::Watch;
 
-/// Bytes on the way to one worker beyond which a step sends nothing more: at most, at least, and
-/// those to all workers together.
-const MAX_UNANSWERED: u64 = 2 << 20;
-const MIN_UNANSWERED: u64 = 1 << 17;
+/// Bytes on the way to all workers, shared out evenly: beyond its share nothing more is sent to one.
 const ALL_UNANSWERED: u64 = 64 << 20;
+/// Largest share of one worker.
+const MAX_UNANSWERED: u64 = 2 << 20;
+/// Smallest share of one worker.
+const MIN_UNANSWERED: u64 = 1 << 17;
 /// Bytes that a parcel takes besides its body.
 const PARCEL_BYTES: u64 = 128;
 /// Time between two looks at the watch while a worker has nothing to do.
@@ -35,7 +37,15 @@ pub(crate) trait Step {
     /// Ends the solve.
     fn receive(&mut self, head: &ParcelHead, body: &[u8]) -> Result<Vec<u8>, ClusterError>;
 
-    /// Handles an answer; `tag` and `from` are those of the parcel that was sent.
+    /// Looks around while the worker waits.
+    ///
+    /// # Errors
+    /// Ends the solve.
+    fn idle(&mut self) -> Result<(), ClusterError> {
+        Ok(())
+    }
+
+    /// Handles an answer; `tag` is that of the parcel that was sent.
     ///
     /// # Errors
     /// Ends the solve.
@@ -101,6 +111,7 @@ impl<'w> Steps<'w> {
                 self.step += 1;
                 return Ok(());
             } else {
+                work.idle()?;
                 self.worker.step_or_park(Some(IDLE));
             }
         }
@@ -136,6 +147,10 @@ impl<'w> Steps<'w> {
                         body,
                     },
                 )) => {
+                    if head.from as usize >= self.workers() {
+                        let damage = Damage("a parcel from no worker".into());
+                        return Err(ClusterError::damaged(damage));
+                    }
                     let answer = work.receive(&head, &body)?;
                     let head = ParcelHead {
                         to: head.from,
@@ -166,11 +181,21 @@ impl<'w> Steps<'w> {
     }
 
     /// Ends the dataflow; to be called after the last step.
-    pub(crate) fn close(self) {
-        let Self { worker, ends, .. } = self;
+    ///
+    /// # Errors
+    /// [`ClusterError::Lost`] if another process is lost.
+    pub(crate) fn close(self) -> Result<(), ClusterError> {
+        let Self {
+            worker,
+            ends,
+            watch,
+            ..
+        } = self;
         ends.input.close();
         while worker.has_dataflows() {
+            watch.check()?;
             worker.step_or_park(Some(IDLE));
         }
+        Ok(())
     }
 }

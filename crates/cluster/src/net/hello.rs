@@ -20,7 +20,7 @@ pub(crate) enum Role {
     Data,
 }
 
-/// What a process says of itself.
+/// Description that a process gives of itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Hello {
     /// Version of the program.

@@ -26,7 +26,7 @@ const TELL_AFTER: Duration = Duration::from_secs(5);
 /// Task of [`meet`].
 pub(crate) struct Meeting<'a> {
     pub(crate) hosts: &'a Hosts,
-    /// What this process says of itself; the role is that of the connection.
+    /// Description of this process; the role is that of the connection.
     pub(crate) hello: Hello,
     /// Address to listen on, in place of that in the hosts file.
     pub(crate) listen: Option<SocketAddr>,

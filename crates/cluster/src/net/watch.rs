@@ -138,7 +138,11 @@ impl Watch {
         match &own {
             Ok(()) => self.send(&Frame::Ready),
             Err(error) => {
-                self.send(&Frame::Refused(format!("{}: {error}", self.own_name)));
+                self.send(&Frame::Refused(format!(
+                    "{}: {}",
+                    self.own_name,
+                    error.with_causes()
+                )));
                 thread::sleep(LAST_WORDS);
             }
         }
@@ -180,7 +184,7 @@ impl Watch {
         match error {
             ClusterError::Refused(sentence) => self.set_fault(sentence.clone(), true),
             ClusterError::Lost(sentence) => self.set_fault(sentence.clone(), false),
-            error => self.set_fault(format!("{}: {error}", self.own_name), false),
+            error => self.set_fault(format!("{}: {}", self.own_name, error.with_causes()), false),
         }
         thread::sleep(LAST_WORDS);
     }
@@ -189,14 +193,19 @@ impl Watch {
     ///
     /// # Errors
     /// As [`Watch::check`].
-    pub(crate) fn finish(&self) -> Result<(), ClusterError> {
+    pub(crate) fn finish(&self, monitor: &mut dyn Monitor) -> Result<(), ClusterError> {
         self.is_finished.store(true, Ordering::Release);
         self.changed.notify_all();
         self.send(&Frame::Done);
         let mut fault = lock(&self.fault);
         while fault.is_none() && !self.all_peers(|state| state.is_done) {
-            let waited = self.changed.wait_timeout(fault, BEAT);
+            let waited = self.changed.wait_timeout(fault, BEAT / 4);
             fault = waited.unwrap_or_else(PoisonError::into_inner).0;
+            if let Err(stopped) = check_stop(monitor) {
+                drop(fault);
+                self.fail(&stopped);
+                return Err(stopped);
+            }
         }
         drop(fault);
         self.check()

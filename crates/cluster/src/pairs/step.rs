@@ -13,7 +13,6 @@ use crate::error::ClusterError;
 use crate::ranks::Deal;
 use crate::report::SolveReport;
 use crate::task::WorkCounts;
-use crate::tier::damaged;
 
 /// Tiers of a portion.
 const PORTION: u64 = 128;
@@ -130,11 +129,20 @@ impl Step for PairStep<'_, '_, '_> {
         Ok(false)
     }
 
+    fn idle(&mut self) -> Result<(), ClusterError> {
+        Ok(self.report.again()?)
+    }
+
     fn receive(&mut self, _: &ParcelHead, body: &[u8]) -> Result<Vec<u8>, ClusterError> {
+        if !body.len().is_multiple_of(4 + self.solver.tier_ranks()) {
+            let damage = Damage("a table of another length".into());
+            return Err(ClusterError::damaged(damage));
+        }
         let finder = OwnTiers::new(self);
         for sent in tables(body, self.solver.tier_ranks()) {
             let tier = self.shape.tiers.get(sent.index as usize);
-            let tier = *tier.ok_or_else(|| damaged(Damage("a table of no tier".into())))?;
+            let tier =
+                *tier.ok_or_else(|| ClusterError::damaged(Damage("a table of no tier".into())))?;
             self.solver
                 .lower(tier, sent.table, self.next, &mut |before| {
                     finder.offset(before)

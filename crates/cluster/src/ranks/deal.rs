@@ -13,7 +13,7 @@ pub(crate) struct Deal {
     /// Binary logarithm of `run`, if that is a power of two.
     run_shift: Option<u32>,
     workers: u64,
-    /// `2^64 / workers`, rounded up: a product with it is a division without one.
+    /// `2^64 / workers`, rounded up. A multiplication by it replaces a division.
     inverse: u64,
 }
 
@@ -82,6 +82,12 @@ impl Deal {
             0
         };
         whole * self.run + last
+    }
+
+    /// Number of places of a worker whose ordinals are below one.
+    pub(crate) fn places_before(&self, worker: usize, ordinal: u64) -> u64 {
+        let ordinals = ordinal.min(self.ordinals);
+        Self { ordinals, ..*self }.part_len(worker)
     }
 
     /// Number of runs in the part of a worker.

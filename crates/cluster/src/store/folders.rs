@@ -228,6 +228,10 @@ impl Commit {
             processes: number()? as usize,
             threads: number()? as usize,
         };
+        let workers = commit.processes.checked_mul(commit.threads);
+        if !(1..1 << 30).contains(&workers.unwrap_or(0)) {
+            return Err(cursor.fail("it is of no workers"));
+        }
         cursor.end()?;
         Ok(commit)
     }

@@ -9,7 +9,6 @@ use super::parts::{Meanings, put_meanings, take_meanings};
 use crate::engine::{ParcelHead, Post, Step};
 use crate::error::ClusterError;
 use crate::ranks::Deal;
-use crate::tier::damaged;
 
 /// Part that is filled run by run, with codes of its own.
 #[derive(Default)]
@@ -45,8 +44,8 @@ impl NewPart {
             }
             None => code_of = (0..=255).collect(),
         }
-        let wrong = || damaged(Damage("a run of another length".into()));
-        let places = begin..begin + piece.codes.len();
+        let wrong = || ClusterError::damaged(Damage("a run of another length".into()));
+        let places = begin..begin.saturating_add(piece.codes.len());
         let own = self.codes.get_mut(places.clone()).ok_or_else(wrong)?;
         for (own, &code) in own.iter_mut().zip(piece.codes) {
             *own = *code_of.get(usize::from(code)).ok_or_else(wrong)?;
@@ -115,43 +114,66 @@ pub(crate) struct RedealStep<'s> {
     /// Loads the next old part; `None` after the last.
     pub(crate) load: &'s mut dyn FnMut() -> Result<Option<OldPart>, ClusterError>,
     pub(crate) part: &'s mut NewPart,
+    /// Old part that is dealt out, and its first place that is not.
+    pub(crate) current: Option<(OldPart, usize)>,
+}
+
+impl RedealStep<'_> {
+    /// Deals the piece of an old part that begins at a place. Returns the place after it.
+    fn deal(
+        &mut self,
+        old: &OldPart,
+        begin: usize,
+        post: &mut Post,
+    ) -> Result<usize, ClusterError> {
+        let Redeal { old: deal, new } = self.deals;
+        let ordinal = deal.ordinal(old.worker, begin as u64);
+        let end = deal.stretch_end(ordinal).min(new.stretch_end(ordinal));
+        let places = begin..begin + (end - ordinal) as usize;
+        let end = places.end;
+        let piece = OldPiece {
+            meanings: old.meanings.clone(),
+            codes: &old.codes[places.clone()],
+            counts: old.counts.get(places).unwrap_or(&[]),
+        };
+        let place = new.place(ordinal);
+        match place.worker == self.worker {
+            true => self.part.fill(place.index as usize, &piece)?,
+            false => post.send(place.worker, 0, 0, piece.to_bytes(place.index)),
+        }
+        Ok(end)
+    }
 }
 
 impl Step for RedealStep<'_> {
     fn advance(&mut self, post: &mut Post) -> Result<bool, ClusterError> {
-        let Some(old) = (self.load)()? else {
+        /// Pieces of a portion.
+        const PIECES: usize = 64;
+        let loaded = match self.current.take() {
+            None => (self.load)()?.map(|old| (old, 0)),
+            current => current,
+        };
+        let Some((old, mut begin)) = loaded else {
             return Ok(false);
         };
-        let Redeal { old: deal, new } = self.deals;
-        let mut begin = 0;
-        while begin < old.codes.len() {
-            let ordinal = deal.ordinal(old.worker, begin as u64);
-            let end = deal.stretch_end(ordinal).min(new.stretch_end(ordinal));
-            let places = begin..begin + (end - ordinal) as usize;
-            begin = places.end;
-            let piece = OldPiece {
-                meanings: old.meanings.clone(),
-                codes: &old.codes[places.clone()],
-                counts: old.counts.get(places).unwrap_or(&[]),
-            };
-            let place = new.place(ordinal);
-            match place.worker == self.worker {
-                true => self.part.fill(place.index as usize, &piece)?,
-                false => post.send(place.worker, 0, 0, piece.to_bytes(place.index)),
+        for _ in 0..PIECES {
+            if begin < old.codes.len() {
+                begin = self.deal(&old, begin, post)?;
             }
         }
+        self.current = Some((old, begin)).filter(|(old, begin)| *begin < old.codes.len());
         Ok(true)
     }
 
     fn receive(&mut self, _: &ParcelHead, body: &[u8]) -> Result<Vec<u8>, ClusterError> {
         let mut cursor = Cursor::new(body, "a run of ranks");
-        let begin = cursor.varint().map_err(damaged)?;
-        let meanings = match cursor.byte().map_err(damaged)? {
+        let begin = cursor.varint().map_err(ClusterError::damaged)?;
+        let meanings = match cursor.byte().map_err(ClusterError::damaged)? {
             0 => None,
-            _ => Some(take_meanings(&mut cursor).map_err(damaged)?),
+            _ => Some(take_meanings(&mut cursor).map_err(ClusterError::damaged)?),
         };
-        let count = cursor.count().map_err(damaged)?;
-        let codes = cursor.take(count).map_err(damaged)?;
+        let count = cursor.count().map_err(ClusterError::damaged)?;
+        let codes = cursor.take(count).map_err(ClusterError::damaged)?;
         let piece = OldPiece {
             meanings,
             codes,

@@ -113,6 +113,7 @@ impl<'a> Reload<'a> {
             worker: self.worker,
             load: &mut load,
             part: &mut part,
+            current: None,
         })?;
         Ok(TierPart::restored(part.values, part.codes, part.counts))
     }
@@ -158,6 +159,7 @@ impl<'a> Reload<'a> {
             worker: self.worker,
             load: &mut load,
             part: &mut part,
+            current: None,
         })?;
         Ok(SolvedPart {
             deal,
@@ -201,6 +203,7 @@ impl<'a> Reload<'a> {
             worker: self.worker,
             load: &mut load,
             part: &mut part,
+            current: None,
         })?;
         Ok(part.codes)
     }

@@ -1,6 +1,7 @@
 //! Agreement of all processes on the point from which a solve goes on.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io;
 
 use hindsight_checkpoint::bytes::{Cursor, put_varint};
 use hindsight_checkpoint::{Blobs, CheckpointError};
@@ -10,7 +11,6 @@ use super::folders::{Commit, ProcessFolder, SeenFolder};
 use super::keys::COMMIT;
 use crate::engine::Steps;
 use crate::error::ClusterError;
-use crate::tier::damaged;
 
 /// Work of an earlier run, from which a solve goes on.
 pub(crate) struct Resumed {
@@ -89,7 +89,7 @@ pub(crate) fn resume(
         }
     }
     let commit = steps.broadcast(own)?;
-    let commit = Commit::from_bytes(&commit, "a commit").map_err(damaged)?;
+    let commit = Commit::from_bytes(&commit, "a commit").map_err(ClusterError::damaged)?;
     Ok(Some(Resumed { commit, sources }))
 }
 
@@ -118,7 +118,12 @@ fn make_plan(
     for (worker, bytes) in all.iter().enumerate() {
         let mut cursor = Cursor::new(bytes, "a list of folders");
         while cursor.remaining() > 0 {
-            let mut number = || cursor.varint().map(|n| n as usize).map_err(damaged);
+            let mut number = || {
+                cursor
+                    .varint()
+                    .map(|n| n as usize)
+                    .map_err(ClusterError::damaged)
+            };
             let (processes, process) = (number()?, number()?);
             seen.push((SeenFolder { processes, process }, worker / place.threads));
         }
@@ -190,7 +195,11 @@ fn link_layers(from: &CheckpointDir, to: &CheckpointDir) -> Result<(), ClusterEr
             continue;
         }
         if fs::hard_link(&old, &new).is_err() {
-            fs::copy(&old, &new).map_err(CheckpointError::file("write", &new))?;
+            let copy = &mut |out: &mut dyn io::Write| {
+                io::copy(&mut File::open(&old)?, out)?;
+                Ok(())
+            };
+            to.blobs().put(&key, copy)?;
         }
     }
     Ok(())
@@ -208,10 +217,10 @@ impl ReadingPlan {
 
     fn from_bytes(bytes: &[u8]) -> Result<Self, ClusterError> {
         let mut cursor = Cursor::new(bytes, "a plan");
-        let processes = cursor.varint().map_err(damaged)? as usize;
+        let processes = cursor.varint().map_err(ClusterError::damaged)? as usize;
         let mut readers = Vec::new();
         while cursor.remaining() > 0 {
-            readers.push(cursor.varint().map_err(damaged)? as usize);
+            readers.push(cursor.varint().map_err(ClusterError::damaged)? as usize);
         }
         Ok(Self { processes, readers })
     }

@@ -13,7 +13,6 @@ use super::OwnPart;
 use crate::engine::{ParcelHead, Post, Step, Steps};
 use crate::error::ClusterError;
 use crate::ranks::Deal;
-use crate::tier::damaged;
 
 /// Runs whose first ordinal a worker owns, with what other workers own of them.
 pub(super) struct OwnRuns<'a> {
@@ -80,7 +79,9 @@ impl<'a> OwnRuns<'a> {
         codes.extend(self.tails.get(&run).into_iter().flatten());
         match codes.len() == len {
             true => Ok(Cow::Owned(codes)),
-            false => Err(damaged(Damage("a run without its end".into()))),
+            false => Err(ClusterError::damaged(Damage(
+                "a run without its end".into(),
+            ))),
         }
     }
 

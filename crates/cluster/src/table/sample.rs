@@ -7,7 +7,6 @@ use hindsight_tablebase::LayerEncoding;
 use super::runs::OwnRuns;
 use crate::engine::{ParcelHead, Post, Step, Steps};
 use crate::error::ClusterError;
-use crate::tier::damaged;
 
 /// Chooses the coder in worker 0. All workers get its bytes.
 pub(super) fn choose_coder<G: Ranked>(
@@ -72,7 +71,8 @@ impl<G: Ranked, I: Iterator<Item = (usize, u64)>> Step for SampleStep<'_, '_, '_
         let sample = usize::try_from(head.tag)
             .ok()
             .and_then(|i| self.samples.get_mut(i));
-        let sample = sample.ok_or_else(|| damaged(Damage("a run that is not sampled".into())))?;
+        let sample = sample
+            .ok_or_else(|| ClusterError::damaged(Damage("a run that is not sampled".into())))?;
         *sample = symbols.collect();
         Ok(Vec::new())
     }

@@ -132,6 +132,10 @@ impl<G: Retro> Step for CountStep<'_, '_, '_, G> {
         Ok(false)
     }
 
+    fn idle(&mut self) -> Result<(), ClusterError> {
+        Ok(self.report.again()?)
+    }
+
     fn receive(&mut self, _: &ParcelHead, body: &[u8]) -> Result<Vec<u8>, ClusterError> {
         answer(self.context.finished, body)
     }

@@ -113,7 +113,7 @@ impl Questions {
     ) -> Result<Vec<AnsweredPlace>, ClusterError> {
         let own = self.waiting.remove(&tag).unwrap_or_default();
         let mut cursor = Cursor::new(answer, "an answer");
-        let palette = take_palette(&mut cursor).map_err(damaged)?;
+        let palette = take_palette(&mut cursor).map_err(ClusterError::damaged)?;
         let codes = cursor.rest();
         let answered = own.iter().zip(codes).map(|(&place, &code)| {
             let value = palette.get(usize::from(code)).copied().flatten();
@@ -124,7 +124,9 @@ impl Questions {
         });
         let answered: Option<Vec<AnsweredPlace>> = answered.collect();
         let answered = answered.filter(|answered| answered.len() == own.len());
-        answered.ok_or_else(|| damaged(Damage("an answer has no value for a question".into())))
+        answered.ok_or_else(|| {
+            ClusterError::damaged(Damage("an answer has no value for a question".into()))
+        })
     }
 }
 
@@ -151,12 +153,13 @@ pub(super) fn answer(
     questions: &[u8],
 ) -> Result<Vec<u8>, ClusterError> {
     let mut cursor = Cursor::new(questions, "questions");
-    let layer = cursor.varint().map_err(damaged)?;
+    let layer = cursor.varint().map_err(ClusterError::damaged)?;
     let layer = usize::try_from(layer)
         .ok()
         .and_then(|layer| finished.get(layer));
-    let layer =
-        layer.ok_or_else(|| damaged(Damage("a question about no finished layer".into())))?;
+    let layer = layer.ok_or_else(|| {
+        ClusterError::damaged(Damage("a question about no finished layer".into()))
+    })?;
     let mut body = Vec::new();
     put_palette(&mut body, &layer.palette);
     unpack(cursor.rest(), |place| {
@@ -164,15 +167,8 @@ pub(super) fn answer(
         body.push(*code.ok_or_else(|| Damage("a question about no rank".into()))?);
         Ok::<(), Damage>(())
     })
-    .map_err(damaged)?;
+    .map_err(ClusterError::damaged)?;
     Ok(body)
-}
-
-/// Error of bytes from another worker that make no sense.
-pub(crate) fn damaged(damage: Damage) -> ClusterError {
-    ClusterError::Lost(format!(
-        "another process sent bytes that make no sense: {damage}"
-    ))
 }
 
 /// Appends a palette: the number of its codes, then a byte and a value each.

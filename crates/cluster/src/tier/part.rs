@@ -58,8 +58,9 @@ impl TierPart {
         };
         for place in 0..part.codes.len() {
             let code = part.codes[place];
-            if !part.values.is_settled(code) {
-                part.mark(place, code);
+            match code == HOLE || part.values.is_settled(code) {
+                true => part.decided += 1,
+                false => part.mark(place, code),
             }
         }
         part
@@ -201,7 +202,7 @@ impl TierPart {
         self.decided += (out.len() - before) as u64;
     }
 
-    /// Turns the places that are not decided into draws.
+    /// Turns losses that are not proved into draws: a move inside the tier is still open.
     pub(crate) fn finish(&mut self) {
         let values = &self.values;
         for (code, &count) in self.codes.iter_mut().zip(&self.counts) {

@@ -4,7 +4,6 @@ use hindsight_checkpoint::Damage;
 use hindsight_core::{Retro, Value};
 use hindsight_run::Error;
 
-use super::exits::damaged;
 use super::part::{DecidedPlace, PlySet, TierPart};
 use super::solve::{LayerContext, join, ply_bytes, take_plies};
 use crate::engine::{ParcelHead, Post, Step};
@@ -216,6 +215,10 @@ impl<G: Retro> Step for PlyStep<'_, '_, '_, G> {
         Ok(false)
     }
 
+    fn idle(&mut self) -> Result<(), ClusterError> {
+        Ok(self.report.again()?)
+    }
+
     fn receive(&mut self, head: &ParcelHead, body: &[u8]) -> Result<Vec<u8>, ClusterError> {
         if head.kind == PLIES {
             join(&mut self.plies, take_plies(body)?);
@@ -236,6 +239,10 @@ pub(crate) fn apply(
     ply: u16,
     body: &[u8],
 ) -> Result<(), ClusterError> {
+    if !KINDS.contains(&kind) {
+        let damage = Damage("a list of no known kind".into());
+        return Err(ClusterError::damaged(damage));
+    }
     let len = part.codes.len();
     let mut moves = Moves::new(part, kind, ply)?;
     unpack(body, |place| {
@@ -246,7 +253,7 @@ pub(crate) fn apply(
         moves.add(place).map_err(PlaceError::Solve)
     })
     .map_err(|error| match error {
-        PlaceError::Damage(damage) => damaged(damage),
+        PlaceError::Damage(damage) => ClusterError::damaged(damage),
         PlaceError::Solve(error) => error.into(),
     })
 }
@@ -262,9 +269,9 @@ struct Moves<'p> {
 impl<'p> Moves<'p> {
     fn new(part: &'p mut TierPart, kind: u32, ply: u16) -> Result<Self, Error> {
         let next = ply + 1;
-        let win = match kind {
-            WINNING_MOVE => Some(part.values.code_for(Value::Win(next), false)?),
-            _ => None,
+        let win = match kind == WINNING_MOVE {
+            true => Some(part.values.code_for(Value::Win(next), false)?),
+            false => None,
         };
         Ok(Self { part, next, win })
     }

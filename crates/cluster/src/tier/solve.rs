@@ -5,7 +5,7 @@ use hindsight_core::Retro;
 use hindsight_run::Layer;
 
 use super::count::CountStep;
-use super::exits::{FinishedPart, damaged};
+use super::exits::FinishedPart;
 use super::part::{PlySet, TierPart};
 use super::propagate::{PlyStep, PlyWork, Predecessors};
 use crate::engine::Steps;
@@ -76,7 +76,7 @@ pub(crate) fn solve_layer<G: Retro>(
     Ok(part)
 }
 
-/// With a checkpoint, keeps the part, and commits the pass that comes next.
+/// Keeps the part and commits the next pass, if there is a checkpoint.
 fn keep(
     tools: &mut Tools<'_, '_, '_>,
     part: &TierPart,
@@ -126,7 +126,7 @@ pub(super) fn take_plies(bytes: &[u8]) -> Result<PlySet, ClusterError> {
     let mut cursor = Cursor::new(bytes, "a set of plies");
     let mut plies = PlySet::default();
     for word in &mut plies {
-        *word = cursor.u64().map_err(damaged)?;
+        *word = cursor.u64().map_err(ClusterError::damaged)?;
     }
     Ok(plies)
 }

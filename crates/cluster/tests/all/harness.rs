@@ -126,11 +126,7 @@ impl Share<'_> {
     fn run<G: Ranked>(
         &self,
         game: &G,
-        plan: impl for<'x> Fn(
-            &'x G,
-            &'x Cluster<'x>,
-            ClusterTask<'x>,
-        ) -> Result<Box<dyn RunClusterPlan + 'x>, ClusterError>,
+        plan: impl for<'x> Fn(&'x G, &'x Cluster<'x>, ClusterTask<'x>) -> Box<dyn RunClusterPlan + 'x>,
     ) -> Result<ClusterSolution, ClusterError> {
         let (process, processes) = (self.cluster.process, self.shares.processes);
         let (spec, layout) = (self.spec, self.shares.layout);
@@ -161,11 +157,12 @@ impl Share<'_> {
                 (Some(_), false) => CheckpointUse::Begin,
                 (Some(_), true) => CheckpointUse::Resume,
             },
+            commit_interval: Duration::ZERO,
             has_table: self.table.is_some(),
             layers,
         };
         let stop = self.shares.stop.filter(|stop| stop.0 == process);
-        let plan = plan(game, self.cluster, task)?;
+        let plan = plan(game, self.cluster, task);
         let ends = PlanEnds {
             refusal,
             last: &mut |_| Ok(()),
@@ -187,7 +184,7 @@ impl Visitor for Share<'_> {
 
     fn ranked<G: Retro + Notation + Send + 'static>(self, game: G) -> Self::Output {
         self.run(&game, |game, cluster, task| {
-            Ok(Box::new(ClusterPlan::retro(game, cluster, task)?))
+            Box::new(ClusterPlan::retro(game, cluster, task))
         })
     }
 
@@ -196,7 +193,7 @@ impl Visitor for Share<'_> {
         game: G,
     ) -> Self::Output {
         self.run(&game, |game, cluster, task| {
-            Ok(Box::new(ClusterPlan::pairs(game, cluster, task)?))
+            Box::new(ClusterPlan::pairs(game, cluster, task))
         })
     }
 }
