@@ -224,6 +224,9 @@ impl<G: Ranked> ClusterPlan<'_, G> {
             Some(folder) => resume(steps, Some(folder).filter(|_| is_first), place)?,
             None => None,
         };
+        if let (Some(folder), None, 0) = (task.checkpoint, &resumed, worker) {
+            folder.remove_others()?;
+        }
         let deal = Commit {
             point: SolvePoint::default(),
             processes: place.processes,

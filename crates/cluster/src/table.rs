@@ -6,32 +6,21 @@
 //! encoded runs in order.
 
 mod encode;
+mod own_part;
 mod runs;
 mod sample;
 
 use hindsight_core::Ranked;
-use hindsight_run::{Layer, Palette};
 use hindsight_tablebase::{
     CheckpointDir, LayerEncoding, LayerPiece, LayerShape, LayerTally, Layout,
 };
 
 use crate::engine::Steps;
 use crate::error::ClusterError;
-use crate::ranks::Deal;
 use encode::encode_layer;
+pub(crate) use own_part::OwnPart;
 use runs::OwnRuns;
 use sample::choose_coder;
-
-/// A finished layer, and the part of it that a worker owns.
-pub(crate) struct OwnPart<'a, G> {
-    pub(crate) game: &'a G,
-    /// Tiers of the layer.
-    pub(crate) shape: &'a Layer,
-    pub(crate) deal: Deal,
-    pub(crate) worker: usize,
-    pub(crate) codes: &'a [u8],
-    pub(crate) palette: &'a Palette,
-}
 
 impl<G: Ranked> OwnPart<'_, G> {
     /// Counts the values of the whole layer. All workers get the counts of all.

@@ -18,7 +18,7 @@ pub struct ClusterTask<'a> {
     pub memory: u64,
     /// Checkpoint of this process; `None` without one, and if it cannot be used.
     pub checkpoint: Option<&'a ProcessFolder>,
-    /// How the solve uses checkpoints.
+    /// Use of checkpoints.
     pub checkpoint_use: CheckpointUse,
     /// Time between two commits within a layer of whole tiers.
     pub commit_interval: Duration,
@@ -28,7 +28,7 @@ pub struct ClusterTask<'a> {
     pub layers: Option<&'a CheckpointDir>,
 }
 
-/// Use of checkpoints.
+/// Use of checkpoints in a solve.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CheckpointUse {
     /// There are none.

@@ -5,13 +5,16 @@
 //! one more losing move, or a winning one. The lists hold places alone, because all of a step say
 //! the same. Values of finished layers are asked for before the first ply.
 
+mod context;
 mod count;
 mod exits;
 mod part;
+mod plies;
 mod propagate;
 mod solve;
 
+pub(crate) use context::LayerContext;
 pub(crate) use exits::{FinishedPart, Questions, put_palette, take_palette};
 pub(crate) use part::TierPart;
 pub(crate) use propagate::{Predecessors, apply};
-pub(crate) use solve::{LayerContext, StartedPart, solve_layer};
+pub(crate) use solve::{StartedPart, solve_layer};

@@ -13,7 +13,6 @@ use hindsight_run::Monitor;
 use hindsight_tablebase::{CheckpointDir, Layout, TableError};
 
 use crate::error::GamesError;
-use crate::game::AnyGame;
 use crate::solve_task::WrittenTable;
 
 /// Time between two commits within a layer of whole tiers.
@@ -64,21 +63,6 @@ pub struct ClusterOutcome {
     pub needs: ClusterNeeds,
     /// Table that was written, in process 0.
     pub table: Option<WrittenTable>,
-}
-
-impl AnyGame {
-    /// Solves every position together with other processes that do the same.
-    ///
-    /// # Errors
-    /// [`Error::Cluster`](crate::Error::Cluster) if the processes do not fit together, if one is
-    /// lost, or if the solve fails in any of them;
-    /// [`Error::NoParts`](crate::Error::NoParts) for games that are solved by one process only.
-    pub fn solve_in_cluster(
-        &self,
-        task: ClusterSolveTask<'_>,
-    ) -> Result<ClusterOutcome, GamesError> {
-        self.erased().solve_in_cluster(task)
-    }
 }
 
 /// Files of a process: its checkpoint, or a folder of finished layers.

@@ -81,6 +81,8 @@ mod sample_by_value;
 mod solve_task;
 mod solved;
 mod solving;
+#[cfg(feature = "cluster")]
+mod solving_in_cluster;
 mod stores;
 mod structure;
 mod table_positions;

@@ -20,7 +20,7 @@ pub(super) struct ClusterReport {
     solver: &'static str,
     processes: usize,
     threads: usize,
-    start: StartReport,
+    start: ClusterStart,
     positions: u64,
     wins: u64,
     losses: u64,
@@ -42,7 +42,7 @@ pub(super) struct ClusterReport {
 }
 
 #[derive(Serialize)]
-struct StartReport {
+struct ClusterStart {
     value: String,
     remoteness: Option<u16>,
     position: String,
@@ -84,7 +84,7 @@ impl ClusterReport {
             solver: "tiered",
             processes: cluster.hosts.processes(),
             threads: cluster.threads,
-            start: StartReport {
+            start: ClusterStart {
                 value: value.wdl().to_string(),
                 remoteness: value.remoteness(),
                 position: game.format(&game.start()).unwrap_or_default(),

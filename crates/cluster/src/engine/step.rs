@@ -12,7 +12,7 @@ use super::post::Post;
 use crate::error::ClusterError;
 use crate::net::Watch;
 
-/// Bytes on the way to all workers, shared out evenly: beyond its share nothing more is sent to one.
+/// Bytes on the way to all workers, shared out evenly. Beyond its share nothing is sent to one.
 const ALL_UNANSWERED: u64 = 64 << 20;
 /// Largest share of one worker.
 const MAX_UNANSWERED: u64 = 2 << 20;

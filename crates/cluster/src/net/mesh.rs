@@ -228,7 +228,8 @@ impl Met {
     }
 
     /// Adds a connection with a process.
-    fn add(&mut self, (hello, stream): Greeted) {
+    fn add(&mut self, greeted: Greeted) {
+        let (hello, stream) = greeted;
         let process = hello.process;
         match hello.role {
             Role::Control => self.control[process] = Some(stream),

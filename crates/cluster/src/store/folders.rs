@@ -139,6 +139,16 @@ impl ProcessFolder {
         )?)
     }
 
+    /// Removes the folders of runs that have left nothing to go on from.
+    pub(crate) fn remove_others(&self) -> Result<(), ClusterError> {
+        for &seen in &self.others {
+            // Nobody else may be at work in it.
+            drop(self.open_other(seen)?);
+            self.remove_other(seen)?;
+        }
+        Ok(())
+    }
+
     /// Removes a folder of an earlier run, whose parts are kept elsewhere.
     pub(crate) fn remove_other(&self, seen: SeenFolder) -> Result<(), ClusterError> {
         let path = self.dir.join(seen.name());

@@ -9,7 +9,7 @@ use hindsight_core::Ranked;
 use hindsight_run::Palette;
 use hindsight_tablebase::{LayerPiece, RUN_RANKS};
 
-use super::OwnPart;
+use super::own_part::OwnPart;
 use crate::engine::{ParcelHead, Post, Step, Steps};
 use crate::error::ClusterError;
 use crate::ranks::Deal;

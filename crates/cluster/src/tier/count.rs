@@ -3,9 +3,9 @@
 use hindsight_core::Retro;
 use hindsight_solve::tiered::terminal_or_immediate_value;
 
+use super::context::LayerContext;
 use super::exits::{Question, Questions, answer};
 use super::part::TierPart;
-use super::solve::LayerContext;
 use crate::engine::{ParcelHead, Post, Step};
 use crate::error::ClusterError;
 use crate::ranks::{TierPiece, ordinal_of, pieces};

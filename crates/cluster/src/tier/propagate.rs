@@ -4,8 +4,9 @@ use hindsight_checkpoint::Damage;
 use hindsight_core::{Retro, Value};
 use hindsight_run::Error;
 
+use super::context::LayerContext;
 use super::part::{DecidedPlace, PlySet, TierPart};
-use super::solve::{LayerContext, join, ply_bytes, take_plies};
+use super::plies::{join, ply_bytes, take_plies};
 use crate::engine::{ParcelHead, Post, Step};
 use crate::error::ClusterError;
 use crate::journal::Journal;
@@ -67,7 +68,7 @@ pub(super) struct PlyStep<'s, 'a, 'r, G: Retro> {
     ranks: Vec<u64>,
 }
 
-/// What a [`PlyStep`] works on, besides the ply.
+/// Objects that a [`PlyStep`] works on, besides the ply.
 pub(super) struct PlyWork<'s, 'a, 'r, G: Retro> {
     pub(super) context: &'s LayerContext<'a, G>,
     pub(super) part: &'s mut TierPart,

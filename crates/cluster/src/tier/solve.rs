@@ -1,30 +1,16 @@
 //! Loop over the plies of a layer.
 
-use hindsight_checkpoint::bytes::Cursor;
 use hindsight_core::Retro;
-use hindsight_run::Layer;
 
+use super::context::LayerContext;
 use super::count::CountStep;
-use super::exits::FinishedPart;
 use super::part::{PlySet, TierPart};
+use super::plies::{join, next_ply, ply_bytes, take_plies};
 use super::propagate::{PlyStep, PlyWork, Predecessors};
 use crate::engine::Steps;
 use crate::error::ClusterError;
 use crate::layers::{Tools, commit};
-use crate::ranks::Deal;
 use crate::store::SolvePoint;
-
-/// A layer, and the part of it that a worker solves.
-pub(crate) struct LayerContext<'a, G> {
-    pub(crate) game: &'a G,
-    /// Tiers of the layer.
-    pub(crate) shape: &'a Layer,
-    pub(crate) deal: Deal,
-    pub(crate) worker: usize,
-    pub(crate) workers: usize,
-    /// Own parts of the layers that this one looks up.
-    pub(crate) finished: &'a [FinishedPart<'a>],
-}
 
 /// A part, and the next pass over it: pass 0 counts moves, pass `n + 1` propagates ply `n`.
 pub(crate) struct StartedPart {
@@ -90,13 +76,6 @@ fn keep(
     commit(tools, point)
 }
 
-/// First ply of a set from `from` on.
-fn next_ply(plies: PlySet, from: u32) -> Option<u16> {
-    (from..256)
-        .find(|ply| plies[*ply as usize / 64] >> (ply % 64) & 1 != 0)
-        .map(|ply| ply as u16)
-}
-
 /// Joins the sets of plies of all workers.
 fn agree_plies(steps: &mut Steps<'_>, part: &TierPart) -> Result<PlySet, ClusterError> {
     let joined = steps.agree(ply_bytes(part.plies()), |all| {
@@ -107,41 +86,4 @@ fn agree_plies(steps: &mut Steps<'_>, part: &TierPart) -> Result<PlySet, Cluster
         Ok(ply_bytes(joined))
     })?;
     take_plies(&joined)
-}
-
-/// Adds the plies of a set to another.
-pub(super) fn join(joined: &mut PlySet, plies: PlySet) {
-    joined
-        .iter_mut()
-        .zip(plies)
-        .for_each(|(joined, word)| *joined |= word);
-}
-
-pub(super) fn ply_bytes(plies: PlySet) -> Vec<u8> {
-    plies.iter().flat_map(|word| word.to_le_bytes()).collect()
-}
-
-/// Reads the bytes of [`ply_bytes`].
-pub(super) fn take_plies(bytes: &[u8]) -> Result<PlySet, ClusterError> {
-    let mut cursor = Cursor::new(bytes, "a set of plies");
-    let mut plies = PlySet::default();
-    for word in &mut plies {
-        *word = cursor.u64().map_err(ClusterError::damaged)?;
-    }
-    Ok(plies)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::next_ply;
-
-    #[test]
-    fn plies_come_in_order() {
-        let plies = [1 << 3, 0, 1, 1 << 63];
-        assert_eq!(next_ply(plies, 0), Some(3));
-        assert_eq!(next_ply(plies, 4), Some(128));
-        assert_eq!(next_ply(plies, 129), Some(255));
-        assert_eq!(next_ply(plies, 256), None);
-        assert_eq!(next_ply([0; 4], 0), None);
-    }
 }

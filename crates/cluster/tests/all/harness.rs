@@ -16,7 +16,7 @@ use hindsight_run::{Monitor, Progress, Store};
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_tablebase::{CheckpointDir, Layout};
 
-/// How a solve is shared out.
+/// Shares of a solve.
 #[derive(Clone)]
 pub(crate) struct Shares {
     pub(crate) processes: usize,
@@ -122,12 +122,12 @@ impl Monitor for StopAt {
     }
 }
 
+/// Maker of a plan of one kind.
+type MakePlan<G> =
+    for<'x> fn(&'x G, &'x Cluster<'x>, ClusterTask<'x>) -> Box<dyn RunClusterPlan + 'x>;
+
 impl Share<'_> {
-    fn run<G: Ranked>(
-        &self,
-        game: &G,
-        plan: impl for<'x> Fn(&'x G, &'x Cluster<'x>, ClusterTask<'x>) -> Box<dyn RunClusterPlan + 'x>,
-    ) -> Result<ClusterSolution, ClusterError> {
+    fn run<G: Ranked>(&self, game: &G, plan: MakePlan<G>) -> Result<ClusterSolution, ClusterError> {
         let (process, processes) = (self.cluster.process, self.shares.processes);
         let (spec, layout) = (self.spec, self.shares.layout);
         let game_of = CheckpointOf {

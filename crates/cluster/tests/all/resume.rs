@@ -27,7 +27,7 @@ fn check_stopped(results: &Results, process: usize) {
 
 /// Stops a solve of `from` processes at some reports, goes on with `to` processes, and compares
 /// the table.
-fn check_resume(spec: &str, from: (usize, usize), to: (usize, usize), stops: &[u64]) {
+fn check_resume(spec: &str, from: [usize; 2], to: [usize; 2], stops: &[u64]) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
     write_alone(spec, Layout::Full, &path("alone.table"));
@@ -36,13 +36,13 @@ fn check_resume(spec: &str, from: (usize, usize), to: (usize, usize), stops: &[u
         let checkpoint = path(&format!("checkpoint-{stop}"));
         let begun = Shares {
             checkpoint: Some(checkpoint.clone()),
-            stop: Some((from.0 - 1, stop)),
-            ..Shares::new(from.0, from.1)
+            stop: Some((from[0] - 1, stop)),
+            ..Shares::new(from[0], from[1])
         };
         let table = path(&format!("{stop}.table"));
         let results = solve(spec, &begun, Some(&table));
         if results.iter().any(Result::is_err) {
-            check_stopped(&results, from.0 - 1);
+            check_stopped(&results, from[0] - 1);
             assert!(!table.exists());
         }
         if table.exists() {
@@ -54,7 +54,7 @@ fn check_resume(spec: &str, from: (usize, usize), to: (usize, usize), stops: &[u
             checkpoint: Some(checkpoint.clone()),
             resume: true,
             stop: Some((0, 2)),
-            ..Shares::new(to.0, to.1)
+            ..Shares::new(to[0], to[1])
         };
         let results = solve(spec, &again, Some(&table));
         if results.iter().any(Result::is_err) {
@@ -73,7 +73,7 @@ fn check_resume(spec: &str, from: (usize, usize), to: (usize, usize), stops: &[u
             fs::read(&table).expect("a table") == alone,
             "{spec}, stopped at {stop}"
         );
-        check_folders(&checkpoint, to.0);
+        check_folders(&checkpoint, to[0]);
     }
 }
 
@@ -100,23 +100,23 @@ fn check_folders(checkpoint: &Path, processes: usize) {
 fn plies_go_on_with_the_same_processes() {
     check_resume(
         "onitama:3x4:boar",
-        (2, 1),
-        (2, 1),
+        [2, 1],
+        [2, 1],
         &[0, 3, 20, 60, 150, 300],
     );
 }
 
 #[test]
 fn plies_go_on_with_more_or_fewer_processes() {
-    check_resume("onitama:3x4:boar", (2, 1), (3, 1), &[5, 80, 200]);
-    check_resume("onitama:3x4:boar", (3, 1), (1, 1), &[40, 120]);
-    check_resume("onitama:3x4:boar", (2, 2), (2, 1), &[90]);
-    check_resume("onitama:3x4:boar", (1, 1), (2, 2), &[90]);
+    check_resume("onitama:3x4:boar", [2, 1], [3, 1], &[5, 80, 200]);
+    check_resume("onitama:3x4:boar", [3, 1], [1, 1], &[40, 120]);
+    check_resume("onitama:3x4:boar", [2, 2], [2, 1], &[90]);
+    check_resume("onitama:3x4:boar", [1, 1], [2, 2], &[90]);
 }
 
 #[test]
 fn pairs_go_on() {
-    check_resume("quoridor:4x4:2", (2, 1), (2, 1), &[1, 10, 40]);
-    check_resume("quoridor:4x4:2", (3, 1), (2, 1), &[10, 30]);
-    check_resume("quoridor:4x4:2", (1, 1), (4, 1), &[30]);
+    check_resume("quoridor:4x4:2", [2, 1], [2, 1], &[1, 10, 40]);
+    check_resume("quoridor:4x4:2", [3, 1], [2, 1], &[10, 30]);
+    check_resume("quoridor:4x4:2", [1, 1], [4, 1], &[30]);
 }

@@ -1,0 +1,16 @@
+//! Part of a finished layer.
+
+use hindsight_run::{Layer, Palette};
+
+use crate::ranks::Deal;
+
+/// A finished layer, and the part of it that a worker owns.
+pub(crate) struct OwnPart<'a, G> {
+    pub(crate) game: &'a G,
+    /// Tiers of the layer.
+    pub(crate) shape: &'a Layer,
+    pub(crate) deal: Deal,
+    pub(crate) worker: usize,
+    pub(crate) codes: &'a [u8],
+    pub(crate) palette: &'a Palette,
+}
