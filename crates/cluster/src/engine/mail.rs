@@ -37,7 +37,7 @@ pub(super) struct MailEnds {
 /// Builds the dataflow: parcels go to their workers, answers back.
 pub(super) fn build(worker: &mut Worker) -> MailEnds {
     let mail = Rc::new(RefCell::new(Mail::default()));
-    let mut probe = ProbeHandle::new();
+    let probe = ProbeHandle::new();
     let (input, activator) = worker.dataflow::<u64, _, _>(|scope| {
         let mut input = InputHandle::<u64, NoopBuilder<Parcel>>::new_with_builder();
         let parcels = input.to_stream(scope);
@@ -74,7 +74,7 @@ pub(super) fn build(worker: &mut Worker) -> MailEnds {
                     }
                 },
             )
-            .probe_with(&mut probe);
+            .probe_with(&probe);
         (input, activator.expect("the operator was built"))
     });
     MailEnds {
