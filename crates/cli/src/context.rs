@@ -27,8 +27,10 @@ pub(crate) struct Context {
     /// Form of boards in text on standard output.
     pub(crate) boards: BoardForm,
     /// Letters in place of drawn boards, and no colours.
+    #[cfg(feature = "cluster")]
     pub(crate) plain: bool,
     /// Threads that were asked for.
+    #[cfg(feature = "cluster")]
     pub(crate) threads: Option<usize>,
     /// Overwrite output files that exist.
     pub(crate) force: bool,
@@ -55,7 +57,9 @@ impl Context {
             json: options.json,
             quiet: options.quiet,
             boards: BoardForm::on_stdout(options.plain),
+            #[cfg(feature = "cluster")]
             plain: options.plain,
+            #[cfg(feature = "cluster")]
             threads: options.threads,
             force: options.force,
             memory,

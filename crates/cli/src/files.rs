@@ -58,6 +58,7 @@ pub(crate) struct LayerFolder {
 
 impl LayerFolder {
     /// Returns the path of the folder.
+    #[cfg(feature = "cluster")]
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }

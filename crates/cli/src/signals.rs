@@ -29,6 +29,7 @@ pub(crate) fn stopped() -> bool {
 }
 
 /// Asks the work to stop, as SIGTERM does.
+#[cfg(feature = "cluster")]
 pub(crate) fn stop() {
     let _ = FIRST_SIGNAL.compare_exchange(0, SIGTERM, Ordering::SeqCst, Ordering::SeqCst);
 }

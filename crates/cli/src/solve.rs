@@ -30,6 +30,7 @@ use crate::output::{Output, print_json, print_text};
 use crate::progress::ProgressDisplay;
 use crate::signals::StopListener;
 use needs::SolveNeedsCheck;
+#[cfg(feature = "cluster")]
 pub(crate) use report::heading_text;
 use report::{ChosenReport, SolveReport, SolvedGameFacts, scope_name};
 pub(crate) use search_memory::check_proof_memory;
