@@ -10,10 +10,10 @@ import math
 import random
 
 # Fitted by measurements; see docs/scale.md.
-PAIR_NS_A_RANK = 12.0  # whole tiers: core time of a rank
-PLY_NS_A_MOVE = 25.0  # plies: core time of a move
-PLY_BYTES_A_MOVE = 2.1  # plies: bytes of a move to another machine
-STEP_SECONDS = 0.005  # a step that ends on all machines
+PAIR_NS_A_RANK = 10.7  # whole tiers: core time of a rank
+PLY_NS_A_MOVE = 76.0  # plies: core time of a move that is followed
+PLY_BYTES_A_MOVE = 2.31  # plies: bytes of a move to another machine
+STEP_SECONDS = 0.001  # a step that ends on all machines: 0.2 ms on one machine, the rest is assumed
 LIST_NS_A_SET = 100.0  # whole tiers: each process lists all sets of fences, in one thread
 
 # The machines.
@@ -118,7 +118,7 @@ class Onitama:
     """Onitama 5x5 with one set of five cards, by plies. A tier has so many students a side."""
 
     POSITIONS = 957_188_203_230
-    MOVES = 12.9  # moves of a position, from 100,000 drawn at random
+    MOVES = 3.2  # moves of a rank that are followed: twice the 1.6 of 4 x 4 (assumed)
     PLIES = 127  # of the longest win
 
     def __init__(self):
