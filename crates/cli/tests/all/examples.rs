@@ -10,6 +10,7 @@ use crate::harness::{TestFolder, answer, run_with_code};
 const COMMANDS: [&str; 24] = [
     "",
     "solve",
+    "cluster",
     "probe",
     "line",
     "draw",

@@ -146,8 +146,18 @@ impl Watch {
                 thread::sleep(LAST_WORDS);
             }
         }
+        own?;
+        self.wait_for_all(monitor, |state| state.is_ready)
+    }
+
+    /// Waits until something holds of all other processes.
+    fn wait_for_all(
+        &self,
+        monitor: &mut dyn Monitor,
+        holds: impl Fn(&PeerState) -> bool,
+    ) -> Result<(), ClusterError> {
         let mut fault = lock(&self.fault);
-        while own.is_ok() && fault.is_none() && !self.all_peers(|state| state.is_ready) {
+        while fault.is_none() && !self.all_peers(&holds) {
             let waited = self.changed.wait_timeout(fault, BEAT / 4);
             fault = waited.unwrap_or_else(PoisonError::into_inner).0;
             if let Err(stopped) = check_stop(monitor) {
@@ -157,7 +167,6 @@ impl Watch {
             }
         }
         drop(fault);
-        own?;
         self.check()
     }
 
@@ -197,18 +206,7 @@ impl Watch {
         self.is_finished.store(true, Ordering::Release);
         self.changed.notify_all();
         self.send(&Frame::Done);
-        let mut fault = lock(&self.fault);
-        while fault.is_none() && !self.all_peers(|state| state.is_done) {
-            let waited = self.changed.wait_timeout(fault, BEAT / 4);
-            fault = waited.unwrap_or_else(PoisonError::into_inner).0;
-            if let Err(stopped) = check_stop(monitor) {
-                drop(fault);
-                self.fail(&stopped);
-                return Err(stopped);
-            }
-        }
-        drop(fault);
-        self.check()
+        self.wait_for_all(monitor, |state| state.is_done)
     }
 
     /// Records that the connection with a process is lost, and waits for ever.

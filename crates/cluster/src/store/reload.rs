@@ -77,43 +77,62 @@ impl<'a> Reload<'a> {
         all.collect()
     }
 
+    /// Deals the parts of an earlier run out again. `read` reads the part of one of its workers.
+    fn redeal(
+        &self,
+        steps: &mut Steps<'_>,
+        deals: Redeal,
+        mut part: NewPart,
+        read: &dyn Fn(&dyn Blobs, usize) -> Result<OldPart, ClusterError>,
+    ) -> Result<NewPart, ClusterError> {
+        let mut old_workers = self.old_workers().into_iter();
+        let mut load = || {
+            let next = old_workers.next();
+            next.map(|(worker, blobs)| read(blobs, worker)).transpose()
+        };
+        steps.run(&mut RedealStep {
+            deals,
+            worker: self.worker,
+            load: &mut load,
+            part: &mut part,
+            current: None,
+        })?;
+        Ok(part)
+    }
+
+    /// Owner of the part of a worker of the earlier run.
+    fn owner(&self, worker: usize) -> Owner {
+        Owner {
+            worker,
+            workers: self.resumed.commit.workers(),
+        }
+    }
+
     /// Own part of the layer in work, at the point.
     pub(crate) fn part(&self, steps: &mut Steps<'_>, deal: Deal) -> Result<TierPart, ClusterError> {
         let point = self.point();
-        let workers = self.resumed.commit.workers();
         let read = |blobs: &dyn Blobs, deal: Deal, worker: usize| {
-            let owner = Owner { worker, workers };
             let mut apply = |part: &mut TierPart, entry: LogEntry<'_>| {
                 // The pass before which the log was kept is two after its ply.
                 let ply = (entry.pass - 2) as u16;
                 apply(part, entry.kind, ply, entry.list)
             };
-            read_part(blobs, owner, point, deal.part_len(worker), &mut apply)
+            let places = deal.part_len(worker);
+            read_part(blobs, self.owner(worker), point, places, &mut apply)
         };
         if self.is_own() {
             return read(self.own, deal, self.worker);
         }
         let old = self.old_deal(deal);
-        let mut old_workers = self.old_workers().into_iter();
-        let mut load = || {
-            let next = old_workers.next().map(|(worker, blobs)| {
-                let part = read(blobs, old, worker)?;
-                Ok::<_, ClusterError>(OldPart {
-                    worker,
-                    meanings: Some(part.values.assigned()),
-                    codes: part.codes,
-                    counts: part.counts,
-                })
-            });
-            next.transpose()
-        };
-        let mut part = NewPart::new(deal.part_len(self.worker), true);
-        steps.run(&mut RedealStep {
-            deals: Redeal { old, new: deal },
-            worker: self.worker,
-            load: &mut load,
-            part: &mut part,
-            current: None,
+        let new = NewPart::new(deal.part_len(self.worker), true);
+        let part = self.redeal(steps, Redeal { old, new: deal }, new, &|blobs, worker| {
+            let part = read(blobs, old, worker)?;
+            Ok(OldPart {
+                worker,
+                meanings: Some(part.values.assigned()),
+                codes: part.codes,
+                counts: part.counts,
+            })
         })?;
         Ok(TierPart::restored(part.values, part.codes, part.counts))
     }
@@ -125,10 +144,8 @@ impl<'a> Reload<'a> {
         layer: u32,
         deal: Deal,
     ) -> Result<SolvedPart, ClusterError> {
-        let workers = self.resumed.commit.workers();
-        let owner = |worker| Owner { worker, workers };
         if self.is_own() {
-            let (own, places) = (owner(self.worker), deal.part_len(self.worker));
+            let (own, places) = (self.owner(self.worker), deal.part_len(self.worker));
             let part = read_finished(self.own, own, layer, places)?;
             return Ok(SolvedPart {
                 deal,
@@ -137,29 +154,19 @@ impl<'a> Reload<'a> {
             });
         }
         let old = self.old_deal(deal);
-        let mut old_workers = self.old_workers().into_iter();
-        let mut load = || {
-            let next = old_workers.next().map(|(worker, blobs)| {
-                let kept = read_finished(blobs, owner(worker), layer, old.part_len(worker))?;
-                let meanings = meanings_of(&kept.palette).ok_or_else(|| {
-                    CheckpointError::damaged(&blobs.name("finished"), "a code has no value")
-                })?;
-                Ok::<_, ClusterError>(OldPart {
-                    worker,
-                    meanings: Some(meanings),
-                    codes: kept.codes,
-                    counts: Vec::new(),
-                })
-            });
-            next.transpose()
-        };
-        let mut part = NewPart::new(deal.part_len(self.worker), false);
-        steps.run(&mut RedealStep {
-            deals: Redeal { old, new: deal },
-            worker: self.worker,
-            load: &mut load,
-            part: &mut part,
-            current: None,
+        let new = NewPart::new(deal.part_len(self.worker), false);
+        let part = self.redeal(steps, Redeal { old, new: deal }, new, &|blobs, worker| {
+            let places = old.part_len(worker);
+            let kept = read_finished(blobs, self.owner(worker), layer, places)?;
+            let meanings = meanings_of(&kept.palette).ok_or_else(|| {
+                CheckpointError::damaged(&blobs.name("finished"), "a code has no value")
+            })?;
+            Ok(OldPart {
+                worker,
+                meanings: Some(meanings),
+                codes: kept.codes,
+                counts: Vec::new(),
+            })
         })?;
         Ok(SolvedPart {
             deal,
@@ -176,34 +183,23 @@ impl<'a> Reload<'a> {
         number: usize,
         deal: &dyn Fn(usize) -> Deal,
     ) -> Result<Vec<u8>, ClusterError> {
-        let (point, workers) = (self.point(), self.resumed.commit.workers());
-        let (old, new) = (deal(workers), deal(steps.workers()));
+        let point = self.point();
+        let (old, new) = (deal(self.resumed.commit.workers()), deal(steps.workers()));
         let read = |blobs: &dyn Blobs, worker: usize| {
-            let owner = Owner { worker, workers };
-            read_array(blobs, owner, point, number, old.part_len(worker))
+            let places = old.part_len(worker);
+            read_array(blobs, self.owner(worker), point, number, places)
         };
         if self.is_own() {
             return read(self.own, self.worker);
         }
-        let mut old_workers = self.old_workers().into_iter();
-        let mut load = || {
-            let next = old_workers.next().map(|(worker, blobs)| {
-                Ok::<_, ClusterError>(OldPart {
-                    worker,
-                    meanings: None,
-                    codes: read(blobs, worker)?,
-                    counts: Vec::new(),
-                })
-            });
-            next.transpose()
-        };
-        let mut part = NewPart::new(new.part_len(self.worker), false);
-        steps.run(&mut RedealStep {
-            deals: Redeal { old, new },
-            worker: self.worker,
-            load: &mut load,
-            part: &mut part,
-            current: None,
+        let part = NewPart::new(new.part_len(self.worker), false);
+        let part = self.redeal(steps, Redeal { old, new }, part, &|blobs, worker| {
+            Ok(OldPart {
+                worker,
+                meanings: None,
+                codes: read(blobs, worker)?,
+                counts: Vec::new(),
+            })
         })?;
         Ok(part.codes)
     }
