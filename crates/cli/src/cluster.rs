@@ -13,7 +13,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, anyhow, bail};
 use hindsight_games::{
     AnyGame, Cluster, ClusterError, ClusterNeeds, ClusterOutcome, ClusterSolveTask, DiskNeeds,
-    Error, Hosts, Monitor, SolverError, TableTarget, game,
+    Error, Hosts, Monitor, Progress, SolverError, TableTarget, game,
 };
 
 use crate::args::{ClusterArgs, ClusterCommand, ClusterGameArgs, ClusterSolveArgs};
@@ -23,7 +23,7 @@ use crate::files::{disk_needs, layer_folder, open_table, report_and_check_needs}
 use crate::input::read_text;
 use crate::output::{Output, print_json, print_message, print_text};
 use crate::progress::ProgressDisplay;
-use crate::signals::{StopListener, stop};
+use crate::signals::{StopListener, stop, stopped};
 use crate::sizes::counted;
 use report::ClusterReport;
 
@@ -134,7 +134,7 @@ impl ProcessShare<'_> {
         let mut begin = |needs: &ClusterNeeds| {
             self.report_needs(needs)?;
             let is_shown = self.cluster.process == 0 && !self.context.quiet;
-            Ok(Box::new(ProgressDisplay::new(!is_shown)) as Box<dyn Monitor>)
+            Ok(Box::new(SolveDisplay(ProgressDisplay::new(!is_shown))) as Box<dyn Monitor>)
         };
         let task = ClusterSolveTask {
             cluster: self.cluster,
@@ -183,6 +183,18 @@ impl ProcessShare<'_> {
             "",
             self.context,
         )
+    }
+}
+
+/// Display of a solve; a process that waits for others has no progress to show.
+struct SolveDisplay(ProgressDisplay);
+
+impl Monitor for SolveDisplay {
+    fn report(&mut self, progress: Progress) -> bool {
+        match progress.phase {
+            "waiting" => !stopped(),
+            _ => self.0.report(progress),
+        }
     }
 }
 

@@ -23,7 +23,7 @@ pub(crate) fn program_bytes() -> u64 {
     const PROGRAM: u64 = if cfg!(debug_assertions) {
         14 << 20
     } else {
-        45 << 18
+        43 << 18
     };
     let host = HOST_BYTES.load(Ordering::Relaxed);
     PROGRAM + host + BYTES_PER_THREAD * rayon::current_num_threads() as u64

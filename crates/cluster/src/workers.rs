@@ -92,6 +92,9 @@ impl<T> Outcome<T> {
     }
 }
 
+/// Longest wait of a process that cannot begin, to tell the others why.
+const WAIT_TO_REFUSE: Duration = Duration::from_secs(10);
+
 /// Connections of a process, and the other processes.
 struct Connected {
     data: Vec<Option<TcpStream>>,
@@ -120,11 +123,21 @@ impl Cluster<'_> {
         task: &WorkerTask<'_, T>,
     ) -> Result<Outcome<T>, ClusterError> {
         let own = agreement.own;
+        // A process that cannot begin stays only to tell those that come soon.
+        let wait = match own {
+            Ok(()) => self.wait,
+            Err(_) => self.wait.min(WAIT_TO_REFUSE),
+        };
+        let connected = self.connect(agreement.spec, agreement.settings, wait, monitor);
         let Connected {
             data,
             watch,
             refusal,
-        } = self.connect(agreement.spec, agreement.settings, monitor)?;
+        } = match connected {
+            Ok(connected) => connected,
+            // The own reason says more than that others stay away.
+            Err(error) => return Err(own.err().unwrap_or(error)),
+        };
         watch.agree(own.and(refusal), monitor)?;
         let wire = Arc::new(WireBytes::default());
         let begin = Instant::now();
@@ -157,6 +170,7 @@ impl Cluster<'_> {
         &self,
         spec: &str,
         settings: String,
+        wait: Duration,
         monitor: &mut dyn Monitor,
     ) -> Result<Connected, ClusterError> {
         let meeting = Meeting {
@@ -171,7 +185,7 @@ impl Cluster<'_> {
                 role: Role::Control,
             },
             listen: self.listen,
-            wait: self.wait,
+            wait,
             tell: &*self.tell,
         };
         let (mut links, mut data) = (Vec::new(), Vec::new());

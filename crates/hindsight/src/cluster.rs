@@ -109,6 +109,13 @@ impl ClusterFiles {
         files
     }
 
+    /// Removes the folder of a checkpoint that this run has made, of a solve that was not begun.
+    pub(crate) fn discard(self) {
+        if let Some(folder) = self.checkpoint {
+            folder.discard();
+        }
+    }
+
     /// Folder of the layers of a table, in the process that writes it.
     fn layers(&self) -> Option<&CheckpointDir> {
         let checkpoint = self.checkpoint.as_ref().map(ProcessFolder::own);

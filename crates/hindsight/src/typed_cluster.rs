@@ -55,8 +55,13 @@ where
             last: &mut last,
         };
         let solved = plan.run(&mut *monitor, ends);
+        drop(plan);
+        drop(monitor);
         if let Some(error) = failed {
             return Err(error);
+        }
+        if let Err(ClusterError::Refused(_) | ClusterError::Unreachable(_)) = &solved {
+            files.discard();
         }
         Ok(ClusterOutcome {
             solved: solved?,

@@ -116,7 +116,7 @@ impl ClusterReport {
         let names = [names[mover], names[1 - mover]];
         let heading = heading_text(game, &game.start(), context)?;
         Ok(format!(
-            "{heading}\n{}.\n\nPositions by value for the side to move\n{}\n{}",
+            "{heading}{}.\n\nPositions by value for the side to move\n{}\n{}",
             outcome_text(names, self.value),
             histogram_text(&self.counts),
             self.counts_text()

@@ -96,6 +96,8 @@ fn processes_that_differ_refuse_each_other() {
         }
     }
     assert!(!site.has_table());
+    // Nothing is left that would be in the way of the right call.
+    assert!(!std::path::Path::new(&site.path("ck")).exists());
 }
 
 #[test]

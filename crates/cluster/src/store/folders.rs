@@ -38,6 +38,10 @@ pub struct ProcessFolder {
     layout: Layout,
     /// Folders of other numbers of processes, from which the solve may go on.
     others: Vec<SeenFolder>,
+    /// True if this run has made the own folder.
+    is_new: bool,
+    /// True if a folder of this number of processes has parts of an earlier run.
+    has_parts: bool,
 }
 
 /// Folder of a process of an earlier run.
@@ -104,6 +108,9 @@ impl ProcessFolder {
             TableError::Checkpoint(error) => refusal(error),
             error => error.into(),
         })?;
+        let is_new = !seen.contains(&own);
+        let mut of_this_number = seen.iter().filter(|folder| folder.processes == processes);
+        let has_parts = of_this_number.any(|folder| has_parts(&dir.join(folder.name())));
         seen.retain(|folder| folder.processes != processes);
         Ok(Self {
             dir: dir.to_path_buf(),
@@ -111,6 +118,8 @@ impl ProcessFolder {
             spec: spec.into(),
             layout,
             others: seen,
+            is_new,
+            has_parts,
         })
     }
 
@@ -123,6 +132,36 @@ impl ProcessFolder {
     /// Folders of earlier runs, of this process and of others.
     pub(crate) fn seen(&self) -> &[SeenFolder] {
         &self.others
+    }
+
+    /// True if the folder was made for this run.
+    pub(crate) fn is_new(&self) -> bool {
+        self.is_new
+    }
+
+    /// True if an earlier run with as many processes has left parts beside the own folder or in it.
+    pub(crate) fn has_parts(&self) -> bool {
+        self.has_parts
+    }
+
+    /// Removes the own folder if this run has made it: for a solve that was not begun.
+    pub fn discard(self) {
+        let Self {
+            dir,
+            own,
+            is_new: true,
+            ..
+        } = self
+        else {
+            return;
+        };
+        let path = own.blobs().path(COMMIT);
+        drop(own);
+        if let Some(folder) = path.parent() {
+            let _ = fs::remove_dir_all(folder);
+        }
+        // The folder of all processes goes with the last of them.
+        let _ = fs::remove_dir(dir);
     }
 
     /// True if the folder of an earlier run has a commit.
@@ -186,6 +225,13 @@ fn seen_folders(dir: &Path) -> Result<Vec<SeenFolder>, ClusterError> {
     let mut begun: Vec<SeenFolder> = begun.collect();
     begun.sort_unstable();
     Ok(begun)
+}
+
+/// True if a folder has parts that a worker has kept.
+fn has_parts(folder: &Path) -> bool {
+    let names = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names = names.filter_map(|entry| entry.file_name().into_string().ok());
+    names.any(|name| name.contains("-of-") && BlobFolder::is_file_name(&name))
 }
 
 /// Makes the refusal of a checkpoint that cannot be used.

@@ -45,7 +45,7 @@ pub(crate) fn resume(
     folder: Option<&ProcessFolder>,
     place: ProcessPlace,
 ) -> Result<Option<Resumed>, ClusterError> {
-    let mut own = Vec::new();
+    let mut own = vec![u8::from(folder.is_some_and(ProcessFolder::has_parts))];
     for seen in folder.map_or(&[][..], ProcessFolder::seen) {
         put_varint(&mut own, seen.processes as u64);
         put_varint(&mut own, seen.process as u64);
@@ -117,6 +117,9 @@ fn make_plan(
     let mut seen: Vec<(SeenFolder, usize)> = Vec::new();
     for (worker, bytes) in all.iter().enumerate() {
         let mut cursor = Cursor::new(bytes, "a list of folders");
+        if cursor.byte().map_err(ClusterError::damaged)? != 0 && folder.is_new() {
+            return Err(misplaced(worker / place.threads, place.processes));
+        }
         while cursor.remaining() > 0 {
             let mut number = || {
                 cursor
@@ -173,6 +176,14 @@ fn make_plan(
     };
     let readers = (0..processes).map(reader).collect::<Result<_, _>>()?;
     Ok(ReadingPlan { processes, readers })
+}
+
+/// Error of parts that one process has, while process 0 has no folder of an earlier run.
+fn misplaced(process: usize, processes: usize) -> ClusterError {
+    ClusterError::Refused(format!(
+        "process {process} has parts of a checkpoint of {processes} processes, and process 0 has \
+         none: put the folder process-0-of-{processes} where process 0 runs"
+    ))
 }
 
 /// Error of a folder that nobody has.

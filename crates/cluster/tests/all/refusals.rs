@@ -107,3 +107,31 @@ fn a_missing_folder_is_named() {
         assert!(text.contains("process-1-of-2"), "{text}");
     }
 }
+
+#[test]
+fn parts_without_those_of_process_0_are_not_thrown_away() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let dir = folder.path().join("checkpoint");
+    let begun = Shares {
+        checkpoint: Some(dir.clone()),
+        stop: Some((0, 100)),
+        ..Shares::new(2, 1)
+    };
+    solve("onitama:3x4:boar", &begun, None);
+    fs::remove_dir_all(dir.join("process-0-of-2")).expect("a folder");
+    let names = || {
+        fs::read_dir(dir.join("process-1-of-2"))
+            .expect("a folder")
+            .count()
+    };
+    let before = names();
+    let resumed = Shares {
+        resume: true,
+        stop: None,
+        ..begun
+    };
+    for text in refusals("onitama:3x4:boar", &resumed) {
+        assert!(text.contains("process 0 has none"), "{text}");
+    }
+    assert_eq!(names(), before);
+}
