@@ -34,6 +34,18 @@ pub struct ClusterNeeds {
 }
 
 impl ClusterNeeds {
+    /// Needs of layers of some shapes. `bytes` are those of the solving and of the writing.
+    fn new(shapes: &Shapes, part: u64, bytes: [u64; 2]) -> Self {
+        let [solving, writing] = bytes;
+        Self {
+            ranks: shapes.total(),
+            layers: shapes.len(),
+            part,
+            solving,
+            memory: solving.max(writing),
+        }
+    }
+
     /// Checks that the solve fits.
     ///
     /// # Errors
@@ -82,13 +94,8 @@ pub(crate) fn retro_needs<G: Ranked>(
         + table_memory::<G>(shapes, cluster, task, &|layer| {
             threads * (part(layer) + finished(layer))
         });
-    ClusterNeeds {
-        ranks: shapes.total(),
-        layers: shapes.len(),
-        part: (0..shapes.len()).map(part).max().unwrap_or(0),
-        solving,
-        memory: memory.max(solving),
-    }
+    let largest_part = (0..shapes.len()).map(part).max().unwrap_or(0);
+    ClusterNeeds::new(shapes, largest_part, [solving, memory])
 }
 
 /// Needs of a solve by whole tiers.
@@ -119,13 +126,8 @@ pub(crate) fn pair_needs<G: PawnPairs>(
     let fixed = FIXED_BYTES + link_bytes(cluster) + shapes.bytes() + buffers;
     let solving = fixed + largest.unwrap_or(0);
     let memory = fixed + table_memory::<G>(shapes, cluster, task, &both);
-    ClusterNeeds {
-        ranks: shapes.total(),
-        layers: shapes.len(),
-        part: (0..shapes.len()).map(part).max().unwrap_or(0),
-        solving,
-        memory: memory.max(solving),
-    }
+    let largest_part = (0..shapes.len()).map(part).max().unwrap_or(0);
+    ClusterNeeds::new(shapes, largest_part, [solving, memory])
 }
 
 /// Bytes that a process takes while it writes a layer, of which `kept` bytes are its parts.

@@ -37,19 +37,6 @@ pub struct ClusterPlan<'a, G> {
     make: MakeSolver<G>,
 }
 
-/// Lists the tiers of a game, unless they are too many for the memory allowed.
-fn listed_shapes<G: Ranked>(
-    game: &G,
-    cluster: &Cluster<'_>,
-    task: &ClusterTask<'_>,
-) -> (Shapes, Option<String>) {
-    let limit = task.memory.saturating_mul(cluster.processes());
-    match TierPlan::check_roughly(game, false, limit) {
-        Ok(()) => (Shapes::new(game), None),
-        Err(error) => (Shapes::default(), Some(error.to_string())),
-    }
-}
-
 /// Maker of a worker's solver, which takes up what an earlier run has left.
 pub(crate) type MakeSolver<G> = for<'s> fn(
     &'s G,
@@ -59,18 +46,17 @@ pub(crate) type MakeSolver<G> = for<'s> fn(
     &mut Tools<'_, '_, '_>,
 ) -> Result<Box<dyn PartSolver + 's>, ClusterError>;
 
+/// Way to solve the parts of a game.
+struct Kernel<G> {
+    needs: fn(&G, &Shapes, &Cluster<'_>, &ClusterTask<'_>) -> ClusterNeeds,
+    make: MakeSolver<G>,
+}
+
 impl<'a, G: Retro> ClusterPlan<'a, G> {
     /// Plans a solve by plies, of one large tier or many.
     pub fn retro(game: &'a G, cluster: &'a Cluster<'a>, task: ClusterTask<'a>) -> Self {
-        let (shapes, too_large) = listed_shapes(game, cluster, &task);
-        let needs = retro_needs::<G>(&shapes, cluster, &task);
-        Self {
-            game,
-            cluster,
-            task,
-            shapes,
-            too_large,
-            needs,
+        let kernel = Kernel {
+            needs: |_, shapes, cluster, task| retro_needs::<G>(shapes, cluster, task),
             make: |game, shapes, _, reload, tools| {
                 let mut solver = RetroParts::new(game, shapes, tools);
                 if let Some(reload) = reload {
@@ -78,22 +64,16 @@ impl<'a, G: Retro> ClusterPlan<'a, G> {
                 }
                 Ok(Box::new(solver))
             },
-        }
+        };
+        Self::of_kernel(game, cluster, task, kernel)
     }
 }
 
 impl<'a, G: PawnPairs> ClusterPlan<'a, G> {
     /// Plans a solve of a game whose tiers are pairs of squares, by whole tiers.
     pub fn pairs(game: &'a G, cluster: &'a Cluster<'a>, task: ClusterTask<'a>) -> Self {
-        let (shapes, too_large) = listed_shapes(game, cluster, &task);
-        let needs = pair_needs(game, &shapes, cluster, &task);
-        Self {
-            game,
-            cluster,
-            task,
-            shapes,
-            too_large,
-            needs,
+        let kernel = Kernel {
+            needs: pair_needs,
             make: |game, shapes, task, reload, tools| {
                 let mut solver = PairParts::new(game, shapes, tools, task.commit_interval);
                 if let Some(reload) = reload {
@@ -101,6 +81,32 @@ impl<'a, G: PawnPairs> ClusterPlan<'a, G> {
                 }
                 Ok(Box::new(solver))
             },
+        };
+        Self::of_kernel(game, cluster, task, kernel)
+    }
+}
+
+impl<'a, G: Ranked> ClusterPlan<'a, G> {
+    /// Lists the tiers of a game, unless they are too many, and plans its solve.
+    fn of_kernel(
+        game: &'a G,
+        cluster: &'a Cluster<'a>,
+        task: ClusterTask<'a>,
+        kernel: Kernel<G>,
+    ) -> Self {
+        let limit = task.memory.saturating_mul(cluster.processes());
+        let (shapes, too_large) = match TierPlan::check_roughly(game, false, limit) {
+            Ok(()) => (Shapes::new(game), None),
+            Err(error) => (Shapes::default(), Some(error.to_string())),
+        };
+        Self {
+            needs: (kernel.needs)(game, &shapes, cluster, &task),
+            game,
+            cluster,
+            task,
+            shapes,
+            too_large,
+            make: kernel.make,
         }
     }
 }

@@ -190,8 +190,8 @@ fn misplaced(process: usize, processes: usize) -> ClusterError {
 fn lacks(seen: &[SeenFolder], process: usize) -> ClusterError {
     let processes = seen.first().map_or(0, |seen| seen.processes);
     ClusterError::Refused(format!(
-        "the checkpoint of {processes} processes lacks the folder process-{process}-of-{processes}; \
-         put it beside that of a process of this run"
+        "the checkpoint of {processes} processes lacks the folder \
+         process-{process}-of-{processes}; put it beside that of a process of this run"
     ))
 }
 

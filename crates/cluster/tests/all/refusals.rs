@@ -1,6 +1,7 @@
 //! Processes that do not fit together, or cannot begin.
 
 use std::fs;
+use std::path::Path;
 
 use hindsight_cluster::ClusterError;
 
@@ -83,22 +84,27 @@ fn a_checkpoint_of_another_game_is_refused_everywhere() {
     assert_eq!(fs::read_dir(&dir).expect("a folder").count(), before.len());
 }
 
-#[test]
-fn a_missing_folder_is_named() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let dir = folder.path().join("checkpoint");
+/// Stops a solve of two processes, removes the folder of one, and returns how it is resumed.
+fn begun_without(dir: &Path, lost: &str) -> Shares {
     let begun = Shares {
-        checkpoint: Some(dir.clone()),
+        checkpoint: Some(dir.to_owned()),
         stop: Some((0, 100)),
         ..Shares::new(2, 1)
     };
     solve("onitama:3x4:boar", &begun, None);
-    fs::remove_dir_all(dir.join("process-1-of-2")).expect("a folder");
-    let resumed = Shares {
+    fs::remove_dir_all(dir.join(lost)).expect("a folder");
+    Shares {
         resume: true,
         stop: None,
         ..begun
-    };
+    }
+}
+
+#[test]
+fn a_missing_folder_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let dir = folder.path().join("checkpoint");
+    let resumed = begun_without(&dir, "process-1-of-2");
     let resumed = Shares {
         processes: 3,
         ..resumed
@@ -112,24 +118,13 @@ fn a_missing_folder_is_named() {
 fn parts_without_those_of_process_0_are_not_thrown_away() {
     let folder = tempfile::tempdir().expect("a folder");
     let dir = folder.path().join("checkpoint");
-    let begun = Shares {
-        checkpoint: Some(dir.clone()),
-        stop: Some((0, 100)),
-        ..Shares::new(2, 1)
-    };
-    solve("onitama:3x4:boar", &begun, None);
-    fs::remove_dir_all(dir.join("process-0-of-2")).expect("a folder");
+    let resumed = begun_without(&dir, "process-0-of-2");
     let names = || {
         fs::read_dir(dir.join("process-1-of-2"))
             .expect("a folder")
             .count()
     };
     let before = names();
-    let resumed = Shares {
-        resume: true,
-        stop: None,
-        ..begun
-    };
     for text in refusals("onitama:3x4:boar", &resumed) {
         assert!(text.contains("process 0 has none"), "{text}");
     }
