@@ -109,6 +109,16 @@ pub trait Ranked: Tiers {
     fn implied_value(&self, position: Self::Position) -> Option<Value> {
         self.immediate_value(position)
     }
+
+    /// Tells for which values [`Ranked::implied_value`] gives them.
+    ///
+    /// `Some(true)` if it gives the value of every position that has this value and is not
+    /// terminal, `Some(false)` if of none, `None` if it depends on the position. The default
+    /// returns `None`; writers of tables then ask the rule for every position.
+    #[inline]
+    fn is_implied(&self, _value: Value) -> Option<bool> {
+        None
+    }
 }
 
 /// Summary of the moves of a position before its tier is solved, for the side to move.

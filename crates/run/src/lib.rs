@@ -23,4 +23,6 @@ pub use error::Error;
 pub use histogram::{Histogram, StrongSolution, Summary};
 pub use layer::{Layer, Palette};
 pub use limits::{Budget, Limits, Monitor, NoMonitor, Progress};
-pub use store::{MemoryStore, MemoryStoreReader, NullStore, Store, StoreError};
+pub use store::{
+    LayerCodes, MemoryStore, MemoryStoreReader, NullStore, PIECE_RANKS, Store, StoreError,
+};

@@ -4,7 +4,25 @@ use std::convert::Infallible;
 
 use hindsight_core::{Answer, Probe, Ranked, Value};
 
-use crate::Layer;
+use crate::{Error, Layer};
+
+/// Ranks of which every piece of a layer, but for the last one, has a multiple.
+pub const PIECE_RANKS: u64 = 1 << 14;
+
+/// Codes of a layer that are not in memory all at once.
+pub trait LayerCodes {
+    /// Calls `take` with the codes, piece after piece from rank 0 on, and the index of each piece's
+    /// first rank in the layer. Pieces have a multiple of [`PIECE_RANKS`] ranks, the last one
+    /// perhaps another number. Every call yields the same codes.
+    ///
+    /// # Errors
+    /// The first error of `take`, which ends the loop; [`Error::Stopped`], or any error of reading
+    /// the codes.
+    fn for_each_piece(
+        &mut self,
+        take: &mut dyn FnMut(u64, &[u8]) -> Result<(), StoreError>,
+    ) -> Result<(), Error>;
+}
 
 /// Storage of layers: a solver writes finished ones, and reads back those of an earlier run.
 pub trait Store {
@@ -25,6 +43,23 @@ pub trait Store {
     /// # Errors
     /// Any error of the storage; the solve then ends with [`crate::Error::Store`].
     fn put(&mut self, layer: &Layer) -> Result<(), StoreError>;
+
+    /// Stores a finished layer whose codes come in pieces. `layer` has everything but them.
+    ///
+    /// The default collects all codes in memory.
+    ///
+    /// # Errors
+    /// As [`Store::put`], and the errors of the codes.
+    #[inline]
+    fn put_pieces(&mut self, layer: &Layer, codes: &mut dyn LayerCodes) -> Result<(), Error> {
+        let mut whole = layer.clone();
+        whole.codes.clear();
+        codes.for_each_piece(&mut |_, piece| {
+            whole.codes.extend_from_slice(piece);
+            Ok(())
+        })?;
+        self.put(&whole).map_err(Error::Store)
+    }
 
     /// Returns true if an earlier run, or this one, has put the layer.
     ///

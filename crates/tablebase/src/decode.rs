@@ -125,7 +125,7 @@ pub(crate) fn decode_pieces<R: ReadAt>(
 }
 
 /// Compares the tiers of a block with the game's.
-fn check_tiers(
+pub(crate) fn check_tiers(
     block: &DecodedBlock,
     entry: &IndexEntry,
     pieces: impl Iterator<Item = TierPiece>,

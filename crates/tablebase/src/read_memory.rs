@@ -107,6 +107,16 @@ pub(crate) fn layers_memory<G: Ranked, R: ReadAt>(
     Ok(decoded.saturating_add(tiers.saturating_mul(16)))
 }
 
+/// Bytes of the buffers by which a layer in memory is compared with a table.
+pub(crate) fn comparison_memory<G: Ranked, R: ReadAt>(
+    table: &Table<R>,
+    layer: u32,
+) -> Result<u64, TableError> {
+    let decoding = decoding_memory::<G, R>(table, &[(layer, 0)])?;
+    // Symbols to be stored, two bytes a rank.
+    Ok(decoding + rayon::current_num_threads() as u64 * (2 << 14))
+}
+
 /// Bytes of a layer of states, of the values of its successor layers, and of decoding.
 pub(crate) fn states_check_memory<G: ForbiddenMove, R: ReadAt>(
     table: &Table<R>,

@@ -248,4 +248,9 @@ impl<W: Bitboard> Ranked for Onitama<W> {
         let lost = || (!self.has_safe_move(position)).then_some(Value::Loss(2));
         self.immediate_value(position).or_else(lost)
     }
+
+    #[inline]
+    fn is_implied(&self, value: Value) -> Option<bool> {
+        Some(matches!(value, Value::Win(1) | Value::Loss(2)))
+    }
 }

@@ -201,6 +201,12 @@ impl Ranked for Quoridor {
             & self.board.goal_rows[position.player as usize];
         (wins != 0).then_some(Value::Win(1))
     }
+
+    /// A win in one may also leave the opponent without a move, which the rule does not see.
+    #[inline]
+    fn is_implied(&self, value: Value) -> Option<bool> {
+        (value != Value::Win(1)).then_some(false)
+    }
 }
 
 impl Retro for Quoridor {

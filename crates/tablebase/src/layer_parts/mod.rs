@@ -39,7 +39,7 @@ pub(crate) mod encoding;
 mod put;
 mod run_bytes;
 pub(crate) mod shape;
-mod symbols;
+pub(crate) mod symbols;
 pub(crate) mod tally;
 
 pub use encoding::{BlockEncoder, LayerEncoding};

@@ -81,7 +81,7 @@ impl<'a, G: Ranked> LayerShape<'a, G> {
         }
     }
 
-    pub(super) fn layer(&self) -> u32 {
+    pub(crate) fn layer(&self) -> u32 {
         self.layer.layer
     }
 
@@ -90,7 +90,7 @@ impl<'a, G: Ranked> LayerShape<'a, G> {
     }
 
     /// Cuts a range of ordinals at the borders of tiers.
-    pub(super) fn tier_pieces(&self, ordinals: Range<u64>) -> impl Iterator<Item = TierPiece> + 'a {
+    pub(crate) fn tier_pieces(&self, ordinals: Range<u64>) -> impl Iterator<Item = TierPiece> + 'a {
         tier_pieces(TierStarts::of(self.layer), ordinals)
     }
 
@@ -166,12 +166,12 @@ impl LayerPiece<'_> {
         }
     }
 
-    pub(super) fn ordinals(&self) -> Range<u64> {
+    pub(crate) fn ordinals(&self) -> Range<u64> {
         self.first..self.first + self.codes.len() as u64
     }
 
     /// Codes of some of the piece's ordinals.
-    pub(super) fn part(&self, ordinals: Range<u64>) -> Self {
+    pub(crate) fn part(&self, ordinals: Range<u64>) -> Self {
         let begin = (ordinals.start - self.first) as usize;
         let end = (ordinals.end - self.first) as usize;
         Self {
@@ -182,7 +182,7 @@ impl LayerPiece<'_> {
     }
 
     /// Value of a code.
-    pub(super) fn value(&self, code: u8) -> Option<Value> {
+    pub(crate) fn value(&self, code: u8) -> Option<Value> {
         self.palette.get(usize::from(code)).copied().flatten()
     }
 }

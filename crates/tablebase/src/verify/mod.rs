@@ -4,6 +4,7 @@
 //! `verifier` has the steps of a check; the file of a content says how one of its layers is
 //! decoded, counted and recomputed.
 
+mod by_solving;
 mod distances;
 mod position_recheck;
 mod positions;
@@ -13,6 +14,7 @@ mod states;
 mod tests;
 mod verifier;
 
+pub use by_solving::{SolveAgain, verify_by_solving};
 pub use distances::verify_distances;
 pub use positions::{verify, verify_pairs};
 pub use states::verify_states;

@@ -132,6 +132,11 @@ impl<'a, R: ReadAt> Verifier<'a, R> {
         0..self.table.info().layers.len() as u32
     }
 
+    /// Number of faults found so far.
+    pub(super) fn faults(&self) -> usize {
+        self.verdict.faults.len()
+    }
+
     /// Returns true if a layer cannot be checked.
     pub(super) fn is_damaged(&self, layer: u32) -> bool {
         self.damaged_layers.contains(&layer)

@@ -1,0 +1,311 @@
+//! Check of a table of positions against a second solve.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use hindsight_core::Ranked;
+use hindsight_solve::{
+    Error, Layer, LayerCodes, Limits, Monitor, Progress, Store, StoreError, parallel,
+};
+
+use super::verifier::{ExpectedHeader, Verifier};
+use crate::coder::DecodeScratch;
+use crate::decode::check_tiers;
+use crate::error::TableError;
+use crate::header_checks::position_header_faults;
+use crate::index::{IndexEntry, PAGE_ENTRIES};
+use crate::layer_counts::LayerCounts;
+use crate::layer_file::LayerFile;
+use crate::layer_parts::shape::{LayerPiece, LayerShape};
+use crate::layer_parts::symbols::PieceSymbols;
+use crate::layer_parts::tally::LayerTally;
+use crate::layer_writer::SymbolSource;
+use crate::layout::Layout;
+use crate::ordinals::ordinal_runs;
+use crate::read_at::ReadAt;
+use crate::read_memory::comparison_memory;
+use crate::symbol::Symbol;
+use crate::symbol_layout::{ANY_SYMBOL, Alphabet, SymbolLayout};
+use crate::table::Table;
+use crate::verdict::{MAX_REPORTED, TableVerdict};
+
+/// Solve of all positions of a game, whose layers go into a store.
+pub type SolveAgain<'a> = dyn FnMut(&mut dyn Store, &mut dyn Monitor) -> Result<(), Error> + 'a;
+
+/// Checks everything in a table: every byte by its checksum, and every value by a second solve.
+///
+/// `solve` solves the game and hands every layer to the store, which compares it. The solver's
+/// structure makes this much faster than [`verify`](crate::verify()), which looks at the successors
+/// of each position. A right value agrees with the solve, a wrong one does not, so the faults named
+/// are the wrong values themselves.
+///
+/// Returns `None` if the solve lacks something, for example because a game is longer than its
+/// solver can store.
+///
+/// # Errors
+/// - [`TableError::Time`] or [`TableError::Stopped`] if the time limit is exceeded or the monitor
+///   stops the check.
+/// - [`TableError::OtherContent`] or [`TableError::Io`] if the table does not store positions or
+///   cannot be read.
+///
+/// A fault of the table is no error; it is listed in the verdict.
+pub fn verify_by_solving<G: Ranked, R: ReadAt>(
+    table: &Table<R>,
+    game: &G,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+    solve: &mut SolveAgain<'_>,
+) -> Result<Option<TableVerdict>, TableError> {
+    table.info().layout.check_content(Layout::Full)?;
+    let header_faults = position_header_faults(table.info(), game);
+    let monitor = SharedMonitor(RefCell::new(monitor));
+    let (mut of_verifier, mut of_solve) = (&monitor, &monitor);
+    let mut is_complete = true;
+    let verdict = Verifier::run(table, header_faults, limits, &mut of_verifier, |verifier| {
+        for layer in verifier.layers() {
+            verifier.check_checksums(layer)?;
+        }
+        let mut store = ComparingStore {
+            game,
+            verifier,
+            compared: BTreeSet::new(),
+        };
+        match solve(&mut store, &mut of_solve) {
+            Err(_) if store.has_enough_faults() => {}
+            Err(Error::Stopped) => return Err(TableError::Stopped),
+            Err(Error::Time { positions, .. }) => return Err(TableError::Time { positions }),
+            Err(Error::Store(error)) => return Err(table_error(error)),
+            Ok(()) | Err(_) => {}
+        }
+        is_complete = store.has_enough_faults() || store.has_all_layers();
+        Ok(())
+    })?;
+    Ok(is_complete.then_some(verdict))
+}
+
+/// Monitor of several steps that take turns.
+struct SharedMonitor<'a>(RefCell<&'a mut dyn Monitor>);
+
+impl Monitor for &SharedMonitor<'_> {
+    fn report(&mut self, progress: Progress) -> bool {
+        self.0.borrow_mut().report(progress)
+    }
+}
+
+/// Error of the table behind a store's error.
+fn table_error(error: StoreError) -> TableError {
+    match error.downcast::<TableError>() {
+        Ok(error) => *error,
+        Err(other) => TableError::Io {
+            doing: "solve the game again",
+            source: std::io::Error::other(other),
+        },
+    }
+}
+
+/// Store that keeps nothing, and compares each layer with the table's.
+struct ComparingStore<'v, 'a, G, R> {
+    game: &'v G,
+    verifier: &'v mut Verifier<'a, R>,
+    /// Layers that were compared.
+    compared: BTreeSet<u32>,
+}
+
+impl<G: Ranked, R: ReadAt> ComparingStore<'_, '_, G, R> {
+    fn has_enough_faults(&self) -> bool {
+        self.verifier.faults() >= MAX_REPORTED
+    }
+
+    fn has_all_layers(&self) -> bool {
+        self.verifier
+            .layers()
+            .all(|layer| self.compared.contains(&layer))
+    }
+
+    /// Compares a piece, unless its layer is damaged.
+    fn compare(&mut self, shape: LayerShape<'_, G>, piece: LayerPiece<'_>) -> Result<(), TableError> {
+        let layer = shape.layer();
+        if self.verifier.is_damaged(layer) {
+            return Ok(());
+        }
+        let table = self.verifier.table;
+        let info = table.info();
+        let alphabet = Alphabet {
+            symbols: &info.layers[layer as usize].symbols,
+            symbol_layout: SymbolLayout::of(info.layout),
+        };
+        let comparison = LayerComparison {
+            file: &table.uncached_layer(layer)?,
+            symbols: PieceSymbols::new(shape, alphabet, info.layout, piece),
+            shape,
+            piece,
+        };
+        let verdict = self.verifier.decode(layer, |_| comparison.run())?;
+        if let Some(verdict) = verdict {
+            self.verifier
+                .add_layer(piece.codes.len() as u64, verdict);
+        }
+        Ok(())
+    }
+
+    /// Compares the header of a layer whose values are all counted.
+    fn compare_header(&mut self, shape: &LayerShape<'_, G>, tally: &LayerTally) {
+        let layer = shape.layer();
+        self.compared.insert(layer);
+        if self.verifier.is_damaged(layer) {
+            return;
+        }
+        let layout = self.verifier.table.info().layout;
+        if let Some(counts) = LayerCounts::of_tally(shape, tally, layout) {
+            let expected = ExpectedHeader {
+                name: self.game.layer_name(layer),
+                counts,
+                start: tally.start(),
+            };
+            self.verifier.compare_header(layer, &expected);
+        }
+    }
+}
+
+impl<G: Ranked, R: ReadAt> Store for ComparingStore<'_, '_, G, R> {
+    fn takes(&self, layer: u32, _: u64, _: u64) -> u64 {
+        comparison_memory::<G, R>(self.verifier.table, layer).unwrap_or(0)
+    }
+
+    fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
+        let shape = LayerShape::trusted(self.game, layer);
+        let whole = shape.whole();
+        self.compare(shape, whole)?;
+        let tally = LayerTally::count_on_all_threads(&shape, whole);
+        self.compare_header(&shape, &tally);
+        match self.has_enough_faults() {
+            true => Err(TableError::Stopped.into()),
+            false => Ok(()),
+        }
+    }
+
+    fn put_pieces(&mut self, layer: &Layer, codes: &mut dyn LayerCodes) -> Result<(), Error> {
+        let shape = LayerShape::trusted(self.game, layer);
+        let mut tally = LayerTally::default();
+        codes.for_each_piece(&mut |first, codes| {
+            let piece = LayerPiece {
+                first,
+                codes,
+                palette: &layer.palette,
+            };
+            self.compare(shape, piece)?;
+            tally.merge(&LayerTally::count_on_all_threads(&shape, piece));
+            Ok(())
+        })?;
+        self.compare_header(&shape, &tally);
+        match self.has_enough_faults() {
+            true => Err(Error::Stopped),
+            false => Ok(()),
+        }
+    }
+
+    fn has(&mut self, _: u32) -> Result<bool, StoreError> {
+        Ok(false)
+    }
+
+    fn get(&mut self, layer: u32) -> Result<Layer, StoreError> {
+        Err(format!("layer {layer} was not kept").into())
+    }
+}
+
+/// Comparison of a piece of a solved layer with the table.
+struct LayerComparison<'a, G, R> {
+    file: &'a LayerFile<R>,
+    symbols: PieceSymbols<'a, G>,
+    shape: LayerShape<'a, G>,
+    piece: LayerPiece<'a>,
+}
+
+impl<G: Ranked, R: ReadAt> LayerComparison<'_, G, R> {
+    /// Compares all blocks of the piece, on all threads.
+    fn run(&self) -> Result<TableVerdict, TableError> {
+        let step = u64::from(self.file.info.block_ranks);
+        let ordinals = self.piece.ordinals();
+        let page_ranks = step * PAGE_ENTRIES as u64;
+        let pages = ordinals.start / page_ranks..ordinals.end.div_ceil(page_ranks);
+        let verdicts = parallel::try_map(pages, &|page| self.compare_page(page))?;
+        let mut verdict = TableVerdict::default();
+        for further in verdicts {
+            verdict.add(further);
+        }
+        Ok(verdict)
+    }
+
+    /// Compares the blocks of a page of the index that lie in the piece.
+    fn compare_page(&self, page: u64) -> Result<TableVerdict, TableError> {
+        let mut verdict = TableVerdict::default();
+        if page >= self.file.opened()?.index.pages() as u64 {
+            return Err(TableError::damaged("the index has too few pages"));
+        }
+        let mut scratch = DecodeScratch::new()?;
+        let first = page * PAGE_ENTRIES as u64;
+        let step = u64::from(self.file.info.block_ranks);
+        for (number, entry) in (first..).zip(&self.file.page(page as usize)?) {
+            let ordinals = ordinal_runs(self.file.info.ranks, step)(number);
+            let piece = self.piece.ordinals();
+            if piece.start <= ordinals.start && ordinals.end <= piece.end {
+                let number = BlockNumber { number, entry };
+                self.compare_block(number, &mut scratch, &mut verdict)?;
+            }
+        }
+        Ok(verdict)
+    }
+
+    fn compare_block(
+        &self,
+        BlockNumber { number, entry }: BlockNumber<'_>,
+        scratch: &mut DecodeScratch,
+        verdict: &mut TableVerdict,
+    ) -> Result<(), TableError> {
+        let ordinals = ordinal_runs(self.file.info.ranks, self.file.info.block_ranks.into())(number);
+        let block = self.file.block(number, entry, None, scratch)?;
+        check_tiers(&block, entry, self.shape.tier_pieces(ordinals.clone()))?;
+        let codes = self.piece.part(ordinals.clone()).codes;
+        let holes = codes.iter().filter(|&&code| self.piece.value(code).is_none());
+        verdict.positions_checked += (codes.len() - holes.count()) as u64;
+        let layer = Some(self.shape.layer());
+        let required = match self.symbols.required_symbols(ordinals.clone()) {
+            Ok(required) => required.symbols,
+            Err(error) => {
+                verdict.push_fault(layer, None, error.with_causes());
+                return Ok(());
+            }
+        };
+        let is_wrong =
+            |(&wanted, &stored): (&u16, &u8)| wanted != ANY_SYMBOL && wanted != u16::from(stored);
+        if !required.iter().zip(&block.symbols).any(is_wrong) {
+            return Ok(());
+        }
+        for (i, pair) in required.iter().zip(&block.symbols).enumerate() {
+            let address = self.shape.address(ordinals.start + i as u64);
+            if let (true, Some(address)) = (is_wrong(pair), address) {
+                let solved = self.piece.value(codes[i]);
+                let fault = self.difference(*pair.1, solved);
+                verdict.push_fault(layer, Some((address.tier, address.rank)), fault);
+            }
+        }
+        Ok(())
+    }
+
+    /// Describes a wrong symbol.
+    fn difference(&self, stored: u8, solved: Option<hindsight_core::Value>) -> String {
+        let stored = match self.file.info.symbols.get(usize::from(stored)) {
+            Some(Symbol::Exact(value)) => value.to_string(),
+            Some(Symbol::Win) => String::from("win"),
+            Some(Symbol::BestMove(_)) | None => String::from("no value"),
+        };
+        let solved = solved.map_or(String::from("a hole"), |value| value.to_string());
+        format!("the table says {stored}, the successors make it {solved}")
+    }
+}
+
+/// Block of a layer.
+struct BlockNumber<'a> {
+    number: u64,
+    entry: &'a IndexEntry,
+}
