@@ -244,6 +244,15 @@ pub(crate) trait ErasedRanks: Send + Sync {
     ) -> Vec<TableRow>;
 
     /// Returns the bytes of memory that [`ErasedRanks::verify`] needs.
+    /// Compares a table with a second solve. `None` if the game has no solver that is faster than
+    /// [`ErasedRanks::verify`], or it does not fit the limits.
+    fn verify_by_solving(
+        &self,
+        table: &Table<File>,
+        limits: Limits,
+        monitor: &mut dyn Monitor,
+    ) -> Result<Option<TableVerdict>, TableError>;
+
     fn verify_memory(&self, table: &Table<File>) -> Result<u64, TableError>;
     fn verify(
         &self,

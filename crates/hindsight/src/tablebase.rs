@@ -329,6 +329,10 @@ impl Tablebase {
         let explain = |error| GamesError::of_table(self.path(), error);
         let limits = options.limits();
         self.check_size(limits)?;
+        let by_solving = ranks.verify_by_solving(table, limits, &mut options.monitor());
+        if let Some(verdict) = by_solving.map_err(explain)? {
+            return Ok(verdict);
+        }
         let needed = ranks.verify_memory(table).map_err(explain)?;
         if let Err(error) = check_memory([needed].into_iter(), limits) {
             // Damage that can be seen without that memory is a verdict even then.

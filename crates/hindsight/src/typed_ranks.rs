@@ -7,7 +7,8 @@ use hindsight_core::{
     Answer, Notation, PawnPairs, Probe, Retro, Subgames, TwoSided, Value, position_at,
 };
 use hindsight_puzzles::PuzzleCriteria;
-use hindsight_run::{Error, Limits, Monitor};
+use hindsight_run::{Error, Limits, Monitor, Store};
+use hindsight_solve::plan::{KeptValues, Method, Request, SolveIo, Storage};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{Table, TableError, TableInfo, TableVerdict, addresses_in_layer};
 
@@ -31,30 +32,18 @@ impl KeepsPositions for Pairs {}
 
 /// Structure of a game whose tables keep positions.
 pub(crate) trait RankedStructure<G: Retro + Notation + 'static>: Structure<G> {
-    /// Recomputes every value of a table.
-    fn verify(
-        table: &Table<File>,
-        game: &G,
-        limits: Limits,
-        monitor: &mut dyn Monitor,
-    ) -> Result<TableVerdict, TableError> {
-        hindsight_tablebase::verify(table, game, limits, monitor)
-    }
+    /// Solver that is much faster than a look at the successors of each position, if there is one.
+    const FAST_SOLVER: Option<Method> = None;
 }
 
 impl<G: Retro + Notation + Send + 'static> RankedStructure<G> for Ranks {}
 
-impl<G: TwoSided + Retro + Notation + Send + 'static> RankedStructure<G> for Sides {}
+impl<G: TwoSided + Retro + Notation + Send + 'static> RankedStructure<G> for Sides {
+    const FAST_SOLVER: Option<Method> = Some(Method::Planes);
+}
 
 impl<G: PawnPairs + Subgames + Retro + Notation + Send + 'static> RankedStructure<G> for Pairs {
-    fn verify(
-        table: &Table<File>,
-        game: &G,
-        limits: Limits,
-        monitor: &mut dyn Monitor,
-    ) -> Result<TableVerdict, TableError> {
-        hindsight_tablebase::verify_pairs(table, game, limits, monitor)
-    }
+    const FAST_SOLVER: Option<Method> = Some(Method::Tiered);
 }
 
 /// Refuses a spec that is not in its normal form: no writer puts another one into a header.
@@ -197,6 +186,42 @@ where
         positions.iter().filter_map(row).collect()
     }
 
+    fn verify_by_solving(
+        &self,
+        table: &Table<File>,
+        limits: Limits,
+        monitor: &mut dyn Monitor,
+    ) -> Result<Option<TableVerdict>, TableError> {
+        let Some(method) = S::FAST_SOLVER else {
+            return Ok(None);
+        };
+        let game = &self.game;
+        let solve = &mut |store: &mut dyn Store, monitor: &mut dyn Monitor| {
+            let storage = Storage {
+                table: true,
+                layers: store,
+                ..Storage::default()
+            };
+            let request = Request {
+                method,
+                limits,
+                kept_values: KeptValues::OfSmallGames,
+                storage,
+                ..Request::default()
+            };
+            let plan = S::plan(game, game.start(), &request).ok();
+            let Some(plan) = plan.filter(|plan| plan.check().is_ok()) else {
+                return Ok(false);
+            };
+            let io = SolveIo {
+                layers: Some(store),
+                ..SolveIo::new(monitor)
+            };
+            plan.run(io).map(|_| true)
+        };
+        hindsight_tablebase::verify_by_solving(table, game, limits, monitor, solve)
+    }
+
     fn verify_memory(&self, table: &Table<File>) -> Result<u64, TableError> {
         hindsight_tablebase::verify_memory(table, &self.game)
     }
@@ -207,6 +232,6 @@ where
         limits: Limits,
         monitor: &mut dyn Monitor,
     ) -> Result<TableVerdict, TableError> {
-        S::verify(table, &self.game, limits, monitor)
+        hindsight_tablebase::verify(table, &self.game, limits, monitor)
     }
 }

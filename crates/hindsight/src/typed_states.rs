@@ -181,6 +181,15 @@ impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, 
         rows
     }
 
+    fn verify_by_solving(
+        &self,
+        _: &Table<File>,
+        _: Limits,
+        _: &mut dyn Monitor,
+    ) -> Result<Option<TableVerdict>, TableError> {
+        Ok(None)
+    }
+
     fn verify_memory(&self, table: &Table<File>) -> Result<u64, TableError> {
         match keeps_distances(table) {
             true => hindsight_tablebase::verify_distances_memory(table, &self.game),

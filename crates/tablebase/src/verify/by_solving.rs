@@ -29,8 +29,9 @@ use crate::symbol_layout::{ANY_SYMBOL, Alphabet, SymbolLayout};
 use crate::table::Table;
 use crate::verdict::{MAX_REPORTED, TableVerdict};
 
-/// Solve of all positions of a game, whose layers go into a store.
-pub type SolveAgain<'a> = dyn FnMut(&mut dyn Store, &mut dyn Monitor) -> Result<(), Error> + 'a;
+/// Solve of all positions of a game, whose layers go into a store. Returns false, before it begins,
+/// if it cannot solve the game within its limits.
+pub type SolveAgain<'a> = dyn FnMut(&mut dyn Store, &mut dyn Monitor) -> Result<bool, Error> + 'a;
 
 /// Checks everything in a table: every byte by its checksum, and every value by a second solve.
 ///
@@ -39,8 +40,8 @@ pub type SolveAgain<'a> = dyn FnMut(&mut dyn Store, &mut dyn Monitor) -> Result<
 /// of each position. A right value agrees with the solve, a wrong one does not, so the faults named
 /// are the wrong values themselves.
 ///
-/// Returns `None` if the solve lacks something, for example because a game is longer than its
-/// solver can store.
+/// Returns `None` if the solve fails for another reason, for example because a game is longer than
+/// its solver can store.
 ///
 /// # Errors
 /// - [`TableError::Time`] or [`TableError::Stopped`] if the time limit is exceeded or the monitor
@@ -75,7 +76,7 @@ pub fn verify_by_solving<G: Ranked, R: ReadAt>(
             Err(Error::Stopped) => return Err(TableError::Stopped),
             Err(Error::Time { positions, .. }) => return Err(TableError::Time { positions }),
             Err(Error::Store(error)) => return Err(table_error(error)),
-            Ok(()) | Err(_) => {}
+            Ok(_) | Err(_) => {}
         }
         is_complete = store.has_enough_faults() || store.has_all_layers();
         Ok(())
