@@ -2,11 +2,13 @@
 
 use hindsight_checkpoint::Checkpoint;
 use hindsight_core::{Placement, TwoSided, Value, Wdl};
-use hindsight_run::{Budget, Error, Limits, Monitor, Progress, Store, StrongSolution};
+use hindsight_run::{Budget, Error, Layer, Limits, Monitor, Progress, Store, StrongSolution};
 
-use crate::pass::recorder::PositionObserver;
+use crate::decided::layer_codes::{DecidedPlanes, MAX_PLIES, PlaneLayerCodes, palette};
+use crate::decided::needs::{StoreNeeds, layer_tiers};
+use crate::decided::new_bits::{DecidedRow, RowObserver};
+use crate::decided::row_passes::{PlaneKey, RowPasses};
 use crate::pass::schedule::PassOptions;
-use crate::pass::value_layers::{MAX_PLIES, ValueLayers, max_store_bytes, total_ranks};
 use crate::planes::Planes;
 use crate::simd::dispatch::Instructions;
 use crate::solved_planes::SolvedPlanes;
@@ -48,7 +50,7 @@ pub fn solve<G: TwoSided>(
 ) -> Result<StrongSolution, Error> {
     let memory = options.limits.memory;
     plan.check(plan.peak(memory), options.limits)?;
-    let mut run = InMemoryRun::<G>::new(game, plan, memory, None);
+    let mut run = InMemoryRun::new(game, plan, memory, None);
     run.passes(&mut options, after)?;
     run.solution()
 }
@@ -67,7 +69,7 @@ pub fn solve_planes<G: TwoSided>(
 ) -> Result<SolvedPlanes, Error> {
     let memory = options.limits.memory;
     plan.check(plan.peak(memory), options.limits)?;
-    let mut run = InMemoryRun::<G>::new(game, plan, memory, None);
+    let mut run = InMemoryRun::new(game, plan, memory, None);
     run.passes(&mut options, after)?;
     Ok(SolvedPlanes {
         longest: run.stage.found.len() as u16,
@@ -77,7 +79,8 @@ pub fn solve_planes<G: TwoSided>(
 
 /// Solves every position, and hands all values to a store, layer by layer.
 ///
-/// Takes a byte a rank more than [`solve`].
+/// Takes a byte more than [`solve`] for each bit of its planes, and one for each rank of the largest
+/// layer, or fewer if memory is short.
 ///
 /// # Errors
 /// As [`solve`]; also [`Error::TooLong`] if a position is decided after 254 plies, and
@@ -89,27 +92,28 @@ pub fn solve_and_store<G: TwoSided>(
     store: &mut dyn Store,
 ) -> Result<StrongSolution, Error> {
     let memory = options.limits.memory;
-    let beside = max_store_bytes(game, store);
     plan.check(plan.peak_with_store(game, store, memory), options.limits)?;
-    let memory = memory - beside - total_ranks(game);
-    let mut run = InMemoryRun::new(game, plan, memory, Some(ValueLayers::new(game)));
+    let needs = StoreNeeds::new(game, store, &plan.subproblems, memory);
+    let passes = RowPasses::new(&plan.subproblems);
+    let mut run = InMemoryRun::new(game, plan, memory - needs.bytes(), Some(passes));
     let after = &mut |_: &Planes, value: Value| match value.remoteness() {
         Some(plies) if plies > MAX_PLIES => Err(Error::TooLong(MAX_PLIES)),
         _ => Ok(()),
     };
     run.passes(&mut options, after)?;
     let solution = run.solution()?;
-    store.allow(beside);
-    run.store_layers(&mut options, store)?;
+    store.allow(needs.store);
+    run.store_layers(game, &mut options, needs.codes, store)?;
     Ok(solution)
 }
 
 /// A solve in memory on its way.
-struct InMemoryRun<'a, G> {
+struct InMemoryRun {
     /// Start of the game; `None` if it is over there.
     start: Option<Placement>,
     planes: Planes,
-    layers: Option<ValueLayers<'a, G>>,
+    /// Passes that decided the positions, if they are to be stored.
+    passes: Option<RowPasses>,
     /// Number of all positions.
     positions: u64,
     /// Number of positions decided so far.
@@ -119,15 +123,20 @@ struct InMemoryRun<'a, G> {
     frontier_budgets: [FrontierBudget; 2],
 }
 
-impl<'a, G: TwoSided> InMemoryRun<'a, G> {
+impl InMemoryRun {
     /// Allocates planes and, within `memory` bytes, plans frontiers.
-    fn new(game: &G, plan: BitplanePlan, memory: u64, layers: Option<ValueLayers<'a, G>>) -> Self {
+    fn new<G: TwoSided>(
+        game: &G,
+        plan: BitplanePlan,
+        memory: u64,
+        passes: Option<RowPasses>,
+    ) -> Self {
         Self {
             start: game.placement(game.start()),
             positions: plan.positions(),
             frontier_budgets: plan.frontiers_within(memory),
             planes: Planes::new(plan),
-            layers,
+            passes,
             decided: 0,
             stage: PlaneStage::default(),
         }
@@ -221,13 +230,15 @@ impl<'a, G: TwoSided> InMemoryRun<'a, G> {
         subproblem: usize,
         budget: &mut Budget<'_>,
     ) -> Result<(), Error> {
-        let pass = self.stage.found.len() as u16 + 1;
-        let layers = self.layers.as_ref();
-        let record = layers.map(|layers| move |position| layers.record(position, pass));
+        let pass = (self.stage.found.len() + 1).min(255) as u8;
+        let plane = PlaneKey {
+            mover: pass_options.mover,
+            subproblem,
+        };
+        let passes = self.passes.as_ref();
+        let add = passes.map(|passes| move |row: DecidedRow<'_>| passes.add(plane, &row, pass));
         let pass_options = PassOptions {
-            observer: record
-                .as_ref()
-                .map(|record| record as &PositionObserver<'_>),
+            observer: add.as_ref().map(|add| add as &RowObserver<'_>),
             ..*pass_options
         };
         self.planes.run_pass(subproblem, &pass_options, &mut |new| {
@@ -250,25 +261,15 @@ impl<'a, G: TwoSided> InMemoryRun<'a, G> {
         let Some(checkpoint) = checkpoint else {
             return Ok(0);
         };
-        let mut codes = self
-            .layers
-            .as_mut()
-            .map_or_else(Vec::new, ValueLayers::take_codes);
         let mut parts = self.planes.plane_bytes_mut();
-        parts.extend(codes.iter_mut().map(Vec::as_mut_slice));
+        parts.extend(self.passes.iter_mut().flat_map(RowPasses::parts));
         let kept = checkpoint.timed(|blobs| PlaneStage::get(blobs, &mut parts))?;
-        if let Some(layers) = &mut self.layers {
-            layers.restore_codes(codes);
-        }
         let Some(stage) = kept else {
             return Ok(0);
         };
         let passes = stage.found.len();
-        let codes_fit = self
-            .layers
-            .as_ref()
-            .is_none_or(|layers| passes <= usize::from(MAX_PLIES) && layers.is_within(passes + 1));
-        let fits = codes_fit
+        let rows_fit = |rows: &mut RowPasses| rows.are_within(passes + 1);
+        let fits = self.passes.as_mut().is_none_or(rows_fit)
             && passes >= FILLING_PASSES
             && stage.found.last() != Some(&0)
             && stage.planes_done <= self.planes.subproblems.len() as u64;
@@ -282,42 +283,55 @@ impl<'a, G: TwoSided> InMemoryRun<'a, G> {
         let Some(checkpoint) = checkpoint else {
             return Ok(());
         };
-        let codes = self
-            .layers
-            .as_mut()
-            .map_or_else(Vec::new, ValueLayers::take_codes);
         let mut parts = self.planes.plane_bytes();
-        parts.extend(codes.iter().map(Vec::as_slice));
-        let kept = checkpoint.timed(|blobs| self.stage.put(blobs, &parts));
-        if let Some(layers) = &mut self.layers {
-            layers.restore_codes(codes);
-        }
-        Ok(kept?)
+        parts.extend(self.passes.iter_mut().flat_map(|passes| {
+            let rows = passes.parts().into_iter();
+            rows.map(|row| &*row)
+        }));
+        Ok(checkpoint.timed(|blobs| self.stage.put(blobs, &parts))?)
     }
 
-    /// Hands the values to a store, layer by layer; keeps a checkpoint if stopped between two.
-    fn store_layers(
+    /// Hands the values to a store, layer by layer; keeps a checkpoint if stopped.
+    fn store_layers<G: TwoSided>(
         &mut self,
+        game: &G,
         options: &mut InMemoryOptions<'_>,
+        most_ranks: u64,
         store: &mut dyn Store,
     ) -> Result<(), Error> {
         let plies = self.stage.found.len() as u16;
-        let count = self.layers.as_ref().map_or(0, ValueLayers::layers);
-        for layer in 0..count {
-            let Some(layers) = &mut self.layers else {
-                break;
+        let ranks = |layer: &Layer| layer.starts.last().copied().unwrap_or(0);
+        let layers = (0..game.layers()).map(|layer| Layer {
+            palette: palette(plies),
+            ..Layer::without_codes(game, layer, &layer_tiers(game, layer))
+        });
+        let layers: Vec<Layer> = layers.collect();
+        let total = layers.iter().map(ranks).sum();
+        let mut done = 0;
+        for layer in &layers {
+            let mut codes = PlaneLayerCodes {
+                planes: DecidedPlanes {
+                    game,
+                    tables: &self.planes.tables,
+                    subproblems: &self.planes.subproblems,
+                    rows: self
+                        .passes
+                        .as_ref()
+                        .expect("passes of a solve with a store"),
+                },
+                layer,
+                most_ranks,
+                monitor: &mut *options.monitor,
+                done,
+                total,
+                whole: None,
             };
-            let progress = Progress {
-                phase: "writing",
-                done: layers.ranks_before(layer),
-                total: Some(layers.ranks_before(count)),
-            };
-            if options.monitor.report(progress) {
-                layers.store_layer(layer, plies, store)?;
-            } else {
+            let stored = store.put_pieces(layer, &mut codes);
+            if matches!(stored, Err(Error::Stopped)) {
                 self.save(options.checkpoint)?;
-                return Err(Error::Stopped);
             }
+            stored?;
+            done += ranks(layer);
         }
         Ok(())
     }

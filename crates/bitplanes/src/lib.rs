@@ -69,6 +69,7 @@
 //! | token | proof that the processor has an instruction set |
 
 pub(crate) mod acyclic;
+pub(crate) mod decided;
 pub(crate) mod in_memory;
 pub(crate) mod out_of_core;
 pub(crate) mod pass;
@@ -86,11 +87,11 @@ pub(crate) mod values;
 
 pub use acyclic::plan::AcyclicPlan;
 pub use acyclic::run::{AcyclicOptions, solve_acyclic};
+pub use decided::layer_codes::LONGEST_STORED;
 pub use in_memory::{InMemoryOptions, solve, solve_and_store, solve_planes};
 pub use out_of_core::plan::OutOfCorePlan;
 pub use out_of_core::run::{OutOfCoreOptions, solve_out_of_core};
 pub use out_of_core::stage::OutOfCoreStage;
-pub use pass::value_layers::LONGEST_STORED;
 pub use planes::Planes;
 pub use sample::{Sample, SampleFault, SampleReport};
 pub use simd::dispatch::Instructions;

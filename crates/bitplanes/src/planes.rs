@@ -4,6 +4,7 @@ use hindsight_core::{Placement, Wdl};
 use hindsight_run::Error;
 use rayon::prelude::*;
 
+use crate::decided::new_bits::DecidedRow;
 use crate::pass::frontier::{Encoding, Frontier, FrontierWriter, PassFrontiers};
 use crate::pass::incremental::{
     CaptureFrontier, SuccessorPlanes, UnmovePass, UnmoveRow, UnmoveScratch,
@@ -65,7 +66,7 @@ impl Planes {
 ///
 /// Takes a bit for each position and side to move; one half of that with a mirror.
 pub struct Planes {
-    tables: BoardTables,
+    pub(crate) tables: BoardTables,
     pub(crate) subproblems: Vec<Subproblem>,
     /// [`Subproblem::block_after_move`]. Index: `[mover][subproblem]`.
     block_after_move: [Vec<Vec<u32>>; 2],
@@ -317,13 +318,21 @@ impl Planes {
         in_batches(rows, batch, &mut |rows| {
             let unmove = |row: UnmoveRow<'_>| {
                 let orbit_size = tables.orbit_size(row.followers);
-                let kernel = UnmoveKernel {
+                let set = set_rank(row.followers);
+                let mut scratch = scratch.own();
+                let found = options.instructions.dispatch(UnmoveKernel {
                     pass: &pass,
                     mover,
                     row,
-                    scratch: &mut scratch.own(),
-                };
-                orbit_size * options.instructions.dispatch(kernel)
+                    scratch: &mut scratch,
+                });
+                if let (Some(observer), true) = (observers.observer, found > 0) {
+                    observer(DecidedRow {
+                        row: subproblem.canonical_rows[1 - mover].row_of(set).0,
+                        new: scratch.new_bits.bytes(),
+                    });
+                }
+                orbit_size * found
             };
             report(rows.into_par_iter().map(unmove).sum())
         })

@@ -209,7 +209,7 @@ impl Kernel for ListRowKernel<'_> {
                     unpack::<S, 32>(simd, packed, &free, &mut words);
                     for line in squares(free_squares) {
                         if words[line] != 0 {
-                            recorder.record_line(slot, own, lane, line, words[line]);
+                            recorder.record_line(slot, lane, line, words[line]);
                         }
                     }
                 }

@@ -58,6 +58,10 @@ impl<const R: usize, const LOSSES: bool> RowSweep<'_, R, LOSSES> {
                 self.record_lane(simd, own, lane, &free, new);
             }
         }
+        if count > 0 && self.pass.observers.observer.is_some() {
+            let len = block.len();
+            self.scratch.new_bits.set_bytes(n * len, &all[..len]);
+        }
         self.scratch.found_lanes = all;
         count
     }
@@ -84,7 +88,7 @@ impl<const R: usize, const LOSSES: bool> RowSweep<'_, R, LOSSES> {
             for bit in squares(byte.into()) {
                 let n = 8 * i + bit;
                 let (line, bit) = (square_of[n / free.count], square_of[n % free.count]);
-                self.recorder.record_line(slot, own, lane, line, 1 << bit);
+                self.recorder.record_line(slot, lane, line, 1 << bit);
             }
         }
     }

@@ -6,6 +6,7 @@
 //! A row is handled as in a sweep (`sweep.rs`). Quiet moves are taken back from the frontier
 //! entries of the row, captures from those of rows with a follower fewer.
 
+use crate::decided::new_bits::NewBits;
 use crate::pass::frontier::{Entry, Frontier};
 use crate::pass::recorder::{Observers, Recorder};
 use crate::plane::packing::{BitSpan, line_begin_bit};
@@ -76,6 +77,8 @@ pub(crate) struct UnmoveScratch {
     hits: Vec<UnmovedLine>,
     /// Lines with undecided positions of side 1, which may be lost.
     candidates: Vec<UnmovedLine>,
+    /// New bits of the row, if they are observed.
+    pub(crate) new_bits: NewBits,
 }
 
 /// Number of lines that are prefetched before the first of them is read.
@@ -111,6 +114,9 @@ pub(crate) fn unmove_row<S: Simd, const LOSSES: bool>(
         scratch
             .not_won_blocks
             .resize(pass.subproblem.blocks_per_row(1), None);
+    }
+    if pass.observers.observer.is_some() {
+        scratch.new_bits.begin(row.blocks.len());
     }
     let mut entries = std::mem::take(&mut scratch.entries);
     let open = pass.tables.board() & !row.followers;
@@ -373,6 +379,10 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
         let span = hit.span(self.row.blocks);
         let packed = span.bits(self.row.blocks) & u64::from(hit.packed);
         span.clear(self.row.blocks, packed);
+        if packed != 0 && self.pass.observers.observer.is_some() {
+            let at = 8 * hit.byte + usize::from(hit.bit);
+            self.scratch.new_bits.add_bits(at, packed);
+        }
         let free = self.open & !hit.block.own;
         let new = simd.deposit(packed, free.into()) as u32;
         self.count += u64::from(new.count_ones());
@@ -416,7 +426,7 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
         }
         if self.recorder.is_active() {
             let slot = self.recorder.slot(simd, block.own);
-            self.recorder.record_line(slot, block.own, lane, line, new);
+            self.recorder.record_line(slot, lane, line, new);
         }
     }
 

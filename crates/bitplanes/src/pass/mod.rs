@@ -6,4 +6,3 @@ pub(crate) mod incremental;
 pub(crate) mod recorder;
 pub(crate) mod schedule;
 pub(crate) mod sweep;
-pub(crate) mod value_layers;

@@ -2,24 +2,20 @@
 
 use std::sync::MutexGuard;
 
-use hindsight_core::Placement;
-
+use crate::decided::new_bits::RowObserver;
 use crate::pass::frontier::{Encoding, FrontierWriter, PagedList};
 use crate::simd::token::Simd;
 use crate::space::board_tables::BoardTables;
 use crate::space::mirror::Mirror;
 use crate::space::sets::{set_rank, squares};
 
-/// Called with each position that a pass decides, by several threads at once.
-pub(crate) type PositionObserver<'a> = dyn Fn(Placement) + Sync + 'a;
-
 /// Receivers of the positions that a pass decides.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Observers<'a> {
     /// Frontier for the next pass.
     pub(crate) frontier: Option<&'a FrontierWriter>,
-    /// Observer of each single position.
-    pub(crate) observer: Option<&'a PositionObserver<'a>>,
+    /// Observer of the rows.
+    pub(crate) observer: Option<&'a RowObserver<'a>>,
 }
 
 impl<'a> Observers<'a> {
@@ -40,7 +36,6 @@ impl<'a> Observers<'a> {
                 .as_ref()
                 .filter(|mirror| mirror.image(other_followers) != other_followers),
             frontier: self.frontier.map(|writer| (writer.encoding, writer.own())),
-            observer: self.observer,
         }
     }
 }
@@ -71,14 +66,13 @@ pub(crate) struct Recorder<'a, const LOSSES: bool> {
     /// The mirror, if the row stands for its mirror image as well.
     mirror: Option<&'a Mirror>,
     frontier: Option<(Encoding, MutexGuard<'a, PagedList>)>,
-    observer: Option<&'a PositionObserver<'a>>,
 }
 
 impl<const LOSSES: bool> Recorder<'_, LOSSES> {
-    /// Returns true if there is any receiver.
+    /// Returns true if the pass records its frontier.
     #[inline(always)]
     pub(crate) fn is_active(&self) -> bool {
-        self.frontier.is_some() || self.observer.is_some()
+        self.frontier.is_some()
     }
 
     /// Ranks for the block with these followers of the mover.
@@ -108,50 +102,24 @@ impl<const LOSSES: bool> Recorder<'_, LOSSES> {
 
     /// Records decided positions of a line, and their mirror images if the row stands for them.
     ///
-    /// `own` are the followers of the mover, `bits` the squares of side 1's leader.
+    /// `bits` are the squares of side 1's leader.
     #[inline(always)]
-    pub(crate) fn record_line(
-        &mut self,
-        slot: FrontierSlot,
-        own: u32,
-        lane: usize,
-        line: usize,
-        bits: u32,
-    ) {
-        self.record_in(slot.own, [own, self.other_followers], lane, line, bits);
+    pub(crate) fn record_line(&mut self, slot: FrontierSlot, lane: usize, line: usize, bits: u32) {
+        self.record_in(slot.own, lane, line, bits);
         if let Some(mirror) = self.mirror {
-            let followers = [mirror.image(own), mirror.image(self.other_followers)];
             let (lane, line) = (mirror.lane_images[lane], mirror.image_square(line));
-            self.record_in(slot.image, followers, lane, line, mirror.image(bits));
+            self.record_in(slot.image, lane, line, mirror.image(bits));
         }
     }
 
-    /// Records positions of a line of the block with these ranks and followers.
+    /// Records positions of a line of the block with these ranks.
     #[inline(always)]
-    fn record_in(
-        &mut self,
-        ranks: FollowerRanks,
-        [own, other]: [u32; 2],
-        lane: usize,
-        line: usize,
-        bits: u32,
-    ) {
+    fn record_in(&mut self, ranks: FollowerRanks, lane: usize, line: usize, bits: u32) {
         if let Some((encoding, lists)) = &mut self.frontier {
             for bit in squares(bits) {
                 let position = encoding.encode(ranks.block as usize, lane, line, bit);
                 lists.push(ranks.set as usize, position);
             }
-        }
-        let Some(observer) = self.observer else {
-            return;
-        };
-        for bit in squares(bits) {
-            observer(Placement {
-                mover: usize::from(LOSSES),
-                followers: if LOSSES { [other, own] } else { [own, other] },
-                leaders: [line as u8, bit as u8],
-                context: self.tables.contexts[lane],
-            });
         }
     }
 }

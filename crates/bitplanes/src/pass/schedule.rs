@@ -3,11 +3,12 @@
 use hindsight_run::Error;
 use rayon::prelude::*;
 
+use crate::decided::new_bits::{DecidedRow, RowObserver};
 use crate::pass::incremental::{UnmovePass, UnmoveRow, UnmoveScratch, unmove_row};
-use crate::pass::recorder::PositionObserver;
 use crate::pass::sweep::{SweepPass, SweepRow, SweepScratch, sweep_row};
 use crate::simd::dispatch::Instructions;
 use crate::simd::token::{Kernel, Simd};
+use crate::space::sets::set_rank;
 use crate::space::subproblem::Subproblem;
 use crate::thread_scratch::ThreadScratch;
 
@@ -26,8 +27,8 @@ pub(crate) struct PassOptions<'a> {
     pub(crate) records_frontier: bool,
     /// Instruction set to use.
     pub(crate) instructions: Instructions,
-    /// Called with each position that the pass decides.
-    pub(crate) observer: Option<&'a PositionObserver<'a>>,
+    /// Called with each row in which the pass decides positions.
+    pub(crate) observer: Option<&'a RowObserver<'a>>,
 }
 
 /// Called from time to time with the number of positions decided since the last call.
@@ -85,11 +86,19 @@ impl SweepJob<'_> {
         let orbit_size = tables.orbit_size(row.followers);
         let mut scratch = self.scratch.own();
         let scratch = scratch.get_or_insert_with(|| SweepScratch::new(tables, self.subproblems));
+        let set = set_rank(row.followers);
         let found = match tables.lines_per_lane() {
             16 => self.dispatch::<16>(row, scratch),
             20 => self.dispatch::<20>(row, scratch),
             _ => self.dispatch::<32>(row, scratch),
         };
+        if let (Some(observer), true) = (self.pass.observers.observer, found > 0) {
+            let rows = &self.pass.subproblem.canonical_rows[1 - self.options.mover];
+            observer(DecidedRow {
+                row: rows.row_of(set).0,
+                new: scratch.new_bits.bytes(),
+            });
+        }
         orbit_size * found
     }
 

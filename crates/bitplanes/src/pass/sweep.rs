@@ -9,6 +9,7 @@
 //! blocks, and a move of the leader is a shift (`dense_sweep.rs`). The cost does not depend on the
 //! number of positions found; once it is small, incremental passes are faster (`incremental.rs`).
 
+use crate::decided::new_bits::NewBits;
 use crate::pass::recorder::{Observers, Recorder};
 use crate::plane::lane_buffer::{LaneBuffer, LaneLines, or_column};
 use crate::plane::packing::{
@@ -75,6 +76,8 @@ pub(crate) struct SweepScratch {
     pub(crate) source_begins: Vec<usize>,
     /// Positions found in a block, packed lane by lane, with room for a longest lane at the end.
     pub(crate) found_lanes: Vec<u8>,
+    /// New bits of the row, if they are observed.
+    pub(crate) new_bits: NewBits,
 }
 
 /// A block of the row.
@@ -182,6 +185,7 @@ impl SweepScratch {
             immediate_wins: Vec::new(),
             source_begins: Vec::new(),
             found_lanes: vec![0; largest(subproblems, block_bytes) + MAX_LANE_BYTES],
+            new_bits: NewBits::default(),
         }
     }
 }
@@ -199,6 +203,9 @@ pub(crate) fn sweep_row<S: Simd, const R: usize, const LOSSES: bool>(
 ) -> u64 {
     let mut sweep = RowSweep::<R, LOSSES>::new(pass, row.followers, scratch);
     let (block_bytes, row) = (pass.subproblem.block_bytes, row.blocks);
+    if pass.observers.observer.is_some() {
+        sweep.scratch.new_bits.begin(row.len());
+    }
     sweep.list_blocks(simd);
     for (n, block) in row.chunks_exact(block_bytes).enumerate() {
         sweep.scratch.blocks[n].done = pass.undecided && is_zero(block);

@@ -3,9 +3,9 @@
 use hindsight_core::{Ranked, TwoSided, TwoSidedRules};
 use hindsight_run::{Error, Limits, Store};
 
+use crate::decided::needs::StoreNeeds;
 use crate::pass::frontier::{Encoding, Frontier};
 use crate::pass::sweep::bytes_of_scratch;
-use crate::pass::value_layers::{max_store_bytes, total_ranks};
 use crate::space::board_tables::BoardTables;
 use crate::space::move_lists::MoveLists;
 use crate::space::subproblem::Subproblem;
@@ -91,18 +91,11 @@ impl BitplanePlan {
         least + self.bytes_of_frontiers().min(memory.saturating_sub(least))
     }
 
-    /// As [`BitplanePlan::peak`], for a solve that keeps every value, a byte a rank.
-    #[must_use]
-    pub fn peak_with_values<G: Ranked>(&self, game: &G, memory: u64) -> u64 {
-        let ranks = total_ranks(game);
-        ranks.saturating_add(self.peak(memory.saturating_sub(ranks)))
-    }
-
-    /// As [`BitplanePlan::peak_with_values`], for a solve that also puts its layers into a store.
+    /// As [`BitplanePlan::peak`], for a solve that also puts its layers into a store.
     pub fn peak_with_store<G: Ranked>(&self, game: &G, store: &dyn Store, memory: u64) -> u64 {
-        let beside = max_store_bytes(game, store);
-        let peak = self.peak_with_values(game, memory.saturating_sub(beside));
-        peak.saturating_add(beside)
+        let needs = StoreNeeds::new(game, store, &self.subproblems, memory);
+        let peak = self.peak(memory.saturating_sub(needs.bytes()));
+        peak.saturating_add(needs.bytes())
     }
 
     /// Bytes of a solve in memory without frontiers.

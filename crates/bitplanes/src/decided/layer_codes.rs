@@ -1,0 +1,311 @@
+//! Codes of a layer of a table, from the passes that decided its positions.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use hindsight_core::{Placement, TwoSided, Value};
+use hindsight_run::{Error, Layer, LayerCodes, Monitor, PIECE_RANKS, Progress, StoreError};
+use rayon::prelude::*;
+
+use crate::decided::row_passes::{DecidedRows, PlaneKey};
+use crate::space::board_tables::BoardTables;
+use crate::space::sets::squares;
+use crate::space::subproblem::{PlaneShape, Subproblem};
+use crate::values::value_of_pass;
+
+/// Code of a hole.
+const HOLE: u8 = 0;
+
+/// Code of a draw. A win or loss in `n` plies has the code `DRAW + n`.
+const DRAW: u8 = 1;
+
+/// Longest remoteness that has a code, in plies.
+pub(crate) const MAX_PLIES: u16 = 254;
+
+/// Longest remoteness that a solve with a store keeps, in plies.
+///
+/// Solves that only count have no such limit.
+pub const LONGEST_STORED: u16 = MAX_PLIES;
+
+/// Values of the codes, if the longest remoteness is `plies`.
+pub(crate) fn palette(plies: u16) -> Vec<Option<Value>> {
+    let decided = (1..=usize::from(plies)).map(|pass| Some(value_of_pass(pass)));
+    [None, Some(Value::Draw)]
+        .into_iter()
+        .chain(decided)
+        .collect()
+}
+
+/// Planes whose positions are decided.
+#[derive(Clone, Copy)]
+pub(crate) struct DecidedPlanes<'a, G> {
+    pub(crate) game: &'a G,
+    pub(crate) tables: &'a BoardTables,
+    pub(crate) subproblems: &'a [Subproblem],
+    pub(crate) rows: &'a dyn DecidedRows,
+}
+
+/// Codes of a layer, put in the order of ranks piece by piece.
+pub(crate) struct PlaneLayerCodes<'a, G> {
+    pub(crate) planes: DecidedPlanes<'a, G>,
+    /// The layer, without codes.
+    pub(crate) layer: &'a Layer,
+    /// Most ranks in memory at once, at least [`PIECE_RANKS`].
+    pub(crate) most_ranks: u64,
+    pub(crate) monitor: &'a mut dyn Monitor,
+    /// Ranks of the layers before, and of all layers.
+    pub(crate) done: u64,
+    pub(crate) total: u64,
+    /// All codes, once they were made in one piece.
+    pub(crate) whole: Option<Vec<u8>>,
+}
+
+impl<G: TwoSided> LayerCodes for PlaneLayerCodes<'_, G> {
+    fn for_each_piece(
+        &mut self,
+        take: &mut dyn FnMut(u64, &[u8]) -> Result<(), StoreError>,
+    ) -> Result<(), Error> {
+        let ranks = self.layer.starts.last().copied().unwrap_or(0);
+        let step = self.most_ranks - self.most_ranks % PIECE_RANKS;
+        for first in (0..ranks).step_by(step as usize) {
+            let progress = Progress {
+                phase: "writing",
+                done: self.done + first,
+                total: Some(self.total),
+            };
+            if !self.monitor.report(progress) {
+                return Err(Error::Stopped);
+            }
+            let codes = match self.whole.take() {
+                Some(whole) => whole,
+                None => self
+                    .planes
+                    .codes(self.layer, first, step.min(ranks - first))?,
+            };
+            take(first, &codes).map_err(Error::Store)?;
+            self.whole = (step >= ranks).then_some(codes);
+        }
+        Ok(())
+    }
+}
+
+/// Codes of some ranks of a layer, on the way.
+struct PieceCodes<'a> {
+    layer: &'a Layer,
+    /// Index of the first rank in the layer.
+    first: usize,
+    codes: &'a [AtomicU8],
+}
+
+impl PieceCodes<'_> {
+    /// Index of a rank of a tier, minus the index of the first rank; it wraps before that one.
+    /// `None` for a tier of another layer.
+    fn index(&self, tier: u64, rank: u64) -> Option<usize> {
+        let i = match self.layer.tiers[..] {
+            [only] => (only == tier).then_some(0)?,
+            ref tiers => tiers.binary_search(&tier).ok()?,
+        };
+        let index = (self.layer.starts[i] + rank) as usize;
+        Some(index.wrapping_sub(self.first))
+    }
+}
+
+/// A block as one of the positions that it stands for: itself, its mirror image, or either of them
+/// with the sides exchanged. Side 0 is to move.
+struct BlockView {
+    followers: [u32; 2],
+    /// True if the lines of the block are the squares of side 1's leader.
+    is_exchanged: bool,
+    /// Number of the context of each lane.
+    contexts: Vec<usize>,
+    /// Square of the view for each square of the block.
+    square_of: [u8; 32],
+}
+
+impl<G: TwoSided> DecidedPlanes<'_, G> {
+    /// Codes of `len` ranks of a layer from index `first` on.
+    fn codes(&self, layer: &Layer, first: u64, len: u64) -> Result<Vec<u8>, Error> {
+        let mut codes = Vec::new();
+        codes.resize_with(len as usize, || AtomicU8::new(HOLE));
+        let piece = PieceCodes {
+            layer,
+            first: first as usize,
+            codes: &codes,
+        };
+        // Wins come first, since they tell draws from holes.
+        for mover in 0..2 {
+            for subproblem in 0..self.subproblems.len() {
+                self.put_plane(PlaneKey { mover, subproblem }, &piece)?;
+            }
+        }
+        Ok(codes.into_iter().map(AtomicU8::into_inner).collect())
+    }
+
+    /// Puts the codes of a plane, if it has positions of the layer.
+    fn put_plane(&self, plane: PlaneKey, piece: &PieceCodes<'_>) -> Result<(), Error> {
+        let subproblem = &self.subproblems[plane.subproblem];
+        if !self.belongs(plane, piece) {
+            return Ok(());
+        }
+        let shape = PlaneShape {
+            subproblem,
+            major: 1 - plane.mover,
+        };
+        let rows = shape.row_sets().par_iter().enumerate();
+        rows.try_for_each(|(row, &major)| {
+            let mut put = |passes: &[u8]| self.put_row(plane, major, passes, piece);
+            self.rows.with_row(plane, row, &mut put)
+        })
+    }
+
+    /// Returns true if the positions of a plane belong to the layer. All of them lie in one tier.
+    fn belongs(&self, plane: PlaneKey, piece: &PieceCodes<'_>) -> bool {
+        let [own, other] = self.subproblems[plane.subproblem].followers;
+        let mut counts = [own, other];
+        if plane.mover == 1 {
+            counts.reverse();
+        }
+        // Followers on the first free squares between the goals, then the leaders.
+        let [goal, other_goal] = self.tables.goals;
+        let open = squares(self.tables.board() & !goal & !other_goal);
+        let goals = squares(goal | other_goal);
+        let mut free = goals.chain(open);
+        let mut take = |n: u32| {
+            free.by_ref()
+                .take(n as usize)
+                .fold(0, |set, i| set | 1_u32 << i)
+        };
+        let followers = [take(counts[0]), take(counts[1])];
+        let leaders =
+            squares(self.tables.board() & !followers[0] & !followers[1] & !goal & !other_goal);
+        let leaders: Vec<usize> = leaders.take(2).collect();
+        let [one, two] = leaders[..] else {
+            return true;
+        };
+        let placement = Placement {
+            mover: 0,
+            followers,
+            leaders: [one as u8, two as u8],
+            context: 0,
+        };
+        let address = self.game.rank(self.game.position_of(placement));
+        address.is_some_and(|(tier, _)| piece.layer.tiers.binary_search(&tier).is_ok())
+    }
+
+    /// Puts the codes of a row, whose major side has the followers `major`.
+    fn put_row(&self, plane: PlaneKey, major: u32, passes: &[u8], piece: &PieceCodes<'_>) {
+        let subproblem = &self.subproblems[plane.subproblem];
+        let mirror = self.tables.mirror.as_ref();
+        let mirror = mirror.filter(|mirror| mirror.image(major) != major);
+        let block_len = 8 * subproblem.block_bytes;
+        for (n, &minor) in subproblem.sets_beside[plane.mover].iter().enumerate() {
+            let minor = hindsight_combinatorics::expand(minor.into(), !u64::from(major)) as u32;
+            let mut followers = [minor, major];
+            if plane.mover == 1 {
+                followers.reverse();
+            }
+            let block = match passes {
+                [] => &[],
+                passes => &passes[n * block_len..(n + 1) * block_len],
+            };
+            self.put_block(&self.view(plane.mover, followers), followers, block, piece);
+            if mirror.is_some() {
+                self.put_block(
+                    &self.image_view(plane.mover, followers),
+                    followers,
+                    block,
+                    piece,
+                );
+            }
+        }
+    }
+
+    /// The block with these followers of sides 0 and 1.
+    fn view(&self, mover: usize, followers: [u32; 2]) -> BlockView {
+        let last = self.tables.squares as u8 - 1;
+        let context = |lane: usize| usize::from(self.tables.contexts[lane]);
+        let lanes = 0..self.tables.lanes;
+        match mover {
+            0 => BlockView {
+                followers,
+                is_exchanged: false,
+                contexts: lanes.map(context).collect(),
+                square_of: std::array::from_fn(|square| square as u8),
+            },
+            _ => BlockView {
+                followers: [1, 0].map(|side: usize| self.tables.half_turn(followers[side])),
+                is_exchanged: true,
+                contexts: lanes
+                    .map(|lane| context(self.tables.exchanged_lane[lane]))
+                    .collect(),
+                square_of: std::array::from_fn(|square| last.wrapping_sub(square as u8)),
+            },
+        }
+    }
+
+    /// The mirror image of the block with these followers of sides 0 and 1.
+    fn image_view(&self, mover: usize, followers: [u32; 2]) -> BlockView {
+        let mirror = self.tables.mirror.as_ref().expect("a mirror");
+        let view = self.view(mover, followers.map(|set| mirror.image(set)));
+        let images = mirror.lane_images.iter();
+        BlockView {
+            contexts: images.map(|&lane| view.contexts[lane]).collect(),
+            square_of: std::array::from_fn(|square| {
+                view.square_of[mirror.image_square(square) & 31]
+            }),
+            ..view
+        }
+    }
+
+    /// Puts the codes of a block. `followers` are those of the block, `block` its passes.
+    fn put_block(
+        &self,
+        view: &BlockView,
+        followers: [u32; 2],
+        block: &[u8],
+        piece: &PieceCodes<'_>,
+    ) {
+        let [goal, other_goal] = self.tables.goals;
+        let free = self.tables.board() & !followers[0] & !followers[1];
+        let count = free.count_ones() as usize;
+        let lane_len = 8 * (count * count).div_ceil(8);
+        for (i, line) in squares(free)
+            .enumerate()
+            .filter(|(_, line)| goal >> line & 1 == 0)
+        {
+            for (j, bit) in squares(free).enumerate() {
+                if bit == line || other_goal >> bit & 1 == 1 {
+                    continue;
+                }
+                let mut leaders = [view.square_of[line], view.square_of[bit]];
+                if view.is_exchanged {
+                    leaders.reverse();
+                }
+                let placement = Placement {
+                    mover: 0,
+                    followers: view.followers,
+                    leaders,
+                    context: 0,
+                };
+                let address = self.game.rank(self.game.position_of(placement));
+                let index = address.and_then(|(tier, rank)| piece.index(tier, rank));
+                let Some(index) = index else { continue };
+                let is_inside = index < piece.codes.len()
+                    || index.wrapping_add(view.contexts.len()) < piece.codes.len();
+                if !is_inside {
+                    continue;
+                }
+                let at = i * count + j;
+                for (lane, &context) in view.contexts.iter().enumerate() {
+                    let pass = block.get(lane * lane_len + at).copied().unwrap_or(0);
+                    // Every position is a bit of W, which is looked at first.
+                    if (pass > 0 || !view.is_exchanged)
+                        && let Some(code) = piece.codes.get(index.wrapping_add(context))
+                    {
+                        // No race: every position is in one block.
+                        code.store(DRAW.saturating_add(pass), Ordering::Relaxed);
+                    }
+                }
+            }
+        }
+    }
+}
