@@ -24,6 +24,20 @@ pub trait LayerCodes {
     ) -> Result<(), Error>;
 }
 
+/// Collects all codes in memory.
+///
+/// # Errors
+/// As [`LayerCodes::for_each_piece`].
+#[inline]
+pub fn all_codes(codes: &mut dyn LayerCodes) -> Result<Vec<u8>, Error> {
+    let mut all = Vec::new();
+    codes.for_each_piece(&mut |_, piece| {
+        all.extend_from_slice(piece);
+        Ok(())
+    })?;
+    Ok(all)
+}
+
 /// Storage of layers: a solver writes finished ones, and reads back those of an earlier run.
 pub trait Store {
     /// Bytes of memory needed to put or get a layer of `ranks` ranks and `tiers` tiers, besides the
@@ -52,12 +66,10 @@ pub trait Store {
     /// As [`Store::put`], and the errors of the codes.
     #[inline]
     fn put_pieces(&mut self, layer: &Layer, codes: &mut dyn LayerCodes) -> Result<(), Error> {
-        let mut whole = layer.clone();
-        whole.codes.clear();
-        codes.for_each_piece(&mut |_, piece| {
-            whole.codes.extend_from_slice(piece);
-            Ok(())
-        })?;
+        let whole = Layer {
+            codes: all_codes(codes)?,
+            ..layer.clone()
+        };
         self.put(&whole).map_err(Error::Store)
     }
 

@@ -2,8 +2,8 @@
 
 use std::fs::File;
 
-use hindsight_core::Ranked;
-use hindsight_solve::{Layer, Store, StoreError};
+use hindsight_core::{Ranked, Value};
+use hindsight_solve::{Error, Layer, LayerCodes, Store, StoreError};
 
 use crate::address::Address;
 use crate::checkpoint_dir::CheckpointDir;
@@ -12,10 +12,12 @@ use crate::decode::decode_layer;
 use crate::error::TableError;
 use crate::header_checks::check_trailer;
 use crate::layer_file::LayerFile;
-use crate::layer_parts::encoding::LayerEncoding;
-use crate::layer_parts::shape::LayerShape;
+use crate::layer_parts::encoding::{LayerEncoding, SampledCodes};
+use crate::layer_parts::shape::{LayerPiece, LayerShape};
 use crate::layer_parts::tally::LayerTally;
+use crate::layer_writer::{LayerSections, sampled_runs};
 use crate::layout::Layout;
+use crate::symbol_layout::SymbolLayout;
 use crate::write_memory::write_layer_memory;
 
 /// Memory for coder and index of a layer that is read back, in bytes.
@@ -90,19 +92,50 @@ impl<G: Ranked> Store for CheckpointLayerStore<'_, G> {
     }
 
     fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
+        let put = self.put_pieces(layer, &mut WholeCodes(&layer.codes));
+        put.map_err(|error| match error {
+            Error::Store(error) => error,
+            other => other.into(),
+        })
+    }
+
+    fn put_pieces(&mut self, layer: &Layer, codes: &mut dyn LayerCodes) -> Result<(), Error> {
         let layout = self.checkpoint.layout();
-        layout.check_content(Layout::Full)?;
-        let shape = LayerShape::new(self.game, layer)?;
-        let whole = shape.whole();
-        whole.check(&shape)?;
-        let tally = LayerTally::count_on_all_threads(&shape, whole);
-        let encoding = LayerEncoding::new(shape, layout, &tally)?;
-        self.checkpoint.put_layer(layer.layer, |out| {
+        layout.check_content(Layout::Full).map_err(store_error)?;
+        let shape = LayerShape::new(self.game, layer).map_err(store_error)?;
+        let (tally, runs) = count_and_sample(shape, &layer.palette, codes)?;
+        let encoding = LayerEncoding::new(shape, layout, &tally).map_err(store_error)?;
+        let sampled = SampledCodes {
+            runs,
+            palette: &layer.palette,
+        };
+        let coder = encoding.choose_coder_by_codes(sampled, self.memory);
+        let coder = coder.map_err(store_error)?;
+        let mut refused = None;
+        let put = self.checkpoint.put_layer(layer.layer, |out| {
             write_layer_file(out, encoding.identity(), |out| {
-                encoding.write(whole, self.memory, out)
+                let block_ranks = coder.block_ranks(encoding.alphabet().symbol_layout);
+                let mut sections = LayerSections::begin(out, &coder.to_bytes()?, block_ranks)?;
+                let written = codes.for_each_piece(&mut |first, codes| {
+                    let piece = LayerPiece {
+                        first,
+                        codes,
+                        palette: &layer.palette,
+                    };
+                    Ok(encoding.put_piece(piece, &coder, &mut sections)?)
+                });
+                if let Err(error) = written {
+                    refused = Some(error);
+                    return Err(TableError::Stopped);
+                }
+                Ok(encoding.info(sections.finish()?))
             })
-        })?;
-        Ok(())
+        });
+        match (refused, put) {
+            (Some(Error::Store(error)), Err(_)) => Err(Error::Store(error)),
+            (Some(error), Err(_)) => Err(error),
+            (_, put) => put.map_err(store_error),
+        }
     }
 
     fn has(&mut self, layer: u32) -> Result<bool, StoreError> {
@@ -121,4 +154,45 @@ impl<G: Ranked> Store for CheckpointLayerStore<'_, G> {
         };
         Ok(decode_layer(self.game, layer, layout, &open)?)
     }
+}
+
+fn store_error(error: TableError) -> Error {
+    Error::Store(error.into())
+}
+
+/// Codes of a layer that is in memory.
+struct WholeCodes<'a>(&'a [u8]);
+
+impl LayerCodes for WholeCodes<'_> {
+    fn for_each_piece(
+        &mut self,
+        take: &mut dyn FnMut(u64, &[u8]) -> Result<(), StoreError>,
+    ) -> Result<(), Error> {
+        take(0, self.0).map_err(Error::Store)
+    }
+}
+
+/// Counts the values of a layer, and returns the codes of the runs by which its coder is chosen.
+fn count_and_sample<G: Ranked>(
+    shape: LayerShape<'_, G>,
+    palette: &[Option<Value>],
+    codes: &mut dyn LayerCodes,
+) -> Result<(LayerTally, Vec<(u64, Vec<u8>)>), Error> {
+    let mut tally = LayerTally::default();
+    let mut wanted = sampled_runs(shape.ranks(), SymbolLayout::of(Layout::Full)).peekable();
+    let mut runs = Vec::new();
+    codes.for_each_piece(&mut |first, codes| {
+        let piece = LayerPiece {
+            first,
+            codes,
+            palette,
+        };
+        piece.check(&shape)?;
+        tally.merge(&LayerTally::count_on_all_threads(&shape, piece));
+        while let Some(run) = wanted.next_if(|&run| shape.run(run).end <= piece.ordinals().end) {
+            runs.push((run, piece.part(shape.run(run)).codes.to_vec()));
+        }
+        Ok(())
+    })?;
+    Ok((tally, runs))
 }

@@ -119,16 +119,27 @@ pub(crate) fn write_layer(
     };
     let block_ranks = coder.block_ranks(alphabet.symbol_layout);
     let mut sections = LayerSections::begin(out, &coder.to_bytes()?, block_ranks)?;
-    let step = u64::from(block_ranks);
-    let blocks = ranks.div_ceil(step);
-    for batch in (0..blocks).step_by(BATCH_BLOCKS as usize) {
-        let block = |i| encode_block(source, &coder, ordinal_runs(ranks, step)(i));
-        let encoded = parallel::try_map(batch..blocks.min(batch + BATCH_BLOCKS), &block)?;
+    put_blocks(source, &coder, 0..ranks, &mut sections)?;
+    sections.finish()
+}
+
+/// Encodes the blocks of a range of ordinals, which begins with a block, and appends them.
+pub(crate) fn put_blocks<W: Write>(
+    source: &impl SymbolSource,
+    coder: &Coder,
+    ordinals: Range<u64>,
+    sections: &mut LayerSections<W>,
+) -> Result<(), TableError> {
+    let step = u64::from(coder.block_ranks(source.alphabet().symbol_layout));
+    let blocks = ordinals.start / step..ordinals.end.div_ceil(step);
+    for batch in blocks.clone().step_by(BATCH_BLOCKS as usize) {
+        let block = |i| encode_block(source, coder, ordinal_runs(ordinals.end, step)(i));
+        let encoded = parallel::try_map(batch..blocks.end.min(batch + BATCH_BLOCKS), &block)?;
         for (first, bytes) in encoded {
             sections.put_block(first, &bytes)?;
         }
     }
-    sections.finish()
+    Ok(())
 }
 
 /// Ranks of a run of the sample: those of the largest block.

@@ -109,6 +109,45 @@ impl PieceCodes<'_> {
     }
 }
 
+impl PieceCodes<'_> {
+    /// Puts the codes of all contexts of a placement. `passes` has a byte for each lane, or none if
+    /// all are 0.
+    #[inline]
+    fn put<'p>(&self, index: usize, view: &BlockView, passes: impl Iterator<Item = &'p u8>) {
+        let lanes = view.contexts.len();
+        let passes = passes.chain(std::iter::repeat(&0));
+        let codes = passes.map(|&pass| DRAW.saturating_add(pass));
+        let all = index
+            .checked_add(lanes)
+            .and_then(|end| self.codes.get(index..end));
+        if let Some(all) = all {
+            for (code, &context) in codes.zip(&view.contexts) {
+                view.put(&all[context], code);
+            }
+            return;
+        }
+        // The placement is cut by an end of the piece, or outside.
+        for (code, &context) in codes.zip(&view.contexts) {
+            if let Some(old) = self.codes.get(index.wrapping_add(context)) {
+                view.put(old, code);
+            }
+        }
+    }
+}
+
+impl BlockView {
+    /// Puts the code of a position in one of its two planes. No race: every position is in one
+    /// block of a plane, and the planes follow one another.
+    #[inline]
+    fn put(&self, old: &AtomicU8, code: u8) {
+        let code = match self.is_exchanged {
+            false => code,
+            true => code.max(old.load(Ordering::Relaxed)),
+        };
+        old.store(code, Ordering::Relaxed);
+    }
+}
+
 /// A block as one of the positions that it stands for: itself, its mirror image, or either of them
 /// with the sides exchanged. Side 0 is to move.
 struct BlockView {
@@ -288,22 +327,9 @@ impl<G: TwoSided> DecidedPlanes<'_, G> {
                 };
                 let address = self.game.rank(self.game.position_of(placement));
                 let index = address.and_then(|(tier, rank)| piece.index(tier, rank));
-                let Some(index) = index else { continue };
-                let is_inside = index < piece.codes.len()
-                    || index.wrapping_add(view.contexts.len()) < piece.codes.len();
-                if !is_inside {
-                    continue;
-                }
-                let at = i * count + j;
-                for (lane, &context) in view.contexts.iter().enumerate() {
-                    let pass = block.get(lane * lane_len + at).copied().unwrap_or(0);
-                    // Every position is a bit of W, which is looked at first.
-                    if (pass > 0 || !view.is_exchanged)
-                        && let Some(code) = piece.codes.get(index.wrapping_add(context))
-                    {
-                        // No race: every position is in one block.
-                        code.store(DRAW.saturating_add(pass), Ordering::Relaxed);
-                    }
+                if let Some(index) = index {
+                    let passes = block.get(i * count + j..).unwrap_or_default();
+                    piece.put(index, view, passes.iter().step_by(lane_len));
                 }
             }
         }

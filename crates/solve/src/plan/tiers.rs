@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use hindsight_core::Ranked;
 use hindsight_run::{
-    Error, Layer, Limits, MemoryStore, Monitor, NullStore, Store, StoreError, StrongSolution,
+    Error, Layer, LayerCodes, Limits, MemoryStore, Monitor, NullStore, Store, StoreError,
+    StrongSolution, all_codes,
 };
 
 use super::in_memory::ValuesInMemory;
@@ -142,6 +143,17 @@ impl Store for TimedStore<'_> {
             in_memory.put(layer)?;
         }
         self.timed(|store| store.put(layer))
+    }
+
+    fn put_pieces(&mut self, layer: &Layer, codes: &mut dyn LayerCodes) -> Result<(), Error> {
+        if self.in_memory.is_some() {
+            let whole = Layer {
+                codes: all_codes(codes)?,
+                ..layer.clone()
+            };
+            return self.put(&whole).map_err(Error::Store);
+        }
+        self.timed(|store| store.put_pieces(layer, codes))
     }
 
     fn has(&mut self, layer: u32) -> Result<bool, StoreError> {

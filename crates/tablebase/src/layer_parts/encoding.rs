@@ -3,7 +3,8 @@
 use std::io::Write;
 use std::ops::Range;
 
-use hindsight_core::Ranked;
+use hindsight_core::{Ranked, Value};
+use hindsight_solve::parallel;
 
 use super::run_bytes::put_run;
 use super::shape::{LayerPiece, LayerShape, RUN_RANKS};
@@ -16,7 +17,7 @@ use crate::error::TableError;
 use crate::info::{LayerInfo, PositionValue};
 use crate::layer_counts::LayerCounts;
 use crate::layer_writer::{
-    self, SymbolSource, WrittenLayer, choose_coder, encode_block, sampled_runs,
+    self, LayerSections, SymbolSource, WrittenLayer, choose_coder, encode_block, sampled_runs,
 };
 use crate::layout::Layout;
 use crate::sample::SampleRun;
@@ -136,15 +137,13 @@ impl<'a, G: Ranked> LayerEncoding<'a, G> {
         }
     }
 
-    /// Writes coder, blocks and index of the layer, whose codes are all in `whole`. Takes `memory`
-    /// bytes besides the layer, or the minimum if that is more. The bytes written depend neither on
-    /// it nor on the number of threads.
-    pub(crate) fn write(
+    /// Chooses the coder by the codes of the sampled runs. Takes `memory` bytes besides them, or the
+    /// minimum if that is more.
+    pub(crate) fn choose_coder_by_codes(
         &self,
-        whole: LayerPiece<'_>,
+        codes: SampledCodes<'_>,
         memory: u64,
-        out: &mut impl Write,
-    ) -> Result<LayerInfo, TableError> {
+    ) -> Result<Coder, TableError> {
         let needed = WriteMemory {
             ranks: self.shape.ranks(),
             tiers: self.shape.tiers(),
@@ -152,12 +151,36 @@ impl<'a, G: Ranked> LayerEncoding<'a, G> {
             position_bytes: size_of::<G::Position>(),
         };
         let room = needed.coder_choice_room(memory, rayon::current_num_threads());
-        let written = layer_writer::write_layer(&self.symbols_of(whole), room, out)?;
-        Ok(self.info(written))
+        let SampledCodes { runs, palette } = codes;
+        let sample = parallel::try_of(&runs, &|(run, codes)| {
+            let first = self.shape.run(*run).start;
+            let piece = LayerPiece {
+                first,
+                codes,
+                palette,
+            };
+            let symbols = self.sample(piece)?;
+            Ok::<_, TableError>(SampleRun { first, symbols })
+        })?;
+        drop(runs);
+        let (periods, ranks) = (self.shape.game.rank_periods(), self.shape.ranks());
+        choose_coder(&sample, self.alphabet(), periods, ranks, room)
+    }
+
+    /// Encodes a piece on all threads, and appends its blocks. The piece begins with a run.
+    pub(crate) fn put_piece<W: Write>(
+        &self,
+        piece: LayerPiece<'_>,
+        coder: &Coder,
+        sections: &mut LayerSections<W>,
+    ) -> Result<(), TableError> {
+        piece.check(&self.shape)?;
+        let source = self.symbols_of(piece);
+        layer_writer::put_blocks(&source, coder, piece.ordinals(), sections)
     }
 
     /// Header of the layer, once it is written.
-    pub(super) fn info(&self, written: WrittenLayer) -> LayerInfo {
+    pub(crate) fn info(&self, written: WrittenLayer) -> LayerInfo {
         let name = self.shape.game.layer_name(self.shape.layer());
         let counts = self.counts.clone();
         counts.into_info(name, self.shape.ranks(), written)
@@ -171,7 +194,7 @@ impl<'a, G: Ranked> LayerEncoding<'a, G> {
         }
     }
 
-    pub(super) fn alphabet(&self) -> Alphabet<'_> {
+    pub(crate) fn alphabet(&self) -> Alphabet<'_> {
         Alphabet {
             symbols: &self.counts.symbols,
             symbol_layout: SymbolLayout::of(self.layout),
@@ -181,6 +204,14 @@ impl<'a, G: Ranked> LayerEncoding<'a, G> {
     fn symbols_of<'s>(&'s self, piece: LayerPiece<'s>) -> PieceSymbols<'s, G> {
         PieceSymbols::new(self.shape, self.alphabet(), self.layout, piece)
     }
+}
+
+/// Codes of the runs by which a coder is chosen.
+pub(crate) struct SampledCodes<'a> {
+    /// Number and codes of each run of [`LayerEncoding::sampled_runs`].
+    pub(crate) runs: Vec<(u64, Vec<u8>)>,
+    /// Meaning of the codes.
+    pub(crate) palette: &'a [Option<Value>],
 }
 
 /// Encoder of the runs of a layer, with its coder. Several threads may use it at the same time.

@@ -124,7 +124,11 @@ impl<G: Ranked, R: ReadAt> ComparingStore<'_, '_, G, R> {
     }
 
     /// Compares a piece, unless its layer is damaged.
-    fn compare(&mut self, shape: LayerShape<'_, G>, piece: LayerPiece<'_>) -> Result<(), TableError> {
+    fn compare(
+        &mut self,
+        shape: LayerShape<'_, G>,
+        piece: LayerPiece<'_>,
+    ) -> Result<(), TableError> {
         let layer = shape.layer();
         if self.verifier.is_damaged(layer) {
             return Ok(());
@@ -143,8 +147,7 @@ impl<G: Ranked, R: ReadAt> ComparingStore<'_, '_, G, R> {
         };
         let verdict = self.verifier.decode(layer, |_| comparison.run())?;
         if let Some(verdict) = verdict {
-            self.verifier
-                .add_layer(piece.codes.len() as u64, verdict);
+            self.verifier.add_layer(piece.codes.len() as u64, verdict);
         }
         Ok(())
     }
@@ -263,11 +266,14 @@ impl<G: Ranked, R: ReadAt> LayerComparison<'_, G, R> {
         scratch: &mut DecodeScratch,
         verdict: &mut TableVerdict,
     ) -> Result<(), TableError> {
-        let ordinals = ordinal_runs(self.file.info.ranks, self.file.info.block_ranks.into())(number);
+        let ordinals =
+            ordinal_runs(self.file.info.ranks, self.file.info.block_ranks.into())(number);
         let block = self.file.block(number, entry, None, scratch)?;
         check_tiers(&block, entry, self.shape.tier_pieces(ordinals.clone()))?;
         let codes = self.piece.part(ordinals.clone()).codes;
-        let holes = codes.iter().filter(|&&code| self.piece.value(code).is_none());
+        let holes = codes
+            .iter()
+            .filter(|&&code| self.piece.value(code).is_none());
         verdict.positions_checked += (codes.len() - holes.count()) as u64;
         let layer = Some(self.shape.layer());
         let required = match self.symbols.required_symbols(ordinals.clone()) {
