@@ -5,9 +5,10 @@ use hindsight_core::{Placement, TwoSided, Value, Wdl};
 use hindsight_run::{Budget, Error, Layer, Limits, Monitor, Progress, Store, StrongSolution};
 
 use crate::decided::layer_codes::{DecidedPlanes, MAX_PLIES, PlaneLayerCodes, palette};
-use crate::decided::needs::{StoreNeeds, layer_tiers};
+use crate::decided::needs::{PassesKept, StorePlan, layer_tiers};
 use crate::decided::new_bits::{DecidedRow, RowObserver};
-use crate::decided::row_passes::{PlaneKey, RowPasses};
+use crate::decided::pass_log::PassLog;
+use crate::decided::row_passes::{DecidedRows, PlaneKey, RowPasses};
 use crate::pass::schedule::PassOptions;
 use crate::planes::Planes;
 use crate::simd::dispatch::Instructions;
@@ -80,7 +81,8 @@ pub fn solve_planes<G: TwoSided>(
 /// Solves every position, and hands all values to a store, layer by layer.
 ///
 /// Takes a byte more than [`solve`] for each bit of its planes, and one for each rank of the largest
-/// layer, or fewer if memory is short.
+/// layer. If memory is short and there is a checkpoint, the former are kept there, compressed, and
+/// the layer is handed over in pieces.
 ///
 /// # Errors
 /// As [`solve`]; also [`Error::TooLong`] if a position is decided after 254 plies, and
@@ -92,28 +94,90 @@ pub fn solve_and_store<G: TwoSided>(
     store: &mut dyn Store,
 ) -> Result<StrongSolution, Error> {
     let memory = options.limits.memory;
-    plan.check(plan.peak_with_store(game, store, memory), options.limits)?;
-    let needs = StoreNeeds::new(game, store, &plan.subproblems, memory);
-    let passes = RowPasses::new(&plan.subproblems);
-    let mut run = InMemoryRun::new(game, plan, memory - needs.bytes(), Some(passes));
+    let has_checkpoint = options.checkpoint.is_some();
+    let needs = StorePlan::new(game, store, &plan, memory, has_checkpoint);
+    plan.check(needs.peak, options.limits)?;
+    let passes = match (needs.kept, options.checkpoint) {
+        (PassesKept::InLog, Some(checkpoint)) => {
+            KeptPasses::InLog(PassLog::new(checkpoint, &plan.subproblems))
+        }
+        _ => KeptPasses::InMemory(RowPasses::new(&plan.subproblems)),
+    };
+    let mut run = InMemoryRun::new(game, plan, needs.solve, Some(passes));
     let after = &mut |_: &Planes, value: Value| match value.remoteness() {
         Some(plies) if plies > MAX_PLIES => Err(Error::TooLong(MAX_PLIES)),
         _ => Ok(()),
     };
     run.passes(&mut options, after)?;
     let solution = run.solution()?;
+    if needs.kept == PassesKept::InLog {
+        // The planes have told all that they know; a run that is stopped from here on reads them
+        // back.
+        run.save(options.checkpoint)?;
+        run.planes.drop_planes();
+    }
     store.allow(needs.store);
     run.store_layers(game, &mut options, needs.codes, store)?;
+    if let Some(KeptPasses::InLog(log)) = &run.passes {
+        log.remove()?;
+    }
     Ok(solution)
 }
 
+/// Passes that decided the positions, in the order of the planes.
+enum KeptPasses<'a> {
+    InMemory(RowPasses),
+    InLog(PassLog<'a>),
+}
+
+impl KeptPasses<'_> {
+    fn add(&self, plane: PlaneKey, decided: &DecidedRow<'_>, pass: u8) {
+        match self {
+            Self::InMemory(rows) => rows.add(plane, decided, pass),
+            Self::InLog(log) => log.add(decided),
+        }
+    }
+
+    /// Ends a pass over a plane, perhaps before its end.
+    fn close_plane(&self, plane: PlaneKey, pass: u8) -> Result<(), Error> {
+        match self {
+            Self::InMemory(_) => Ok(()),
+            Self::InLog(log) => log.close_plane(plane, pass),
+        }
+    }
+
+    fn rows(&self) -> &dyn DecidedRows {
+        match self {
+            Self::InMemory(rows) => rows,
+            Self::InLog(log) => log,
+        }
+    }
+
+    /// Parts that are kept with the planes. A log has one without bytes, so that its planes are
+    /// told from those of a solve without values.
+    fn parts(&mut self) -> Vec<&mut [u8]> {
+        match self {
+            Self::InMemory(rows) => rows.parts(),
+            Self::InLog(_) => vec![&mut []],
+        }
+    }
+
+    /// Returns true if no part has a pass after `pass`.
+    fn are_within(&mut self, pass: usize) -> bool {
+        match self {
+            Self::InMemory(rows) => rows.are_within(pass),
+            Self::InLog(_) => true,
+        }
+    }
+}
+
 /// A solve in memory on its way.
-struct InMemoryRun {
+struct InMemoryRun<'a> {
     /// Start of the game; `None` if it is over there.
     start: Option<Placement>,
     planes: Planes,
     /// Passes that decided the positions, if they are to be stored.
-    passes: Option<RowPasses>,
+    passes: Option<KeptPasses<'a>>,
     /// Number of all positions.
     positions: u64,
     /// Number of positions decided so far.
@@ -123,13 +187,13 @@ struct InMemoryRun {
     frontier_budgets: [FrontierBudget; 2],
 }
 
-impl InMemoryRun {
+impl<'a> InMemoryRun<'a> {
     /// Allocates planes and, within `memory` bytes, plans frontiers.
     fn new<G: TwoSided>(
         game: &G,
         plan: BitplanePlan,
         memory: u64,
-        passes: Option<RowPasses>,
+        passes: Option<KeptPasses<'a>>,
     ) -> Self {
         Self {
             start: game.placement(game.start()),
@@ -241,7 +305,7 @@ impl InMemoryRun {
             observer: add.as_ref().map(|add| add as &RowObserver<'_>),
             ..*pass_options
         };
-        self.planes.run_pass(subproblem, &pass_options, &mut |new| {
+        let passed = self.planes.run_pass(subproblem, &pass_options, &mut |new| {
             self.stage.found_so_far += new;
             self.decided += new;
             if self.decided > self.positions {
@@ -253,7 +317,9 @@ impl InMemoryRun {
                 total: Some(self.positions),
             };
             budget.check(progress, self.decided, 0, 0)
-        })
+        });
+        let closed = passes.map_or(Ok(()), |passes| passes.close_plane(plane, pass));
+        closed.and(passed)
     }
 
     /// Takes up a checkpoint, if there is one; returns the number of positions decided.
@@ -262,13 +328,13 @@ impl InMemoryRun {
             return Ok(0);
         };
         let mut parts = self.planes.plane_bytes_mut();
-        parts.extend(self.passes.iter_mut().flat_map(RowPasses::parts));
+        parts.extend(self.passes.iter_mut().flat_map(KeptPasses::parts));
         let kept = checkpoint.timed(|blobs| PlaneStage::get(blobs, &mut parts))?;
         let Some(stage) = kept else {
             return Ok(0);
         };
         let passes = stage.found.len();
-        let rows_fit = |rows: &mut RowPasses| rows.are_within(passes + 1);
+        let rows_fit = |kept: &mut KeptPasses<'_>| kept.are_within(passes + 1);
         let fits = self.passes.as_mut().is_none_or(rows_fit)
             && passes >= FILLING_PASSES
             && stage.found.last() != Some(&0)
@@ -284,10 +350,8 @@ impl InMemoryRun {
             return Ok(());
         };
         let mut parts = self.planes.plane_bytes();
-        parts.extend(self.passes.iter_mut().flat_map(|passes| {
-            let rows = passes.parts().into_iter();
-            rows.map(|row| &*row)
-        }));
+        let rows = self.passes.iter_mut().flat_map(KeptPasses::parts);
+        parts.extend(rows.map(|row| &*row));
         Ok(checkpoint.timed(|blobs| self.stage.put(blobs, &parts))?)
     }
 
@@ -299,6 +363,7 @@ impl InMemoryRun {
         most_ranks: u64,
         store: &mut dyn Store,
     ) -> Result<(), Error> {
+        let passes = self.passes.take().expect("passes of a solve with a store");
         let plies = self.stage.found.len() as u16;
         let ranks = |layer: &Layer| layer.starts.last().copied().unwrap_or(0);
         let layers = (0..game.layers()).map(|layer| Layer {
@@ -309,15 +374,16 @@ impl InMemoryRun {
         let total = layers.iter().map(ranks).sum();
         let mut done = 0;
         for layer in &layers {
+            if store.has(layer.layer).map_err(Error::Store)? {
+                done += ranks(layer);
+                continue;
+            }
             let mut codes = PlaneLayerCodes {
                 planes: DecidedPlanes {
                     game,
                     tables: &self.planes.tables,
                     subproblems: &self.planes.subproblems,
-                    rows: self
-                        .passes
-                        .as_ref()
-                        .expect("passes of a solve with a store"),
+                    rows: passes.rows(),
                 },
                 layer,
                 most_ranks,
@@ -327,12 +393,15 @@ impl InMemoryRun {
                 whole: None,
             };
             let stored = store.put_pieces(layer, &mut codes);
-            if matches!(stored, Err(Error::Stopped)) {
+            if let (Err(Error::Stopped), KeptPasses::InMemory(_)) = (&stored, &passes) {
+                self.passes = Some(passes);
                 self.save(options.checkpoint)?;
+                return Err(Error::Stopped);
             }
             stored?;
             done += ranks(layer);
         }
+        self.passes = Some(passes);
         Ok(())
     }
 

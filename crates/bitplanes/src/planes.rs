@@ -121,6 +121,15 @@ impl Planes {
         }
     }
 
+    /// Frees the planes and all memory that only passes need.
+    pub(crate) fn drop_planes(&mut self) {
+        for plane in self.planes.iter_mut().flatten() {
+            plane.bytes = Vec::new();
+        }
+        self.frontiers = [Vec::new(), Vec::new()];
+        self.scratch = ThreadScratch::default();
+    }
+
     /// Bytes of all planes.
     pub(crate) fn plane_bytes(&self) -> Vec<&[u8]> {
         let planes = self.planes.iter().flatten();

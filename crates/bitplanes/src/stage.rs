@@ -60,8 +60,7 @@ impl PlaneStage {
         };
         let (stage, lengths) = take_fields(&blob.fields, &blob.name)?;
         if !parts.iter().map(|part| part.len() as u64).eq(lengths) {
-            let fault = "of other sizes; a solve that writes a table keeps more than one that does \
-                         not";
+            let fault = "of other sizes: it was begun with other memory, or not for a table";
             return Err(CheckpointError::damaged(&blob.name, fault));
         }
         blob.read_bytes(parts)?;

@@ -58,6 +58,14 @@ impl<'a> Checkpoint<'a> {
         done
     }
 
+    /// As [`Checkpoint::timed`], for blobs beside the progress: the interval goes on.
+    pub fn timed_beside<T>(&self, act: impl FnOnce(&dyn Blobs) -> T) -> T {
+        let begin = Instant::now();
+        let done = act(self.blobs);
+        self.times().spent += begin.elapsed();
+        done
+    }
+
     fn times(&self) -> MutexGuard<'_, BlobTimes> {
         self.times.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -465,6 +465,23 @@ impl RunUnpacker {
 }
 
 /// Decompresses a run to exactly `len` bytes.
+/// Compresses bytes as a run of an array is, for parts that are packed one by one.
+///
+/// # Panics
+/// If the system gives no memory.
+#[must_use]
+pub fn pack_run(bytes: &[u8]) -> Vec<u8> {
+    zstd::bulk::compress(bytes, ZSTD_LEVEL).expect("memory for a run")
+}
+
+/// Reads the bytes of [`pack_run`], `len` of them.
+///
+/// # Errors
+/// A description of the fault, if they cannot be decoded.
+pub fn unpack_run(run: &[u8], len: usize) -> Result<Vec<u8>, &'static str> {
+    decompress(run, len)
+}
+
 fn decompress(run: &[u8], len: usize) -> Result<Vec<u8>, &'static str> {
     let bytes = zstd::bulk::decompress(run, len).ok();
     let bytes = bytes.filter(|bytes| bytes.len() == len);

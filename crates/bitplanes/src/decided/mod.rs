@@ -1,10 +1,11 @@
 //! Positions that each pass decides, kept until they become the codes of a table.
 //!
 //! Passes find positions row by row of a plane. A table wants them in the order of ranks. So a pass
-//! hands over the new bits of each row ([`new_bits`]); they are kept in the order of the planes
-//! ([`row_passes`]), and put in the order of ranks once all passes are over ([`layer_codes`]).
+//! hands over the new bits of each row ([`new_bits`]); they are kept in the order of the planes,
+//! in memory ([`row_passes`]) or in a checkpoint ([`pass_log`]), and put in the order of ranks once all passes are over ([`layer_codes`]).
 
 pub(crate) mod layer_codes;
 pub(crate) mod needs;
 pub(crate) mod new_bits;
+pub(crate) mod pass_log;
 pub(crate) mod row_passes;

@@ -1,62 +1,127 @@
-//! Memory of a solve that stores its values, besides the solve.
+//! Memory of a solve that stores its values.
 
 use hindsight_core::Ranked;
 use hindsight_run::{PIECE_RANKS, Store};
 
 use crate::decided::row_passes::bytes_of_row_passes;
+use crate::space::plan::BitplanePlan;
 use crate::space::subproblem::Subproblem;
 
-/// Codes of a layer in memory, at least, if the layer has as many.
-const LEAST_CODES: u64 = 4096 * PIECE_RANKS;
+/// Fewest codes in memory at once, in a layer of as many ranks.
+const LEAST_CODES: u64 = 64 * PIECE_RANKS;
 
-/// Bytes of memory by use.
+/// Estimate of the bytes that the passes of a plane take in a log, for each byte of the plane.
+/// Measured: up to 1.2.
+const LOGGED_PLANE_BYTES: u64 = 2;
+
+/// Place in which a solve keeps the pass of each position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum PassesKept {
+    /// In memory, a byte for each bit of the planes.
+    InMemory,
+    /// In a checkpoint, compressed.
+    InLog,
+}
+
+/// Memory of a solve that stores its values, in bytes.
 #[derive(Clone, Copy)]
-pub(crate) struct StoreNeeds {
-    /// Passes of all positions, in the order of the planes.
-    pub(crate) passes: u64,
+pub(crate) struct StorePlan {
+    pub(crate) kept: PassesKept,
+    /// Bytes that the passes may take, frontiers included.
+    pub(crate) solve: u64,
     /// Codes of a layer, or of a piece of it.
     pub(crate) codes: u64,
     /// Most bytes that the store takes for a layer, besides its codes.
     pub(crate) store: u64,
+    /// Bytes at the peak.
+    pub(crate) peak: u64,
 }
 
-impl StoreNeeds {
-    /// Bytes of a solve that may take `memory` bytes in all. Codes take a whole layer, up to half
-    /// of what the passes leave.
-    pub(crate) fn new<G: Ranked>(
-        game: &G,
-        store: &dyn Store,
-        subproblems: &[Subproblem],
-        memory: u64,
-    ) -> Self {
-        let layers = 0..game.layers();
-        let (mut largest, mut store_bytes) = (0, 0);
-        for layer in layers {
+/// Largest layer, and the most bytes that a store takes for a layer.
+#[derive(Clone, Copy)]
+struct StoredLayers {
+    most_ranks: u64,
+    store: u64,
+}
+
+impl StoredLayers {
+    fn new<G: Ranked>(game: &G, store: &dyn Store) -> Self {
+        let mut layers = Self {
+            most_ranks: 0,
+            store: 0,
+        };
+        for layer in 0..game.layers() {
             let tiers = layer_tiers(game, layer);
             let ranks = tiers.iter().map(|&tier| game.tier_len(tier));
             let ranks = ranks.fold(0, u64::saturating_add);
-            largest = ranks.max(largest);
-            store_bytes = store
-                .takes(layer, ranks, tiers.len() as u64)
-                .max(store_bytes);
+            let bytes = store.takes(layer, ranks, tiers.len() as u64);
+            layers.most_ranks = layers.most_ranks.max(ranks);
+            layers.store = layers.store.max(bytes);
         }
-        let passes = bytes_of_row_passes(subproblems);
-        let left = memory.saturating_sub(passes).saturating_sub(store_bytes);
-        let room = (left / 2).max(LEAST_CODES);
+        layers
+    }
+
+    /// Codes in memory at once, if there is room for `room`.
+    fn codes(self, room: u64) -> u64 {
+        let room = room.max(LEAST_CODES);
+        let all = self.most_ranks.next_multiple_of(PIECE_RANKS);
+        all.min(room - room % PIECE_RANKS)
+    }
+}
+
+impl StorePlan {
+    /// Plans a solve in `memory` bytes. Passes that do not fit go into a log, if there is a
+    /// checkpoint to hold it.
+    pub(crate) fn new<G: Ranked>(
+        game: &G,
+        store: &dyn Store,
+        plan: &BitplanePlan,
+        memory: u64,
+        has_checkpoint: bool,
+    ) -> Self {
+        let layers = StoredLayers::new(game, store);
+        let in_memory = Self::in_memory(layers, plan, memory);
+        if in_memory.peak <= memory || !has_checkpoint {
+            return in_memory;
+        }
+        Self::in_log(layers, plan, memory)
+    }
+
+    fn in_memory(layers: StoredLayers, plan: &BitplanePlan, memory: u64) -> Self {
+        let passes = bytes_of_row_passes(&plan.subproblems).saturating_add(layers.store);
+        let left = memory.saturating_sub(passes).saturating_sub(plan.peak(0));
+        let codes = layers.codes(left);
+        let beside = passes.saturating_add(codes);
+        let solve = memory.saturating_sub(beside);
         Self {
-            passes,
-            codes: largest
-                .next_multiple_of(PIECE_RANKS)
-                .min(room - room % PIECE_RANKS),
-            store: store_bytes,
+            kept: PassesKept::InMemory,
+            solve,
+            codes,
+            store: layers.store,
+            peak: plan.peak(solve).saturating_add(beside),
         }
     }
 
-    /// Sum of all.
-    pub(crate) fn bytes(self) -> u64 {
-        let kept = self.passes.saturating_add(self.codes);
-        kept.saturating_add(self.store)
+    /// The planes are dropped before the codes are made.
+    fn in_log(layers: StoredLayers, plan: &BitplanePlan, memory: u64) -> Self {
+        let largest = plan.subproblems.iter().map(largest_plane_bytes).max();
+        let beside = layers.store + LOGGED_PLANE_BYTES * largest.unwrap_or(0);
+        let codes = layers.codes(memory.saturating_sub(beside));
+        Self {
+            kept: PassesKept::InLog,
+            solve: memory,
+            codes,
+            store: layers.store,
+            peak: plan.peak(memory).max(beside.saturating_add(codes)),
+        }
     }
+}
+
+fn largest_plane_bytes(subproblem: &Subproblem) -> u64 {
+    let blocks = subproblem
+        .canonical_blocks(0)
+        .max(subproblem.canonical_blocks(1));
+    blocks * subproblem.block_bytes as u64
 }
 
 /// Tiers of a layer, ascending.

@@ -3,7 +3,7 @@
 use hindsight_core::{Ranked, TwoSided, TwoSidedRules};
 use hindsight_run::{Error, Limits, Store};
 
-use crate::decided::needs::StoreNeeds;
+use crate::decided::needs::StorePlan;
 use crate::pass::frontier::{Encoding, Frontier};
 use crate::pass::sweep::bytes_of_scratch;
 use crate::space::board_tables::BoardTables;
@@ -91,11 +91,16 @@ impl BitplanePlan {
         least + self.bytes_of_frontiers().min(memory.saturating_sub(least))
     }
 
-    /// As [`BitplanePlan::peak`], for a solve that also puts its layers into a store.
-    pub fn peak_with_store<G: Ranked>(&self, game: &G, store: &dyn Store, memory: u64) -> u64 {
-        let needs = StoreNeeds::new(game, store, &self.subproblems, memory);
-        let peak = self.peak(memory.saturating_sub(needs.bytes()));
-        peak.saturating_add(needs.bytes())
+    /// As [`BitplanePlan::peak`], for a solve that also puts its layers into a store. With a
+    /// checkpoint, values that do not fit in memory are kept there until all passes are over.
+    pub fn peak_with_store<G: Ranked>(
+        &self,
+        game: &G,
+        store: &dyn Store,
+        memory: u64,
+        has_checkpoint: bool,
+    ) -> u64 {
+        StorePlan::new(game, store, self, memory, has_checkpoint).peak
     }
 
     /// Bytes of a solve in memory without frontiers.

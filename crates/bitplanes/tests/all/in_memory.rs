@@ -12,7 +12,9 @@ use hindsight_checkpoint::{Checkpoint, MemoryBlobs};
 use hindsight_core::{Answer, Notation, Probe, Retro, TwoSided, Value, Wdl};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::StrongSolution;
-use hindsight_solve::{Error, Layer, Limits, MemoryStore, Monitor, NoMonitor, Progress, tiered};
+use hindsight_solve::{
+    Error, Layer, Limits, MemoryStore, Monitor, NoMonitor, NullStore, Progress, tiered,
+};
 use hindsight_testkit::{damaged, every_position};
 
 /// Small games with odd and even widths, and with every variant.
@@ -113,6 +115,8 @@ impl Visitor for AgreesWithTiered {
                 let Ok(answer) = tiered_store.with(&game).probe(position);
                 let expected = Answer::Exact(value);
                 assert_eq!(answer, expected, "{}", game.format(position));
+                let is_implied = game.implied_value(position).is_some();
+                assert_eq!(game.is_implied(value), Some(is_implied), "{}", game.spec());
             }
             let mut plane_store = MemoryStore::default();
             let plan = BitplanePlan::new(&game);
@@ -384,6 +388,8 @@ struct StoppedAndResumed {
     reports: u32,
     /// True to save after every pass.
     always_due: bool,
+    /// True if there is too little memory to keep values, so that they go into a log.
+    in_log: bool,
 }
 
 impl Visitor for StoppedAndResumed {
@@ -395,8 +401,16 @@ impl Visitor for StoppedAndResumed {
 
     fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> StopCounts {
         let (instructions, limits) = (Instructions::detect(), Limits::default());
+        let least = BitplanePlan::new(&game).peak_with_store(&game, &NullStore, 0, true);
         let solve_and_store = |monitor: &mut dyn Monitor, checkpoint: Option<&Checkpoint<'_>>| {
             let mut store = MemoryStore::default();
+            let limits = Limits {
+                memory: match self.in_log && checkpoint.is_some() {
+                    true => least,
+                    false => u64::MAX,
+                },
+                ..limits
+            };
             let options = options(instructions, limits, monitor, checkpoint);
             let solved = solve_and_store(&game, BitplanePlan::new(&game), options, &mut store);
             solved.map(|solved| (solved, store.0))
@@ -473,10 +487,12 @@ fn a_stopped_solve_is_resumed() {
     ];
     let (mut in_a_pass, mut late) = (0, 0);
     for spec in specs {
-        for (reports, always_due) in [(2, false), (7, true), (20, false), (30, true)] {
+        let runs = [(2, false), (7, true), (20, false), (30, true)];
+        for (i, (reports, always_due)) in runs.into_iter().chain(runs).enumerate() {
             let visitor = StoppedAndResumed {
                 reports,
                 always_due,
+                in_log: i >= runs.len(),
             };
             let stops = by_name(spec, &Setup::default(), visitor);
             let stops = stops.expect("a spec");

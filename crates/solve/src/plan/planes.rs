@@ -19,6 +19,9 @@ use super::tiers::{SMALL_GAME_RANKS, TimedStore};
 /// (`docs/decisions/0010-ten-men.md`).
 const TILE_COMPRESSION: f64 = 0.35;
 
+/// Estimate of the positions whose passes take a byte in a checkpoint. Measured: 6.
+const LOGGED_POSITIONS_PER_BYTE: u64 = 4;
+
 /// Bytes of disk of an out-of-core solve besides its tiles.
 const STAGE_BYTES: u64 = 1 << 20;
 
@@ -213,11 +216,10 @@ impl<'g, G: TwoSided + 'static> PlanesPlanner<'g, G> {
     fn with_table(self, plan: BitplanePlan, request: &Request<'_>) -> SolvePlan<'g, G> {
         let layers = request.storage.layers;
         let limits = self.solver_limits();
-        let peak = plan.peak_with_store(self.game, layers, limits.memory);
-        let least = plan.peak_with_store(self.game, layers, 0);
+        let peak = plan.peak_with_store(self.game, layers, limits.memory, self.checkpoint);
         let positions = plan.positions();
         let disk = DiskNeeds {
-            unfinished: self.unfinished_bytes(least),
+            unfinished: self.unfinished_bytes(plan.peak(0)) + positions / LOGGED_POSITIONS_PER_BYTE,
             ..DiskNeeds::of_values(positions, true)
         };
         let needs = SolveNeeds {

@@ -1,0 +1,200 @@
+//! Log of the positions that passes decide, in a checkpoint.
+//!
+//! Each plane has a blob for each pass that decides any of its positions: the new bits of its rows,
+//! compressed row by row. A blob is written when the pass has gone over the plane, or is stopped on
+//! its way. A pass that goes on adds to it. Rows may occur twice, with bits in common: the pass of
+//! a bit is the same whenever it is found.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use hindsight_checkpoint::bytes::{Cursor, put_varint};
+use hindsight_checkpoint::packed::{self, PackedArray, pack_run, unpack_run};
+use hindsight_checkpoint::{Blobs, Checkpoint, CheckpointError};
+use hindsight_run::Error;
+
+use crate::decided::new_bits::DecidedRow;
+use crate::decided::row_passes::{DecidedRows, PlaneKey, add_pass};
+use crate::space::subproblem::{PlaneShape, Subproblem};
+
+/// Beginning of the keys of all blobs of a log.
+const PREFIX: &str = "decided-";
+
+/// Longest fields of a blob in bytes: two numbers for each row.
+const MAX_FIELDS: usize = 1 << 24;
+
+/// New bits of rows: number of the row, and its compressed bytes.
+type PackedRows = Vec<(usize, Vec<u8>)>;
+
+/// Log of a solve.
+pub(crate) struct PassLog<'a> {
+    checkpoint: &'a Checkpoint<'a>,
+    /// Bytes of a row of each plane. Index: `[mover][subproblem]`.
+    row_bytes: [Vec<usize>; 2],
+    /// Rows of the plane that a pass goes over.
+    open: Mutex<PackedRows>,
+    /// Plane that was read last.
+    loaded: Mutex<Option<Arc<LoggedPlane>>>,
+}
+
+/// All rows of a plane that passes decided.
+struct LoggedPlane {
+    plane: PlaneKey,
+    /// Pass and compressed bytes of each new part, by row.
+    rows: BTreeMap<usize, Vec<(u8, Vec<u8>)>>,
+}
+
+fn key(plane: PlaneKey, pass: u8) -> String {
+    let PlaneKey { mover, subproblem } = plane;
+    format!("{PREFIX}{mover}-{subproblem:04}-{pass:03}")
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<'a> PassLog<'a> {
+    pub(crate) fn new(checkpoint: &'a Checkpoint<'a>, subproblems: &[Subproblem]) -> Self {
+        let row_bytes = |mover: usize| {
+            let bytes = |subproblem: &Subproblem| {
+                let major = 1 - mover;
+                PlaneShape { subproblem, major }.blocks_per_row() * subproblem.block_bytes
+            };
+            subproblems.iter().map(bytes).collect()
+        };
+        Self {
+            checkpoint,
+            row_bytes: [row_bytes(0), row_bytes(1)],
+            open: Mutex::default(),
+            loaded: Mutex::default(),
+        }
+    }
+
+    /// Adds the new bits of a row of the plane that a pass goes over.
+    pub(crate) fn add(&self, decided: &DecidedRow<'_>) {
+        let packed = pack_run(decided.new);
+        lock(&self.open).push((decided.row, packed));
+    }
+
+    /// Writes the rows that a pass has added for a plane, if there are any.
+    pub(crate) fn close_plane(&self, plane: PlaneKey, pass: u8) -> Result<(), Error> {
+        let mut rows = std::mem::take(&mut *lock(&self.open));
+        if rows.is_empty() {
+            return Ok(());
+        }
+        // Threads add rows in any order.
+        rows.sort();
+        let key = key(plane, pass);
+        let put = |blobs: &dyn Blobs| {
+            if let Some(earlier) = read_rows(blobs, &key)? {
+                rows.splice(..0, earlier);
+            }
+            put_rows(blobs, &key, &rows)
+        };
+        Ok(self.checkpoint.timed_beside(put)?)
+    }
+
+    /// Removes the whole log.
+    pub(crate) fn remove(&self) -> Result<(), Error> {
+        let remove = |blobs: &dyn Blobs| -> Result<(), CheckpointError> {
+            let keys = blobs.keys()?.into_iter();
+            let mut logged = keys.filter(|key| key.starts_with(PREFIX));
+            logged.try_for_each(|key| blobs.remove(&key))
+        };
+        Ok(self.checkpoint.timed_beside(remove)?)
+    }
+
+    /// The rows of a plane. Reads them unless the plane was the last one read.
+    fn load(&self, plane: PlaneKey) -> Result<Arc<LoggedPlane>, Error> {
+        let mut loaded = lock(&self.loaded);
+        if let Some(logged) = loaded.as_ref().filter(|logged| logged.plane == plane) {
+            return Ok(Arc::clone(logged));
+        }
+        *loaded = None;
+        let mut rows: BTreeMap<usize, Vec<(u8, Vec<u8>)>> = BTreeMap::new();
+        let mut read = |blobs: &dyn Blobs| -> Result<(), CheckpointError> {
+            for pass in 1..=u8::MAX {
+                for (row, packed) in read_rows(blobs, &key(plane, pass))?.unwrap_or_default() {
+                    rows.entry(row).or_default().push((pass, packed));
+                }
+            }
+            Ok(())
+        };
+        self.checkpoint.timed_beside(&mut read)?;
+        let logged = Arc::new(LoggedPlane { plane, rows });
+        *loaded = Some(Arc::clone(&logged));
+        Ok(logged)
+    }
+}
+
+impl DecidedRows for PassLog<'_> {
+    fn with_row(
+        &self,
+        plane: PlaneKey,
+        row: usize,
+        act: &mut dyn FnMut(&[u8]),
+    ) -> Result<(), Error> {
+        let logged = self.load(plane)?;
+        let Some(parts) = logged.rows.get(&row) else {
+            act(&[]);
+            return Ok(());
+        };
+        let len = self.row_bytes[plane.mover][plane.subproblem];
+        let mut passes = vec![0; 8 * len];
+        for (pass, packed) in parts {
+            let new = unpack_run(packed, len).map_err(|fault| damaged(plane, *pass, fault))?;
+            add_pass(&mut passes, &new, *pass);
+        }
+        act(&passes);
+        Ok(())
+    }
+}
+
+fn damaged(plane: PlaneKey, pass: u8, fault: &str) -> Error {
+    Error::damaged(&format!("{}: {fault}", key(plane, pass)))
+}
+
+/// Writes rows: their number, number and length of each, and their bytes.
+fn put_rows(blobs: &dyn Blobs, key: &str, rows: &PackedRows) -> Result<(), CheckpointError> {
+    let mut fields = Vec::new();
+    put_varint(&mut fields, rows.len() as u64);
+    for (row, packed) in rows {
+        put_varint(&mut fields, *row as u64);
+        put_varint(&mut fields, packed.len() as u64);
+    }
+    let bytes: Vec<&[u8]> = rows.iter().map(|(_, packed)| &packed[..]).collect();
+    packed::put(blobs, key, &fields, PackedArray::Bytes(&[&bytes.concat()]))
+}
+
+/// Reads the bytes of [`put_rows`]; `None` if there is no such blob.
+fn read_rows(blobs: &dyn Blobs, key: &str) -> Result<Option<PackedRows>, CheckpointError> {
+    let Some(blob) = packed::get(blobs, key, MAX_FIELDS)? else {
+        return Ok(None);
+    };
+    let mut cursor = Cursor::new(&blob.fields, &blob.name);
+    let count = cursor.count()?;
+    let mut lengths = Vec::with_capacity(count);
+    for _ in 0..count {
+        lengths.push((cursor.varint()? as usize, cursor.varint()? as usize));
+    }
+    cursor.end()?;
+    let total = lengths
+        .iter()
+        .fold(0_usize, |sum, (_, len)| sum.saturating_add(*len));
+    let mut bytes = Vec::new();
+    if bytes.try_reserve_exact(total).is_err() {
+        return Err(CheckpointError::damaged(
+            &blob.name,
+            "its rows are too long",
+        ));
+    }
+    bytes.resize(total, 0);
+    blob.read_bytes(&mut [&mut bytes])?;
+    let mut rest = &bytes[..];
+    let rows = lengths.into_iter().map(|(row, len)| {
+        let (packed, after) = rest.split_at(len);
+        rest = after;
+        (row, packed.to_vec())
+    });
+    Ok(Some(rows.collect()))
+}
