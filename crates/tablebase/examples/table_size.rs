@@ -7,8 +7,8 @@ use std::time::Instant;
 use hindsight_core::{Notation, PawnPairs, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::tiered::{self, TierPlan};
-use hindsight_solve::{Limits, NoMonitor, pawn_pairs};
-use hindsight_tablebase::{CheckpointDir, Layout, Table, TableVerdict, verify, verify_pairs};
+use hindsight_solve::{Limits, Monitor, NoMonitor, Store, pawn_pairs};
+use hindsight_tablebase::{CheckpointDir, Layout, Table, TableVerdict, verify, verify_by_solving};
 
 type Done = Result<(), Box<dyn std::error::Error>>;
 
@@ -22,7 +22,7 @@ impl Visitor for Measure<'_> {
     }
 
     fn ranked<G: Retro + Notation>(self, game: G) -> Done {
-        let solve = |game: &G, plan: &TierPlan, store: &mut dyn hindsight_solve::Store| {
+        let solve = |game: &G, plan: &TierPlan, store: &mut dyn Store| {
             tiered::solve(game, plan, store, Limits::default(), &mut NoMonitor)
         };
         self.table(&game, solve, |table, game| {
@@ -31,11 +31,18 @@ impl Visitor for Measure<'_> {
     }
 
     fn pawn_pairs<G: PawnPairs + Retro + Notation>(self, game: G) -> Done {
-        let solve = |game: &G, plan: &TierPlan, store: &mut dyn hindsight_solve::Store| {
+        let solve = |game: &G, plan: &TierPlan, store: &mut dyn Store| {
             pawn_pairs::solve(game, plan, store, Limits::default(), &mut NoMonitor)
         };
         self.table(&game, solve, |table, game| {
-            verify_pairs(table, game, Limits::default(), &mut NoMonitor)
+            let again = &mut |store: &mut dyn Store, monitor: &mut dyn Monitor| {
+                let plan = TierPlan::new(game);
+                let solved = pawn_pairs::solve(game, &plan, store, Limits::default(), monitor);
+                solved.map(|_| true)
+            };
+            let limits = Limits::default();
+            let verdict = verify_by_solving(table, game, limits, &mut NoMonitor, again)?;
+            Ok(verdict.expect("a solve without limits"))
         })
     }
 }
@@ -47,7 +54,7 @@ impl Measure<'_> {
         solve: impl FnOnce(
             &G,
             &TierPlan,
-            &mut dyn hindsight_solve::Store,
+            &mut dyn Store,
         ) -> Result<hindsight_solve::StrongSolution, hindsight_solve::Error>,
         verify: impl FnOnce(
             &Table<std::fs::File>,

@@ -95,7 +95,5 @@ pub use symbol::Symbol;
 pub use table::Table;
 pub use table_reader::TableReader;
 pub use verdict::{TableFault, TableVerdict};
-pub use verify::{
-    SolveAgain, verify, verify_by_solving, verify_distances, verify_pairs, verify_states,
-};
+pub use verify::{SolveAgain, verify, verify_by_solving, verify_distances, verify_states};
 pub use write_memory::write_layer_memory;

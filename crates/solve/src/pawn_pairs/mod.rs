@@ -6,7 +6,6 @@
 //! out of the tier keep both squares. So the exit values are the byte-wise minimum of the tables
 //! that they lead to, taken once per symmetry before the tier begins.
 
-mod check;
 mod code;
 mod images;
 mod kernel;
@@ -26,7 +25,6 @@ use rayon::prelude::*;
 use crate::solve_layer::{LayerProgress, SolveLayer};
 use crate::tiered::{TierPlan, layer_by_layer};
 
-pub use check::{recode, wrong_ranks};
 pub use code::palette;
 use code::{MAX_STEP, code};
 use lookup::TierLookup;

@@ -16,5 +16,5 @@ mod verifier;
 
 pub use by_solving::{SolveAgain, verify_by_solving};
 pub use distances::verify_distances;
-pub use positions::{verify, verify_pairs};
+pub use positions::verify;
 pub use states::verify_states;

@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hindsight_core::{PawnPairs, Ranked};
+use hindsight_core::Ranked;
 use hindsight_solve::{Layer, Limits, Monitor};
-use rayon::prelude::*;
 
 use super::position_recheck::PositionRecheck;
 use super::verifier::{ExpectedHeader, Verifier};
@@ -18,7 +17,7 @@ use crate::read_at::ReadAt;
 use crate::read_memory::{layers_for_check, layers_memory};
 use crate::restore_win_plies::restore_win_plies;
 use crate::table::Table;
-use crate::verdict::{MAX_REPORTED, TableVerdict};
+use crate::verdict::TableVerdict;
 
 /// Checks everything in a table: every byte by its checksum, and every value by the values of its
 /// successors.
@@ -52,43 +51,10 @@ pub fn verify<G: Ranked, R: ReadAt>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<TableVerdict, TableError> {
-    verify_with(table, game, None, limits, monitor)
-}
-
-/// As [`verify`], for a game whose tiers are pairs of pawn squares. Uses the solver's kernel for
-/// pairs.
-///
-/// # Errors
-/// As [`verify`].
-pub fn verify_pairs<G: PawnPairs, R: ReadAt>(
-    table: &Table<R>,
-    game: &G,
-    limits: Limits,
-    monitor: &mut dyn Monitor,
-) -> Result<TableVerdict, TableError> {
-    let faults = |layer: &Layer, successor: Option<&Layer>, report: &mut dyn FnMut(u64) -> bool| {
-        hindsight_solve::pawn_pairs::wrong_ranks(game, layer, successor, MAX_REPORTED, report)
-    };
-    verify_with(table, game, Some(&faults), limits, monitor)
-}
-
-/// Function from a layer and its successor layer to the ordinals of wrong values. The callback gets
-/// the number of ranks done. `None` if the kernel cannot check the layer.
-type PairFaults<'a> =
-    dyn Fn(&Layer, Option<&Layer>, &mut dyn FnMut(u64) -> bool) -> Option<Vec<u64>> + 'a;
-
-fn verify_with<G: Ranked, R: ReadAt>(
-    table: &Table<R>,
-    game: &G,
-    by_pairs: Option<&PairFaults<'_>>,
-    limits: Limits,
-    monitor: &mut dyn Monitor,
-) -> Result<TableVerdict, TableError> {
     table.info().layout.check_content(Layout::Full)?;
     let header_faults = position_header_faults(table.info(), game);
     let mut content = PositionContent {
         game,
-        by_pairs,
         held_layers: BTreeMap::new(),
     };
     Verifier::run(table, header_faults, limits, monitor, |verifier| {
@@ -105,7 +71,6 @@ struct HeldLayer {
 
 struct PositionContent<'a, G> {
     game: &'a G,
-    by_pairs: Option<&'a PairFaults<'a>>,
     held_layers: BTreeMap<u32, HeldLayer>,
 }
 
@@ -154,9 +119,6 @@ impl<G: Ranked> PositionContent<'_, G> {
             layer: layers[0],
             layers: LoadedLayers(layers),
         };
-        if self.recheck_by_pairs(verifier, &recheck)? {
-            return Ok(());
-        }
         let ranks = recheck.layer.codes.len() as u64;
         verifier.recheck_runs(ranks, RUN_RANKS, &|ordinals| recheck.run(ordinals))
     }
@@ -205,10 +167,7 @@ impl<G: Ranked> PositionContent<'_, G> {
         }
         self.make_room(verifier, layer, keep)?;
         let decoded = verifier.decode(layer, |file| decode_positions(self.game, layer, file))?;
-        if let Some(mut decoded) = decoded {
-            if self.by_pairs.is_some() {
-                hindsight_solve::pawn_pairs::recode(&mut decoded);
-            }
+        if let Some(decoded) = decoded {
             let held = HeldLayer {
                 layer: decoded,
                 has_win_plies: false,
@@ -238,43 +197,4 @@ impl<G: Ranked> PositionContent<'_, G> {
             self.held_layers.remove(&spare);
         }
     }
-
-    /// Recomputes every value of a layer by the kernel for pairs. Returns false if the kernel
-    /// cannot check the layer.
-    fn recheck_by_pairs<R: ReadAt>(
-        &self,
-        verifier: &mut Verifier<'_, R>,
-        recheck: &PositionRecheck<'_, G>,
-    ) -> Result<bool, TableError> {
-        let LoadedLayers(layers) = &recheck.layers;
-        let (Some(pair_faults), &[layer] | &[layer, _]) = (self.by_pairs, &layers[..]) else {
-            return Ok(false);
-        };
-        let mut stopped = Ok(());
-        let wrong = pair_faults(layer, layers.get(1).copied(), &mut |done| {
-            stopped = verifier.report_progress("values", done);
-            stopped.is_ok()
-        });
-        stopped?;
-        let Some(wrong) = wrong else {
-            return Ok(false);
-        };
-        let mut verdict = TableVerdict::default();
-        for &ordinal in &wrong {
-            verdict.add(recheck.run(ordinal..ordinal + 1));
-        }
-        if verdict.faults.is_empty() && !wrong.is_empty() {
-            let fault = String::from("values do not agree with their successors");
-            verdict.push_fault(Some(layer.layer), None, fault);
-        }
-        verdict.positions_checked = count_positions(layer);
-        verifier.add_layer(layer.codes.len() as u64, verdict);
-        Ok(true)
-    }
-}
-
-/// Number of ranks that have positions.
-fn count_positions(layer: &Layer) -> u64 {
-    let has_position = |code: &&u8| layer.palette[usize::from(**code)].is_some();
-    layer.codes.par_iter().filter(has_position).count() as u64
 }

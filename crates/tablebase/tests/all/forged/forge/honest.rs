@@ -23,9 +23,10 @@ use hindsight_solve::{
     tiered,
 };
 use hindsight_tablebase::{
-    CheckpointDir, Layout, Table, TableVerdict, verify, verify_distances, verify_pairs,
-    verify_states,
+    CheckpointDir, Layout, Table, TableVerdict, verify, verify_distances, verify_states,
 };
+
+use crate::pairs::verify_pairs;
 
 /// States or positions that are probed.
 const MAX_PROBED: usize = 30;
