@@ -31,10 +31,10 @@ A solver that would not end in --seconds is not chosen. The choice never depends
 a solve that does not fit in its memory is refused.
 
 Memory of planes: about two and a half bits a position. Half of that is enough if the width is \
-odd and the cards are mirror images of each other. A table takes one byte a position more. If no \
-piece can move back, as with five boars, a solve without --out is faster: it then takes two to \
-three times the memory, if that is free. Planes that do not fit go to the folder of --checkpoint, \
-and are solved slice by slice.
+odd and the cards are mirror images of each other. A table takes two or three bytes a position \
+more, or, if they do not fit, disk. If no piece can move back, as with five \
+boars, a solve without --out is faster: it then takes two to three times the memory, if that is \
+free. Planes that do not fit go to the folder of --checkpoint, and are solved slice by slice.
 
 Counts of positions:
   graph    reachable from the start, finished ones included; the two players

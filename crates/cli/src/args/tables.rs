@@ -26,8 +26,13 @@ Examples:
 Every checksum is checked. The value of every position is computed again from the values of its \
 successors. The header is compared with the contents. Symmetric positions are checked once.
 
-Memory: one byte for each rank of a layer and of the layers that it leads to. A table of states \
-takes three bytes for each rank of the layer.
+Onitama and Quoridor are solved again, by planes and by pairs of squares, and every value is \
+compared. If memory is too short for that, a position is checked after the other, which takes \
+much longer.
+
+Memory: that of the solve with --out; or, one position after the other, one byte for each rank of \
+a layer and of the layers that it leads to. A table of states takes three bytes for each rank of \
+the layer.
 
 Exit codes:
   0  no fault
