@@ -80,9 +80,9 @@ pub fn solve_planes<G: TwoSided>(
 
 /// Solves every position, and hands all values to a store, layer by layer.
 ///
-/// Takes a byte more than [`solve`] for each bit of its planes, and one for each rank of the largest
-/// layer. If memory is short and there is a checkpoint, the former are kept there, compressed, and
-/// the layer is handed over in pieces.
+/// Takes a byte more than [`solve`] for each bit of its planes, and one for each rank of the
+/// largest layer. If memory is short and there is a checkpoint, the former are kept there,
+/// compressed, and the layer is handed over in pieces.
 ///
 /// # Errors
 /// As [`solve`]; also [`Error::TooLong`] if a position is decided after 254 plies, and

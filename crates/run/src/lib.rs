@@ -25,5 +25,5 @@ pub use layer::{Layer, Palette};
 pub use limits::{Budget, Limits, Monitor, NoMonitor, Progress};
 pub use store::{
     LayerCodes, MemoryStore, MemoryStoreReader, NullStore, PIECE_RANKS, Store, StoreError,
-    all_codes,
+    TakeCodes, all_codes,
 };

@@ -9,6 +9,9 @@ use crate::{Error, Layer};
 /// Ranks of which every piece of a layer, but for the last one, has a multiple.
 pub const PIECE_RANKS: u64 = 1 << 14;
 
+/// Takes a piece of the codes of a layer: the index of its first rank, and the codes.
+pub type TakeCodes<'a> = dyn FnMut(u64, &[u8]) -> Result<(), StoreError> + 'a;
+
 /// Codes of a layer that are not in memory all at once.
 pub trait LayerCodes {
     /// Calls `take` with the codes, piece after piece from rank 0 on, and the index of each piece's
@@ -18,10 +21,7 @@ pub trait LayerCodes {
     /// # Errors
     /// The first error of `take`, which ends the loop; [`Error::Stopped`], or any error of reading
     /// the codes.
-    fn for_each_piece(
-        &mut self,
-        take: &mut dyn FnMut(u64, &[u8]) -> Result<(), StoreError>,
-    ) -> Result<(), Error>;
+    fn for_each_piece(&mut self, take: &mut TakeCodes<'_>) -> Result<(), Error>;
 }
 
 /// Collects all codes in memory.

@@ -40,7 +40,7 @@ pub mod value_bytes;
 pub use hindsight_run::{
     Error, Histogram, Layer, LayerCodes, Limits, MemoryStore, MemoryStoreReader, Monitor,
     NoMonitor, NullStore, PIECE_RANKS, Palette, Progress, Store, StoreError, StrongSolution,
-    Summary, parallel,
+    Summary, TakeCodes, parallel,
 };
 pub use line::{BestLine, LineError, LinePly, best_line, move_between};
 pub use perft::{PlyCount, perft, perft_divide};

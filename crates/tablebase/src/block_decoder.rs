@@ -1,8 +1,9 @@
 //! Decoding of a block by models.
 
 use crate::block_history::{BlockExtent, ClassedSymbol, Place, walk};
-use crate::model::{ContextModel, ESCAPE, FREQUENCY_BITS, FREQUENCY_TOTAL, ROW_SYMBOLS};
-use crate::models::{ESCAPED_SLOTS, MIN_STATE};
+use crate::model::{
+    ContextModel, ESCAPE, ESCAPED_SLOTS, FREQUENCY_BITS, FREQUENCY_TOTAL, MIN_STATE, ROW_SYMBOLS,
+};
 
 /// A block that is being decoded.
 pub(crate) struct BlockDecoder<'a> {

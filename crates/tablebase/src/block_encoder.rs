@@ -6,8 +6,9 @@ use std::convert::Infallible;
 use std::sync::LazyLock;
 
 use crate::block_history::{BlockExtent, ClassedSymbol, HISTORY, Place, walk};
-use crate::model::{ContextModel, ESCAPE, FREQUENCY_BITS, FREQUENCY_TOTAL, Row, Slots};
-use crate::models::{ESCAPED_SLOTS, MIN_STATE};
+use crate::model::{
+    ContextModel, ESCAPE, ESCAPED_SLOTS, FREQUENCY_BITS, FREQUENCY_TOTAL, MIN_STATE, Row, Slots,
+};
 use crate::symbol_layout::ANY_SYMBOL;
 
 /// Most steps of a block: two for each symbol, if all are escaped.
@@ -112,7 +113,7 @@ fn put_steps(steps: &[Slots], out: &mut Vec<u8>) {
             state >>= 16;
         }
         let reciprocal = u128::from(reciprocals[slots.freq as usize]);
-        let quotient = (u128::from(2 * u64::from(state)) * reciprocal >> 64) as u32;
+        let quotient = ((u128::from(2 * u64::from(state)) * reciprocal) >> 64) as u32;
         let rest = state - quotient * slots.freq;
         state = (quotient << FREQUENCY_BITS) + rest + slots.begin;
     }
@@ -134,7 +135,7 @@ mod tests {
                 for state in [exact.saturating_sub(1), exact, exact + 1] {
                     let state = state.min(most);
                     let reciprocal = u128::from(RECIPROCALS[freq as usize]);
-                    let found = (u128::from(2 * state) * reciprocal >> 64) as u64;
+                    let found = ((u128::from(2 * state) * reciprocal) >> 64) as u64;
                     assert_eq!(found, state / u64::from(freq), "{state} / {freq}");
                 }
             }

@@ -3,7 +3,7 @@
 use std::fs::File;
 
 use hindsight_core::{Ranked, Value};
-use hindsight_solve::{Error, Layer, LayerCodes, Store, StoreError};
+use hindsight_solve::{Error, Layer, LayerCodes, Store, StoreError, TakeCodes};
 
 use crate::address::Address;
 use crate::checkpoint_dir::CheckpointDir;
@@ -12,7 +12,7 @@ use crate::decode::decode_layer;
 use crate::error::TableError;
 use crate::header_checks::check_trailer;
 use crate::layer_file::LayerFile;
-use crate::layer_parts::encoding::{LayerEncoding, SampledCodes};
+use crate::layer_parts::encoding::{LayerEncoding, SampledCodes, SampledRun};
 use crate::layer_parts::shape::{LayerPiece, LayerShape};
 use crate::layer_parts::tally::LayerTally;
 use crate::layer_writer::{LayerSections, sampled_runs};
@@ -164,10 +164,7 @@ fn store_error(error: TableError) -> Error {
 struct WholeCodes<'a>(&'a [u8]);
 
 impl LayerCodes for WholeCodes<'_> {
-    fn for_each_piece(
-        &mut self,
-        take: &mut dyn FnMut(u64, &[u8]) -> Result<(), StoreError>,
-    ) -> Result<(), Error> {
+    fn for_each_piece(&mut self, take: &mut TakeCodes<'_>) -> Result<(), Error> {
         take(0, self.0).map_err(Error::Store)
     }
 }
@@ -177,7 +174,7 @@ fn count_and_sample<G: Ranked>(
     shape: LayerShape<'_, G>,
     palette: &[Option<Value>],
     codes: &mut dyn LayerCodes,
-) -> Result<(LayerTally, Vec<(u64, Vec<u8>)>), Error> {
+) -> Result<(LayerTally, Vec<SampledRun>), Error> {
     let mut tally = LayerTally::default();
     let mut wanted = sampled_runs(shape.ranks(), SymbolLayout::of(Layout::Full)).peekable();
     let mut runs = Vec::new();
@@ -190,7 +187,10 @@ fn count_and_sample<G: Ranked>(
         piece.check(&shape)?;
         tally.merge(&LayerTally::count_on_all_threads(&shape, piece));
         while let Some(run) = wanted.next_if(|&run| shape.run(run).end <= piece.ordinals().end) {
-            runs.push((run, piece.part(shape.run(run)).codes.to_vec()));
+            runs.push(SampledRun {
+                number: run,
+                codes: piece.part(shape.run(run)).codes.to_vec(),
+            });
         }
         Ok(())
     })?;

@@ -12,6 +12,12 @@ pub(crate) const FREQUENCY_BITS: u32 = 15;
 /// Sum of the frequencies of a context.
 pub(crate) const FREQUENCY_TOTAL: u32 = 1 << FREQUENCY_BITS;
 
+/// The smallest state of a coded block.
+pub(crate) const MIN_STATE: u32 = 1 << 16;
+
+/// Slots of a symbol after the escape, which is written as a byte of eight equiprobable bits.
+pub(crate) const ESCAPED_SLOTS: u32 = FREQUENCY_TOTAL >> 8;
+
 /// Pseudo-symbol for a symbol that its context does not list. The symbol follows as a byte of eight
 /// equiprobable bits.
 pub(crate) const ESCAPE: u16 = 256;

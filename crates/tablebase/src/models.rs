@@ -11,15 +11,9 @@ use crate::block_encoder::encode_block;
 use crate::block_history::{BlockExtent, ClassedSymbol, HISTORY, Place, walk};
 use crate::error::TableError;
 use crate::layout::MAX_CHANNELS;
-use crate::model::{self, ContextModel, FREQUENCY_TOTAL, MAX_CONTEXTS, Row};
+use crate::model::{self, ContextModel, MAX_CONTEXTS, Row};
 use crate::symbol_layout::ANY_SYMBOL;
 use hindsight_checkpoint::bytes::{Cursor, put_varint};
-
-/// The smallest state.
-pub(crate) const MIN_STATE: u32 = 1 << 16;
-
-/// Slots of a symbol after the escape, which is written as a byte of eight equiprobable bits.
-pub(crate) const ESCAPED_SLOTS: u32 = FREQUENCY_TOTAL >> 8;
 
 /// Most bytes of the models of a layer before compression.
 const MAX_PLAIN_BYTES: u64 = 1 << 25;

@@ -26,13 +26,14 @@ const REMAINING: [usize; SAMPLES - 1] = [12, 3];
 /// Samples by which shapes are compared, each larger than the one before.
 pub(crate) const SAMPLES: usize = 3;
 
-/// Numbers of classes that are tried in a layer of one channel, each with all numbers of neighbours.
+/// Numbers of classes that are tried in a layer of one channel, each with all numbers of
+/// neighbours.
 const CLASSES_TRIED: [usize; 5] = [6, 8, 9, 12, 14];
 
 /// Numbers of classes that are tried in a layer of several channels.
 const CLASSES_TRIED_OF_STATES: [usize; 6] = [7, 8, 11, 14, 20, 28];
 
-/// What all comparisons of shapes have in common.
+/// Setting that all comparisons of shapes have in common.
 #[derive(Clone, Copy)]
 pub(crate) struct SearchSetting<'a> {
     pub(crate) symbols: &'a [Symbol],

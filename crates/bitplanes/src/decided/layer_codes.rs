@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use hindsight_core::{Placement, TwoSided, Value};
-use hindsight_run::{Error, Layer, LayerCodes, Monitor, PIECE_RANKS, Progress, StoreError};
+use hindsight_run::{Error, Layer, LayerCodes, Monitor, PIECE_RANKS, Progress, TakeCodes};
 use rayon::prelude::*;
 
 use crate::decided::row_passes::{DecidedRows, PlaneKey};
@@ -60,10 +60,7 @@ pub(crate) struct PlaneLayerCodes<'a, G> {
 }
 
 impl<G: TwoSided> LayerCodes for PlaneLayerCodes<'_, G> {
-    fn for_each_piece(
-        &mut self,
-        take: &mut dyn FnMut(u64, &[u8]) -> Result<(), StoreError>,
-    ) -> Result<(), Error> {
+    fn for_each_piece(&mut self, take: &mut TakeCodes<'_>) -> Result<(), Error> {
         let ranks = self.layer.starts.last().copied().unwrap_or(0);
         let step = self.most_ranks - self.most_ranks % PIECE_RANKS;
         for first in (0..ranks).step_by(step as usize) {

@@ -1,8 +1,9 @@
 //! Positions that each pass decides, kept until they become the codes of a table.
 //!
 //! Passes find positions row by row of a plane. A table wants them in the order of ranks. So a pass
-//! hands over the new bits of each row ([`new_bits`]); they are kept in the order of the planes,
-//! in memory ([`row_passes`]) or in a checkpoint ([`pass_log`]), and put in the order of ranks once all passes are over ([`layer_codes`]).
+//! hands over the new bits of each row ([`new_bits`]). They are kept in the order of the planes, in
+//! memory ([`row_passes`]) or in a checkpoint ([`pass_log`]). Once all passes are over, they are
+//! put in the order of ranks ([`layer_codes`]).
 
 pub(crate) mod layer_codes;
 pub(crate) mod needs;

@@ -137,8 +137,8 @@ impl<'a, G: Ranked> LayerEncoding<'a, G> {
         }
     }
 
-    /// Chooses the coder by the codes of the sampled runs. Takes `memory` bytes besides them, or the
-    /// minimum if that is more.
+    /// Chooses the coder by the codes of the sampled runs. Takes `memory` bytes besides them, or
+    /// the minimum if that is more.
     pub(crate) fn choose_coder_by_codes(
         &self,
         codes: SampledCodes<'_>,
@@ -152,11 +152,11 @@ impl<'a, G: Ranked> LayerEncoding<'a, G> {
         };
         let room = needed.coder_choice_room(memory, rayon::current_num_threads());
         let SampledCodes { runs, palette } = codes;
-        let sample = parallel::try_of(&runs, &|(run, codes)| {
-            let first = self.shape.run(*run).start;
+        let sample = parallel::try_of(&runs, &|run: &SampledRun| {
+            let first = self.shape.run(run.number).start;
             let piece = LayerPiece {
                 first,
-                codes,
+                codes: &run.codes,
                 palette,
             };
             let symbols = self.sample(piece)?;
@@ -208,10 +208,17 @@ impl<'a, G: Ranked> LayerEncoding<'a, G> {
 
 /// Codes of the runs by which a coder is chosen.
 pub(crate) struct SampledCodes<'a> {
-    /// Number and codes of each run of [`LayerEncoding::sampled_runs`].
-    pub(crate) runs: Vec<(u64, Vec<u8>)>,
+    /// The runs of [`LayerEncoding::sampled_runs`].
+    pub(crate) runs: Vec<SampledRun>,
     /// Meaning of the codes.
     pub(crate) palette: &'a [Option<Value>],
+}
+
+/// Codes of a run.
+pub(crate) struct SampledRun {
+    /// Number of the run.
+    pub(crate) number: u64,
+    pub(crate) codes: Vec<u8>,
 }
 
 /// Encoder of the runs of a layer, with its coder. Several threads may use it at the same time.

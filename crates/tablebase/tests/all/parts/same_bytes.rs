@@ -204,7 +204,7 @@ fn tables_written_in_parts_are_those_of_one_store() {
 #[test]
 fn layers_that_models_encode_are_written_in_parts() {
     let specs = [
-        ("onitama:3x3:boar,ox,horse,crab,elephant", 16_384),
+        ("onitama:3x3:boar", 16_384),
         ("onitama:4x4:tiger,tiger,crab,crab,monkey:students=1", 4096),
     ];
     for (spec, block_ranks) in specs {
