@@ -112,9 +112,10 @@ pub(crate) fn comparison_memory<G: Ranked, R: ReadAt>(
     table: &Table<R>,
     layer: u32,
 ) -> Result<u64, TableError> {
+    /// Bytes of the symbols to be stored, of a thread's block, and of the solver's small items.
+    const THREAD_BYTES: u64 = 1 << 20;
     let decoding = decoding_memory::<G, R>(table, &[(layer, 0)])?;
-    // Symbols to be stored, two bytes a rank.
-    Ok(decoding + rayon::current_num_threads() as u64 * (2 << 14))
+    Ok(decoding + rayon::current_num_threads() as u64 * THREAD_BYTES)
 }
 
 /// Bytes of a layer of states, of the values of its successor layers, and of decoding.
