@@ -4,12 +4,15 @@ use rayon::prelude::*;
 use zstd::bulk::{Compressor, Decompressor};
 use zstd::zstd_safe::CParameter;
 
-use crate::context_counts::minimum_room;
+use crate::block_history::HISTORY;
 use crate::error::TableError;
+use crate::model::{ContextShape, max_model_memory};
 use crate::models::{self, SymbolModels};
 use crate::sample::{SampleBlock, SampleRun, repeat_previous};
-use crate::symbol_layout::{Alphabet, SymbolLayout};
-use crate::training::{SampleSizes, retrain_models, train_models};
+use crate::shape_sample::{FilledSample, comparison_bytes};
+use crate::shape_search::{SAMPLES, SearchSetting, best_shape, max_contexts};
+use crate::symbol_layout::{Alphabet, Channel, SymbolLayout};
+use crate::training::{MIN_COUNTING_BYTES, TrainedModels, Training};
 use hindsight_checkpoint::bytes::{Cursor, push_checksum, put_varint, split_checksum};
 
 /// zstd level. Higher levels are slower and gain little on blocks this small.
@@ -19,12 +22,26 @@ const ZSTD_LEVEL: i32 = 19;
 /// gain.
 const MIN_MODEL_SYMBOLS: u64 = 1 << 18;
 
-/// Fewest runs by which models are compared. Otherwise a quarter of the sample's runs is used, at
-/// most [`MAX_RUNS`].
-const MIN_RUNS: usize = 64;
+/// Fewest blocks of the smallest sample by which shapes are compared.
+const MIN_SEARCH_BLOCKS: usize = 8;
 
-/// Most runs by which models are compared.
-pub(crate) const MAX_RUNS: usize = 512;
+/// Most blocks of the smallest sample by which shapes are compared.
+const MAX_SEARCH_BLOCKS: usize = 64;
+
+/// Part of all sampled blocks in the smallest sample by which shapes are compared.
+const SEARCH_SHARE: usize = 32;
+
+/// Sizes of the samples by which shapes are compared, relative to the smallest.
+const SEARCH_SIZES: [usize; SAMPLES] = [1, 4, 16];
+
+/// Runs by which zstd is compared with models.
+const ZSTD_RUNS: usize = 4;
+
+/// zstd level by which models are preferred if they are much better.
+const QUICK_ZSTD_LEVEL: i32 = 3;
+
+/// Number of the sample by which the models for filling the whole sample are trained.
+const ROUGH_SAMPLE: usize = 1;
 
 /// Approximate bytes of a block's entry in the index.
 const INDEX_ENTRY_BYTES: u128 = 10;
@@ -142,54 +159,23 @@ impl Coder {
         layer_symbols: u64,
         room: u64,
     ) -> Result<Self, TableError> {
-        let symbol_layout = alphabet.symbol_layout;
-        let symbols_in =
-            |runs: &[&SampleRun]| runs.iter().map(|run| run.symbols.len() as u64).sum();
-        let all: Vec<&SampleRun> = sample.iter().collect();
-        let frequency_sample: u64 = symbols_in(&all);
         // A layer without positions has no symbols.
         if layer_symbols < MIN_MODEL_SYMBOLS || alphabet.symbols.is_empty() {
             return Ok(Self::Zstd);
         }
-        let scale = |bytes: u64| {
-            u128::from(bytes) * u128::from(layer_symbols) / u128::from(frequency_sample)
-        };
-        // More runs would cost more time than a small layer is worth. A large layer has more
-        // contexts to fill.
-        let wanted = (sample.len() / 4).clamp(MIN_RUNS, MAX_RUNS);
-        let step = sample.len().div_ceil(wanted);
-        let few: Vec<&SampleRun> = sample.iter().step_by(step).collect();
-        let shape_sample: u64 = symbols_in(&few);
-        let sizes = SampleSizes {
+        let choice = CoderChoice {
+            sample,
+            alphabet,
             layer_symbols,
-            shape_sample,
-            frequency_sample,
-            room: room
-                .saturating_sub(shape_sample)
-                .max(minimum_room(shape_sample)),
+            room: room.max(minimum_room(
+                layer_symbols,
+                alphabet.symbol_layout.channels() as u64,
+            )),
         };
-        let blocks = sample_blocks(&few, symbol_layout);
-        let Some(models) = train_models(&blocks, alphabet, periods, sizes) else {
+        let Some(trained) = choice.train(periods) else {
             return Ok(Self::Zstd);
         };
-        let room = room
-            .saturating_sub(frequency_sample)
-            .max(minimum_room(frequency_sample));
-        let trained = retrain_models(models, &sample_blocks(&all, symbol_layout), room);
-        let zstd: Vec<usize> = few
-            .par_iter()
-            .map(|run| {
-                let mut out = Vec::new();
-                encode_zstd(&run.symbols, symbol_layout, &mut out).map(|()| out.len())
-            })
-            .collect::<Result<_, _>>()?;
-        let zstd: usize = zstd.into_iter().sum();
-        let zstd = zstd as u128 * u128::from(layer_symbols) / u128::from(shape_sample);
-        let index_bytes =
-            |block: usize| u128::from(layer_symbols) * INDEX_ENTRY_BYTES / block as u128;
-        let model = u128::from(trained.table_bytes) + scale(trained.block_bytes);
-        let model_total = model + index_bytes(symbol_layout.model_block());
-        if model_total < zstd + index_bytes(symbol_layout.zstd_block()) {
+        if choice.prefers(&trained)? {
             Ok(Self::Models(trained.models))
         } else {
             Ok(Self::Zstd)
@@ -243,7 +229,7 @@ impl Coder {
         };
         check_model_count(&cursor, models, dimensions)?;
         let length = SymbolModels::take_length(&mut cursor, models, dimensions.ranks)?;
-        Ok(SymbolModels::read_memory(length))
+        Ok(SymbolModels::read_memory(length, models))
     }
 
     /// Appends the bytes of a block. `first` is the ordinal of its first symbol in the layer. Each
@@ -256,7 +242,7 @@ impl Coder {
         out: &mut Vec<u8>,
     ) -> Result<(), TableError> {
         match self {
-            Self::Zstd => encode_zstd(symbols, symbol_layout, out),
+            Self::Zstd => encode_zstd(symbols, symbol_layout, ZSTD_LEVEL, out),
             Self::Models(models) => {
                 models.encode(first, symbols, out);
                 Ok(())
@@ -291,20 +277,118 @@ impl Coder {
     }
 }
 
-/// Cuts runs of a sample into blocks.
-fn sample_blocks<'a>(runs: &[&'a SampleRun], symbol_layout: SymbolLayout) -> Vec<SampleBlock<'a>> {
-    let blocks = runs.iter().map(|run| run.blocks(symbol_layout));
-    blocks.flatten().collect()
+/// Least memory besides the sample in which the coder of a layer of `layer_symbols` symbols is
+/// chosen, in bytes.
+pub(crate) fn minimum_room(layer_symbols: u64, channels: u64) -> u64 {
+    let [.., largest] = SEARCH_SIZES;
+    let most = (largest * MAX_SEARCH_BLOCKS * HISTORY) as u64;
+    let searched = layer_symbols.min(most);
+    let search = 2 * searched + comparison_bytes(searched);
+    // Each model is trained by another one.
+    let models = 2 * channels * max_model_memory(max_contexts(layer_symbols));
+    search.max(models + MIN_COUNTING_BYTES)
+}
+
+/// A coder that is being chosen.
+struct CoderChoice<'a> {
+    sample: &'a [SampleRun],
+    alphabet: Alphabet<'a>,
+    layer_symbols: u64,
+    room: u64,
+}
+
+impl CoderChoice<'_> {
+    /// Trains models by the sample. `None` if no shape can be compared.
+    fn train(&self, periods: &[u32]) -> Option<TrainedModels> {
+        let symbol_layout = self.alphabet.symbol_layout;
+        let runs = self.sample.iter();
+        let blocks: Vec<SampleBlock<'_>> = runs.flat_map(|run| run.blocks(symbol_layout)).collect();
+        let counted = blocks.iter().map(|block| block.symbols.len() as u64);
+        let wanted = blocks.len().div_ceil(SEARCH_SHARE);
+        let wanted = wanted.clamp(MIN_SEARCH_BLOCKS, MAX_SEARCH_BLOCKS);
+        let samples = SEARCH_SIZES.map(|size| {
+            let step = blocks.len().div_ceil(size * wanted);
+            let few = blocks.iter().copied().step_by(step);
+            FilledSample::new(few.collect(), symbol_layout)
+        });
+        let setting = SearchSetting {
+            symbols: self.alphabet.symbols,
+            periods,
+            layer_symbols: self.layer_symbols,
+            frequency_sample: counted.sum(),
+            room: self.room,
+        };
+        let channels = Channel::all(symbol_layout);
+        let shapes = channels.map(|channel| best_shape(&samples, channel, setting));
+        let shapes: Vec<ContextShape> = shapes.collect::<Option<_>>()?;
+        let channels = symbol_layout.channels() as u64;
+        let model_memory = 2 * channels * max_model_memory(max_contexts(self.layer_symbols));
+        let room = self.room - model_memory;
+        let rough = Training {
+            sample: &samples[ROUGH_SAMPLE].blocks,
+            layer_symbols: self.layer_symbols,
+            room,
+        };
+        let rough_models = rough.train_roughly(shapes, symbol_layout);
+        let models = rough.retrain(&rough_models).models;
+        drop((samples, rough_models));
+        let training = Training {
+            sample: &blocks,
+            layer_symbols: self.layer_symbols,
+            room,
+        };
+        Some(training.retrain(&models))
+    }
+
+    /// Estimated bytes of the layer with models.
+    fn model_bytes(&self, trained: &TrainedModels) -> u128 {
+        let sample = self.sample.iter().map(|run| run.symbols.len() as u128);
+        let blocks = u128::from(trained.block_bytes) * u128::from(self.layer_symbols)
+            / sample.sum::<u128>().max(1);
+        let index = self.index_bytes(self.alphabet.symbol_layout.model_block());
+        u128::from(trained.table_bytes) + blocks + index
+    }
+
+    /// Estimated bytes of the layer with zstd, by a few runs at a level of zstd.
+    fn zstd_bytes(&self, level: i32) -> Result<u128, TableError> {
+        let symbol_layout = self.alphabet.symbol_layout;
+        let step = self.sample.len().div_ceil(ZSTD_RUNS).max(1);
+        let few: Vec<&SampleRun> = self.sample.iter().step_by(step).collect();
+        let bytes = few.par_iter().map(|run| {
+            let mut out = Vec::new();
+            encode_zstd(&run.symbols, symbol_layout, level, &mut out).map(|()| out.len())
+        });
+        let bytes: Vec<usize> = bytes.collect::<Result<_, _>>()?;
+        let symbols = few.iter().map(|run| run.symbols.len() as u128);
+        let bytes = bytes.into_iter().sum::<usize>() as u128 * u128::from(self.layer_symbols)
+            / symbols.sum::<u128>().max(1);
+        Ok(bytes + self.index_bytes(symbol_layout.zstd_block()))
+    }
+
+    /// Returns true if the layer is smaller with models than with zstd.
+    fn prefers(&self, trained: &TrainedModels) -> Result<bool, TableError> {
+        let bytes = self.model_bytes(trained);
+        // A quick level has hardly ever twice the bytes of a slow one.
+        Ok(
+            2 * bytes < self.zstd_bytes(QUICK_ZSTD_LEVEL)?
+                || bytes < self.zstd_bytes(ZSTD_LEVEL)?,
+        )
+    }
+
+    fn index_bytes(&self, block: usize) -> u128 {
+        u128::from(self.layer_symbols) * INDEX_ENTRY_BYTES / block as u128
+    }
 }
 
 fn encode_zstd(
     symbols: &[u16],
     symbol_layout: SymbolLayout,
+    level: i32,
     out: &mut Vec<u8>,
 ) -> Result<(), TableError> {
     let plain = repeat_previous(symbols, symbol_layout);
     let compress = || {
-        let mut compressor = Compressor::new(ZSTD_LEVEL)?;
+        let mut compressor = Compressor::new(level)?;
         compressor.set_parameter(CParameter::ContentSizeFlag(false))?;
         compressor.set_parameter(CParameter::ChecksumFlag(false))?;
         compressor.compress(&plain)

@@ -12,6 +12,12 @@ pub(crate) const FREQUENCY_BITS: u32 = 15;
 /// Sum of the frequencies of a context.
 pub(crate) const FREQUENCY_TOTAL: u32 = 1 << FREQUENCY_BITS;
 
+/// The smallest state.
+pub(crate) const MIN_STATE: u32 = 1 << 16;
+
+/// Slots of a symbol after the escape, which is written as a byte of eight equiprobable bits.
+pub(crate) const ESCAPED_SLOTS: u32 = FREQUENCY_TOTAL >> 8;
+
 /// Pseudo-symbol for a symbol that its context does not list. The symbol follows as a byte of eight
 /// equiprobable bits.
 pub(crate) const ESCAPE: u16 = 256;
@@ -43,12 +49,49 @@ pub(crate) fn max_model_bytes(ranks: u64) -> u64 {
     symbols.saturating_add(SHAPE_BYTES + contexts)
 }
 
+/// Memory of a model of `contexts` contexts, in bytes. Few contexts have many further symbols.
+pub(crate) fn max_model_memory(contexts: u64) -> u64 {
+    2 * size_of::<Row>() as u64 * contexts
+}
+
+/// Symbols of a context that are found without a search.
+pub(crate) const ROW_SYMBOLS: usize = 3;
+
+/// The first symbols of a context: the likeliest ones, if a writer of this program made the model.
+///
+/// Symbol `i` owns the slots from the end of the symbol before, or 0, to `ends[i]`. A context with
+/// fewer symbols repeats the last end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Row {
+    pub(crate) ends: [u16; ROW_SYMBOLS],
+    pub(crate) symbols: [u8; ROW_SYMBOLS],
+    /// Classes of the symbols in the contexts of the next symbol.
+    pub(crate) classes: [u8; ROW_SYMBOLS],
+    /// Index of the further symbols.
+    rest: u32,
+}
+
+impl Row {
+    /// End of the slots of the first symbols.
+    #[inline]
+    pub(crate) fn last_end(&self) -> u32 {
+        self.ends[ROW_SYMBOLS - 1].into()
+    }
+}
+
+/// A further symbol of a context, or the escape, which ends them. Its slots begin where those of
+/// the symbol before end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct FurtherSymbol {
+    pub(crate) end: u16,
+    pub(crate) symbol: u16,
+}
+
 /// Slots of a symbol in a context: `begin..begin + freq`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Slots {
-    pub(crate) begin: u16,
-    pub(crate) freq: u16,
-    pub(crate) symbol: u16,
+    pub(crate) begin: u32,
+    pub(crate) freq: u32,
 }
 
 /// Definition of a model's contexts.
@@ -71,54 +114,15 @@ impl ContextShape {
         (contexts <= MAX_CONTEXTS).then_some(contexts)
     }
 
+    /// Returns true if there are at most `most` contexts.
+    pub(crate) fn has_at_most(&self, most: u64) -> bool {
+        self.checked_contexts()
+            .is_some_and(|contexts| contexts as u64 <= most)
+    }
+
     pub(crate) fn contexts(&self) -> usize {
         self.checked_contexts()
             .expect("shapes have few contexts, or are not read")
-    }
-}
-
-/// The contexts of a block, symbol after symbol.
-pub(crate) struct Contexts<'a> {
-    shape: &'a ContextShape,
-    /// Classes of the symbols so far, after `n` zeros if `n` is the largest distance.
-    classes: Vec<u8>,
-    phase: usize,
-}
-
-impl<'a> Contexts<'a> {
-    /// Starts before the first of `len` symbols. `first` is its ordinal in the layer.
-    pub(crate) fn new(shape: &'a ContextShape, first: u64, len: usize) -> Self {
-        let reach = shape.distances.iter().max().copied().unwrap_or(0).into();
-        let mut classes = Vec::with_capacity(reach + len);
-        classes.resize(reach, 0);
-        Self {
-            shape,
-            classes,
-            phase: (first % u64::from(shape.period)) as usize,
-        }
-    }
-
-    /// The context of the next symbol.
-    #[inline]
-    pub(crate) fn next(&self) -> usize {
-        let end = self.classes.len();
-        self.shape
-            .distances
-            .iter()
-            .fold(self.phase, |context, &distance| {
-                context * self.shape.classes
-                    + usize::from(self.classes[end - usize::from(distance)])
-            })
-    }
-
-    /// Adds the next symbol.
-    #[inline]
-    pub(crate) fn push(&mut self, symbol: u8) {
-        self.classes.push(self.shape.class_of[usize::from(symbol)]);
-        self.phase += 1;
-        if self.phase == self.shape.period as usize {
-            self.phase = 0;
-        }
     }
 }
 
@@ -126,66 +130,96 @@ impl<'a> Contexts<'a> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ContextModel {
     shape: ContextShape,
-    /// Index of the first slots of context `c` at `c + 1`. Entry 0 belongs to the list for contexts
-    /// that have no list of their own.
-    starts: Vec<u32>,
-    /// Slots by context, the most frequent symbol first, the escape last.
-    slots: Vec<Slots>,
+    /// The row of context `c` is entry `c + 1`. Entry 0 belongs to the list for contexts that have
+    /// no list of their own, which repeat it.
+    rows: Vec<Row>,
+    /// Further symbols by context.
+    further: Vec<FurtherSymbol>,
 }
 
 impl ContextModel {
     /// A model without contexts yet. `all` is the list for the contexts that are skipped.
     pub(crate) fn new(shape: ContextShape, all: &[(u8, u32)]) -> Self {
         let mut model = Self {
-            starts: Vec::with_capacity(shape.contexts() + 1),
-            slots: Vec::new(),
+            rows: Vec::with_capacity(shape.contexts() + 1),
+            further: Vec::new(),
             shape,
         };
         model.push(all);
         model
     }
 
-    /// Leaves out the next `contexts` contexts, which were not seen.
+    /// Leaves out the next `contexts` contexts, which use the first list.
     pub(crate) fn skip(&mut self, contexts: usize) {
-        let skipped = self.starts.len() + contexts;
-        self.starts.resize(skipped, self.starts[0]);
+        let rows = self.rows.len() + contexts;
+        self.rows.resize(rows, self.rows[0]);
     }
 
     /// Adds the frequencies of the next context. Their sum is less than [`FREQUENCY_TOTAL`].
     pub(crate) fn push(&mut self, list: &[(u8, u32)]) {
-        if list.is_empty() && !self.starts.is_empty() {
-            self.starts.push(self.starts[0]);
-            return;
+        if list.is_empty() && !self.rows.is_empty() {
+            return self.skip(1);
         }
-        self.starts.push(self.slots.len() as u32);
-        let mut begin = 0;
-        for &(symbol, freq) in list {
-            self.slots.push(Slots {
-                begin: begin as u16,
-                freq: freq as u16,
-                symbol: u16::from(symbol),
-            });
-            begin += freq;
+        let mut row = Row {
+            ends: [0; ROW_SYMBOLS],
+            symbols: [0; ROW_SYMBOLS],
+            classes: [0; ROW_SYMBOLS],
+            rest: self.further.len() as u32,
+        };
+        let mut end = 0;
+        for (i, &(symbol, freq)) in list.iter().enumerate() {
+            end += freq as u16;
+            if i < ROW_SYMBOLS {
+                row.ends[i..].fill(end);
+                row.symbols[i] = symbol;
+            } else {
+                let symbol = u16::from(symbol);
+                self.further.push(FurtherSymbol { end, symbol });
+            }
         }
-        self.slots.push(Slots {
-            begin: begin as u16,
-            freq: (FREQUENCY_TOTAL - begin) as u16,
+        self.further.push(FurtherSymbol {
+            end: FREQUENCY_TOTAL as u16,
             symbol: ESCAPE,
         });
+        self.rows.push(row);
     }
 
-    /// The slots of a context and of all later ones. The escape ends the context.
+    /// Notes the classes of the symbols in the contexts of the next symbol, whose model has the
+    /// shape `next`.
+    pub(crate) fn link(&mut self, next: &ContextShape) {
+        for row in &mut self.rows {
+            let class_of = |symbol: u8| next.class_of.get(usize::from(symbol)).copied();
+            row.classes = row.symbols.map(|symbol| class_of(symbol).unwrap_or(0));
+        }
+    }
+
+    /// Rows by context.
     #[inline]
-    pub(crate) fn slots(&self, context: usize) -> &[Slots] {
-        &self.slots[self.starts[context + 1] as usize..]
+    pub(crate) fn rows(&self) -> &[Row] {
+        &self.rows[1..]
     }
 
-    /// The slots of a symbol in a context, or of the escape.
-    pub(crate) fn slots_of(&self, context: usize, symbol: u8) -> Slots {
-        let wanted = u16::from(symbol);
-        let mut slots = self.slots(context).iter();
-        let found = slots.find(|slots| slots.symbol == wanted || slots.symbol == ESCAPE);
-        *found.expect("an escape ends every context")
+    /// The further symbols of a row and of later ones. The escape ends the row.
+    #[inline]
+    pub(crate) fn further(&self, row: &Row) -> &[FurtherSymbol] {
+        &self.further[row.rest as usize..]
+    }
+
+    /// Returns true if a row repeats the first list.
+    pub(crate) fn is_skipped(&self, row: &Row) -> bool {
+        row.rest == self.rows[0].rest
+    }
+
+    /// The list of a row, without the escape.
+    fn list(&self, row: &Row) -> Vec<(u8, u16)> {
+        let mut begin = 0;
+        let first = row.symbols.into_iter().zip(row.ends);
+        let further = self.further(row).iter();
+        let further = further.take_while(|further| further.symbol != ESCAPE);
+        let further = further.map(|further| (further.symbol as u8, further.end));
+        let with_end = first.chain(further);
+        let list = with_end.map(|(symbol, end)| (symbol, end - std::mem::replace(&mut begin, end)));
+        list.filter(|&(_, freq)| freq > 0).collect()
     }
 
     pub(crate) fn shape(&self) -> &ContextShape {
@@ -202,19 +236,16 @@ impl ContextModel {
         put_varint(plain, self.shape.classes as u64);
         put_varint(plain, self.shape.class_of.len() as u64);
         plain.extend_from_slice(&self.shape.class_of);
-        for (i, &start) in self.starts.iter().enumerate() {
-            let listed = self.slots[start as usize..].iter();
-            let listed = listed.take_while(|slots| slots.symbol != ESCAPE);
-            let is_skipped = i > 0 && start == self.starts[0];
-            let n = if is_skipped {
-                0
-            } else {
-                listed.clone().count()
-            };
-            put_varint(plain, n as u64);
-            for slots in listed.take(n) {
-                plain.push(slots.symbol as u8);
-                put_varint(plain, u64::from(slots.freq));
+        for (i, row) in self.rows.iter().enumerate() {
+            if i > 0 && self.is_skipped(row) {
+                plain.push(0);
+                continue;
+            }
+            let list = self.list(row);
+            put_varint(plain, list.len() as u64);
+            for (symbol, freq) in list {
+                plain.push(symbol);
+                put_varint(plain, u64::from(freq));
             }
         }
     }
@@ -228,17 +259,17 @@ impl ContextModel {
         }
         let mut model = Self {
             shape,
-            starts: Vec::with_capacity(lists),
-            // A list of one symbol takes three bytes and two slots; a longer list takes more bytes
-            // per slot.
-            slots: Vec::with_capacity(cursor.remaining() * 2 / 3 + 2),
+            rows: Vec::with_capacity(lists),
+            // A list of one symbol takes three bytes and an escape; a list of four takes nine, a
+            // further symbol and an escape; a longer one takes more bytes per entry.
+            further: Vec::with_capacity(cursor.remaining() / 3 + 2),
         };
         let mut list = Vec::new();
         for _ in 0..lists {
             take_frequencies(cursor, model.shape.class_of.len(), &mut list)?;
             model.push(&list);
         }
-        model.slots.shrink_to_fit();
+        model.further.shrink_to_fit();
         Ok(model)
     }
 }

@@ -30,13 +30,6 @@ pub(crate) struct SampleBlock<'a> {
     pub(crate) symbols: &'a [u16],
 }
 
-/// A block of a sample in which every [`ANY_SYMBOL`] was replaced by a real symbol.
-pub(crate) struct FilledBlock {
-    /// Ordinal of the first symbol in the layer.
-    pub(crate) first: u64,
-    pub(crate) symbols: Vec<u8>,
-}
-
 /// Replaces each [`ANY_SYMBOL`] by the last stored symbol before it in its channel, or by the first
 /// stored one if there is none before it.
 pub(crate) fn repeat_previous(block: &[u16], symbol_layout: SymbolLayout) -> Vec<u8> {

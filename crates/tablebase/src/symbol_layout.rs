@@ -63,11 +63,6 @@ pub(crate) struct Channel {
 }
 
 impl Channel {
-    /// Returns true if the symbol at index `i` of a block belongs to this channel.
-    pub(crate) fn contains(self, i: usize) -> bool {
-        self.count == 1 || i % self.count == self.index
-    }
-
     /// Layout of the layer that the channel belongs to.
     pub(crate) fn symbol_layout(self) -> SymbolLayout {
         SymbolLayout {

@@ -2,54 +2,17 @@
 //!
 //! All arithmetic is in integers, so every machine finds the same models.
 
-use hindsight_core::Wdl;
+use std::convert::Infallible;
+use std::ops::Range;
+
 use rayon::prelude::*;
 
-use crate::context_candidates::candidate_distances;
-use crate::context_counts::{ContextCounter, max_counting_bytes};
-use crate::model::{ContextModel, ContextShape, ESCAPE, FREQUENCY_BITS, FREQUENCY_TOTAL};
+use crate::block_history::{BlockExtent, ClassedSymbol, Place, walk};
+use crate::frequency_lists::{FrequencyList, LayerScale, SymbolCounts};
+use crate::model::{ContextModel, ContextShape};
 use crate::models::SymbolModels;
-use crate::sample::{FilledBlock, SampleBlock, repeat_previous};
-use crate::symbol::Symbol;
-use crate::symbol_layout::{ANY_SYMBOL, Alphabet, Channel};
-
-/// Neighbours chosen for a model, at most, in a layer of one channel.
-const MAX_NEIGHBOURS_TRIED: usize = 5;
-
-/// Classes of a shape during the choice of its neighbours.
-const TRIAL_CLASSES: usize = 6;
-
-/// Neighbours chosen for a model, at most, in a layer of several channels.
-const MAX_NEIGHBOURS_TRIED_OF_STATES: usize = 6;
-
-/// Shapes tried with each period in a layer of one channel: numbers of neighbours and of classes.
-const SHAPES_TRIED: [(usize, usize); 9] = [
-    (1, 8),
-    (2, 8),
-    (2, 14),
-    (3, 6),
-    (3, 12),
-    (4, 6),
-    (4, 9),
-    (4, 14),
-    (5, 8),
-];
-
-/// Shapes tried with each period in a layer of several channels: numbers of neighbours and of
-/// classes.
-const SHAPES_TRIED_OF_STATES: [(usize, usize); 11] = [
-    (2, 8),
-    (2, 24),
-    (3, 8),
-    (3, 14),
-    (3, 28),
-    (4, 8),
-    (4, 12),
-    (4, 20),
-    (5, 8),
-    (5, 11),
-    (6, 7),
-];
+use crate::sample::{SampleBlock, repeat_previous};
+use crate::symbol_layout::{ANY_SYMBOL, SymbolLayout};
 
 /// Models, with their cost in bytes: the models themselves, and the sample's blocks.
 pub(crate) struct TrainedModels {
@@ -58,375 +21,296 @@ pub(crate) struct TrainedModels {
     pub(crate) block_bytes: u64,
 }
 
-/// Numbers of symbols in a layer and in two samples of it.
+/// Memory for counts that is used in any case, in bytes.
+pub(crate) const MIN_COUNTING_BYTES: u64 = 1 << 24;
+
+/// Way in which the symbols that need not be stored are replaced.
 #[derive(Clone, Copy)]
-pub(crate) struct SampleSizes {
+enum Fill<'a> {
+    /// By the symbol before, and they are not counted.
+    Before(SymbolLayout),
+    /// By the likeliest symbol of these models.
+    Likeliest(&'a SymbolModels),
+}
+
+/// Blocks to be counted.
+#[derive(Clone, Copy)]
+pub(crate) struct Training<'a> {
+    pub(crate) sample: &'a [SampleBlock<'a>],
     pub(crate) layer_symbols: u64,
-    pub(crate) shape_sample: u64,
-    pub(crate) frequency_sample: u64,
     /// Memory for counting, in bytes. With less, counting takes longer and finds the same models.
     pub(crate) room: u64,
 }
 
-/// A sample, prepared for comparing context shapes.
-struct ShapeSearch<'a> {
-    sample: &'a [SampleBlock<'a>],
-    filled: Vec<FilledBlock>,
-    symbols: &'a [Symbol],
-    counts: [u64; 256],
-    sizes: SampleSizes,
-}
-
-/// Returns the best models by a sample, one per channel. `None` if no shape can be compared.
-pub(crate) fn train_models(
-    sample: &[SampleBlock<'_>],
-    alphabet: Alphabet<'_>,
-    periods: &[u32],
-    sizes: SampleSizes,
-) -> Option<SymbolModels> {
-    let Alphabet {
-        symbols,
-        symbol_layout,
-    } = alphabet;
-    let repeated = |block: &SampleBlock<'_>| FilledBlock {
-        first: block.first,
-        symbols: repeat_previous(block.symbols, symbol_layout),
-    };
-    let filled: Vec<FilledBlock> = sample.iter().map(repeated).collect();
-    let search = ShapeSearch {
-        sample,
-        symbols,
-        counts: count_symbols(&filled),
-        filled,
-        sizes,
-    };
-    let shapes = Channel::all(symbol_layout).map(|channel| search.best_shape(channel, periods));
-    let shapes: Vec<ContextShape> = shapes.collect::<Option<_>>()?;
-    Some(search.train_refined(shapes))
-}
-
-/// Trains models of the same shapes by a larger sample.
-pub(crate) fn retrain_models(
-    models: SymbolModels,
-    sample: &[SampleBlock<'_>],
-    room: u64,
-) -> TrainedModels {
-    let shapes = models.all().iter().map(|model| model.shape().clone());
-    let (shapes, filled) = (shapes.collect(), fill_blocks(&models, sample));
-    drop(models);
-    let models = count_models(shapes, room, &filled, |_, _| true);
-    drop(filled);
-    measure_models(models, sample)
-}
-
-fn fill_blocks(models: &SymbolModels, sample: &[SampleBlock<'_>]) -> Vec<FilledBlock> {
-    let fill = |block: &SampleBlock<'_>| {
-        let mut symbols = Vec::with_capacity(block.symbols.len());
-        models.fill(block.first, block.symbols, |_, _, symbol| {
-            symbols.push(symbol);
+impl Training<'_> {
+    /// Trains models of these shapes. The symbols that need not be stored are not counted, and not
+    /// predicted well.
+    pub(crate) fn train_roughly(
+        &self,
+        shapes: Vec<ContextShape>,
+        symbol_layout: SymbolLayout,
+    ) -> SymbolModels {
+        let blank = shapes.into_iter().map(|shape| {
+            let contexts = shape.contexts();
+            let mut model = ContextModel::new(shape, &[]);
+            model.skip(contexts);
+            model
         });
-        FilledBlock {
-            first: block.first,
-            symbols,
+        let blank = SymbolModels::new(blank.collect());
+        self.count(&blank, Fill::Before(symbol_layout)).models
+    }
+
+    /// Trains models of the same shapes. The symbols that need not be stored are those that
+    /// `models` predicts.
+    pub(crate) fn retrain(&self, models: &SymbolModels) -> TrainedModels {
+        self.count(models, Fill::Likeliest(models))
+    }
+
+    fn scale(&self) -> LayerScale {
+        let counted = self.sample.iter().map(|block| block.symbols.len() as u64);
+        LayerScale {
+            layer_symbols: self.layer_symbols,
+            counted: counted.sum(),
         }
-    };
-    sample.par_iter().map(fill).collect()
-}
+    }
 
-fn measure_models(models: SymbolModels, sample: &[SampleBlock<'_>]) -> TrainedModels {
-    let mut tables = Vec::new();
-    // Compression into memory does not fail. If it did, the size would rule the models out.
-    let written = models.write(&mut tables);
-    let bits = |block: &SampleBlock<'_>| {
-        let mut bits = 0;
-        models.fill(block.first, block.symbols, |model, context, symbol| {
-            let slots = model.slots_of(context, symbol);
-            bits += symbol_cost(u32::from(slots.freq));
-            bits += if slots.symbol == ESCAPE { 8 << 8 } else { 0 };
-        });
-        bits
-    };
-    let bits: u64 = sample.par_iter().map(bits).sum();
-    TrainedModels {
-        models,
-        table_bytes: if written.is_ok() {
-            tables.len() as u64
+    /// Counts the symbols in each context of the models' shapes, in one pass over the sample if
+    /// `room` allows.
+    fn count(&self, models: &SymbolModels, fill: Fill<'_>) -> TrainedModels {
+        let counter = Counter {
+            models: models.all(),
+            symbols: models.symbol_count().max(1),
+            fill,
+        };
+        let passes = counter.passes(self.room / 4);
+        let scale = self.scale();
+        let builder = |(model, all): (&ContextModel, Vec<u32>)| {
+            ModelBuilder::new(model.shape().clone(), &counts_of_row(&all), scale)
+        };
+        let builders = |all: Vec<Vec<u32>>| models.all().iter().zip(all).map(builder).collect();
+        let mut built: Vec<ModelBuilder>;
+        if let [pass] = &passes[..] {
+            let table = self.count_pass(&counter, pass);
+            built = builders(counter.sums(pass, &table));
+            counter.take_pass(pass, &table, &mut built);
         } else {
-            u64::MAX / 2
-        },
-        block_bytes: (bits >> 8) / 8 + 4 * sample.len() as u64,
-    }
-}
-
-/// Cost of a symbol of frequency `freq`, in 1/256 bit.
-fn symbol_cost(freq: u32) -> u64 {
-    u64::from(FREQUENCY_BITS) * 256 - log2(u64::from(freq))
-}
-
-/// Binary logarithm of `n`, in 1/256; `log2(0) = 0`.
-fn log2(n: u64) -> u64 {
-    let whole = u64::from(n.max(1).ilog2());
-    let mut mantissa = (u128::from(n.max(1)) << 63) >> whole;
-    let mut bits = whole;
-    for _ in 0..8 {
-        mantissa = (mantissa * mantissa) >> 63;
-        let bit = (mantissa >> 64) as u64;
-        mantissa >>= bit;
-        bits = bits << 1 | bit;
-    }
-    bits
-}
-
-fn count_symbols(filled: &[FilledBlock]) -> [u64; 256] {
-    let mut counts = [0; 256];
-    for &symbol in filled.iter().flat_map(|block| &block.symbols) {
-        counts[usize::from(symbol)] += 1;
-    }
-    counts
-}
-
-impl ShapeSearch<'_> {
-    /// Returns the best shape of a model for a channel.
-    fn best_shape(&self, channel: Channel, periods: &[u32]) -> Option<ContextShape> {
-        let candidates = candidate_distances(self.sample, channel);
-        let tried = match channel.count {
-            1 => SHAPES_TRIED.as_slice(),
-            _ => &SHAPES_TRIED_OF_STATES,
-        };
-        let shapes = periods.iter().flat_map(|&period| {
-            let distances = self.choose_distances(period, channel, &candidates);
-            let shape = |&(neighbours, classes): &(usize, usize)| {
-                let distances = &distances[..neighbours.min(distances.len())];
-                self.shape(period, distances, classes)
-            };
-            let tried = tried.iter().filter(|&&(neighbours, classes)| {
-                self.has_enough_samples(channel, neighbours, classes)
-            });
-            tried.filter_map(shape).collect::<Vec<ContextShape>>()
-        });
-        let mut shapes: Vec<ContextShape> = shapes.collect();
-        let costs = self.shape_costs(&shapes, channel);
-        let best = (0..shapes.len()).min_by_key(|&i| (costs[i], i))?;
-        Some(shapes.swap_remove(best))
-    }
-
-    /// Returns the cost of each shape. Counts as many shapes in parallel as `room` allows.
-    fn shape_costs(&self, shapes: &[ContextShape], channel: Channel) -> Vec<u128> {
-        let symbols = self.filled.iter().map(|block| block.symbols.len() as u64);
-        let symbols = symbols.sum::<u64>().div_ceil(channel.count as u64);
-        let counting_bytes = shapes
-            .iter()
-            .map(|shape| max_counting_bytes(shape, symbols));
-        let parallel = self.sizes.room / counting_bytes.max().unwrap_or(1).max(1);
-        let cost = |shape: &ContextShape| self.shape_cost(shape, channel);
-        if parallel >= rayon::current_num_threads() as u64 {
-            return shapes.par_iter().map(cost).collect();
-        }
-        let groups = shapes.chunks(parallel.max(1) as usize);
-        let costs = groups.flat_map(|group| group.par_iter().map(cost).collect::<Vec<_>>());
-        costs.collect()
-    }
-
-    /// Returns true if the sample can fill the contexts of a shape with these numbers of neighbours
-    /// and classes. The limit is a quarter of a sampled symbol per context and symbol. Always true
-    /// in a layer of one channel.
-    fn has_enough_samples(&self, channel: Channel, neighbours: usize, classes: usize) -> bool {
-        let contexts = (classes as u64).pow(neighbours as u32);
-        let counts = contexts * self.symbols.len() as u64;
-        channel.count == 1 || counts <= 4 * self.sizes.shape_sample
-    }
-
-    /// Returns a shape with the classes of [`ShapeSearch::symbol_classes`]. `None` if there are too
-    /// many contexts to compare.
-    fn shape(&self, period: u32, distances: &[u16], classes: usize) -> Option<ContextShape> {
-        // Counts take four bytes per context and symbol: at most 128 MiB per thread.
-        const MAX_CONTEXTS: usize = 1 << 18;
-        const MAX_COUNTS: usize = 1 << 25;
-        let shape = ContextShape {
-            period,
-            distances: distances.to_vec(),
-            class_of: self.symbol_classes(classes),
-            classes,
-        };
-        let contexts = classes.pow(distances.len() as u32) * period as usize;
-        (contexts <= MAX_CONTEXTS && contexts * self.symbols.len() <= MAX_COUNTS).then_some(shape)
-    }
-
-    /// Assigns a class to each symbol.
-    ///
-    /// The most frequent values have a class each; all other values share one per outcome. Move
-    /// numbers reuse the same classes, since they never stand in the channel of a value: the most
-    /// frequent ones have a class each, the others share one.
-    fn symbol_classes(&self, classes: usize) -> Vec<u8> {
-        let mut order: Vec<usize> = (0..self.symbols.len()).collect();
-        order.sort_by_key(|&i| (std::cmp::Reverse(self.counts[i]), i));
-        let is_move = |&i: &usize| matches!(self.symbols[i], Symbol::BestMove(_));
-        let (moves, values): (Vec<usize>, Vec<usize>) = order.into_iter().partition(is_move);
-        let mut class_of = vec![0; self.symbols.len()];
-        for (i, symbol) in values.into_iter().enumerate() {
-            let wdl = match self.symbols[symbol] {
-                Symbol::Exact(value) => value.wdl(),
-                Symbol::Win | Symbol::BestMove(_) => Wdl::Win,
-            };
-            class_of[symbol] = match wdl {
-                _ if i < classes - 4 => i as u8 + 4,
-                Wdl::Loss => 1,
-                Wdl::Draw => 2,
-                Wdl::Win => 3,
-            };
-        }
-        for (i, symbol) in moves.into_iter().enumerate() {
-            class_of[symbol] = if i < classes - 2 { i as u8 + 2 } else { 1 };
-        }
-        class_of
-    }
-
-    /// Chooses distances one after the other: each saves the most bits together with the distances
-    /// chosen before.
-    fn choose_distances(&self, period: u32, channel: Channel, candidates: &[u16]) -> Vec<u16> {
-        let mut chosen: Vec<u16> = Vec::new();
-        let max_neighbours = match channel.count {
-            1 => MAX_NEIGHBOURS_TRIED,
-            _ => MAX_NEIGHBOURS_TRIED_OF_STATES,
-        };
-        for _ in 0..max_neighbours {
-            if !self.has_enough_samples(channel, chosen.len() + 1, TRIAL_CLASSES) {
-                break;
+            built = builders(self.count_all(&counter));
+            for pass in &passes {
+                let table = self.count_pass(&counter, pass);
+                counter.take_pass(pass, &table, &mut built);
             }
-            let open = candidates.iter().filter(|next| !chosen.contains(next));
-            let shape_with = |&next: &u16| {
-                let distances = [&chosen[..], &[next]].concat();
-                Some((next, self.shape(period, &distances, TRIAL_CLASSES)?))
-            };
-            let (open, shapes): (Vec<u16>, Vec<ContextShape>) = open.filter_map(shape_with).unzip();
-            let costs = self.shape_costs(&shapes, channel);
-            let Some((_, best)) = costs.into_iter().zip(open).min() else {
-                break;
-            };
-            chosen.push(best);
         }
-        chosen
+        TrainedModels {
+            table_bytes: (built.iter().map(|builder| builder.stored).sum::<u64>() >> 8) / 8,
+            block_bytes: (built.iter().map(|builder| builder.bits).sum::<u64>() >> 8) / 8
+                + 4 * self.sample.len() as u64,
+            models: SymbolModels::new(built.into_iter().map(ModelBuilder::finish).collect()),
+        }
     }
 
-    /// Estimated cost of a channel of the layer, in 1/256 bit.
-    ///
-    /// A frequency costs the bits that store it. An inexact frequency also lengthens the code by
-    /// about `layer / sample / (2 ln 2)` bits, with both sizes in symbols. The term counts once for
-    /// the sample of frequencies and once for the sample of shapes.
-    fn shape_cost(&self, shape: &ContextShape, channel: Channel) -> u128 {
-        const BITS_STORED: u128 = 12 << 8;
-        const BITS_UNKNOWN: u128 = 185;
-        let SampleSizes {
-            layer_symbols,
-            shape_sample,
-            frequency_sample,
-            room,
-        } = self.sizes;
-        let stored = |block: usize, i: usize| {
-            channel.contains(i) && self.sample[block].symbols[i] != ANY_SYMBOL
-        };
-        let (mut bits, mut frequencies) = (0, 0);
-        let counter = ContextCounter {
-            shape,
-            blocks: &self.filled,
-            room,
-            channel,
-        };
-        counter.for_each_context(stored, |_, counts| {
-            let sum: u64 = counts.iter().map(|&(_, n)| u64::from(n)).sum();
-            for &(_, n) in counts {
-                bits += u128::from(u64::from(n) * (log2(sum) - log2(u64::from(n))));
-                frequencies += 1;
-            }
+    /// Counts of all symbols of each channel.
+    fn count_all(&self, counter: &Counter<'_>) -> Vec<Vec<u32>> {
+        let symbols = counter.symbols;
+        let counts = self.count_in_parallel(counter, counter.models.len() * symbols, |place, _| {
+            Some(place.channel * symbols)
         });
-        let unknown =
-            |sample: u64| u128::from(layer_symbols) * BITS_UNKNOWN / u128::from(sample.max(1));
-        bits * u128::from(layer_symbols) / u128::from(shape_sample.max(1))
-            + frequencies * (BITS_STORED + unknown(shape_sample) + unknown(frequency_sample))
+        counts.chunks_exact(symbols).map(<[u32]>::to_vec).collect()
     }
 
-    /// Counts, predicts the symbols that need not be stored, and counts again.
-    fn train_refined(self, shapes: Vec<ContextShape>) -> SymbolModels {
-        let (sample, room) = (self.sample, self.sizes.room);
-        let stored = |block: usize, i: usize| sample[block].symbols[i] != ANY_SYMBOL;
-        let mut models = count_models(shapes.clone(), room, &self.filled, stored);
-        drop(self.filled);
-        for _ in 0..2 {
-            let filled = fill_blocks(&models, sample);
-            models = count_models(shapes.clone(), room, &filled, |_, _| true);
-        }
-        models
-    }
-}
-
-/// Counts the symbols in each context and returns a model per channel.
-fn count_models(
-    shapes: Vec<ContextShape>,
-    room: u64,
-    filled: &[FilledBlock],
-    counted: impl Fn(usize, usize) -> bool + Sync,
-) -> SymbolModels {
-    let count = shapes.len();
-    let shapes = shapes.into_par_iter().enumerate();
-    let models = shapes.map(|(index, shape)| {
-        let channel = Channel { index, count };
-        let room = room / count as u64;
-        let counter = ContextCounter {
-            shape: &shape,
-            blocks: filled,
-            room,
-            channel,
-        };
-        counter.train_model(|block, i| channel.contains(i) && counted(block, i))
-    });
-    SymbolModels::new(models.collect())
-}
-
-/// Frequencies proportional to counts, in descending order. They leave one slot for the escape.
-fn scaled_frequencies(counts: &[(u8, u32)]) -> Vec<(u8, u32)> {
-    let sum: u64 = counts.iter().map(|&(_, n)| u64::from(n)).sum();
-    let mut list: Vec<(u8, u32)> = counts
-        .iter()
-        .map(|&(symbol, n)| {
-            let share = u64::from(n) * u64::from(FREQUENCY_TOTAL - 1) / sum;
-            (symbol, share.max(1) as u32)
+    fn count_pass(&self, counter: &Counter<'_>, pass: &[CountedContexts]) -> Vec<u32> {
+        let contexts = pass.iter().map(|counted| counted.contexts.len());
+        let cells = contexts.sum::<usize>() * counter.symbols;
+        self.count_in_parallel(counter, cells, |place, symbols| {
+            let CountedContexts { contexts, row } = &pass[place.channel];
+            let index = place.context.wrapping_sub(contexts.start);
+            (index < contexts.len()).then_some((row + index) * symbols)
         })
-        .collect();
-    list.sort_by_key(|&(symbol, freq)| (std::cmp::Reverse(freq), symbol));
-    let used: u32 = list.iter().map(|pair| pair.1).sum();
-    if let Some(first) = list.first_mut() {
-        first.1 = (first.1 + (FREQUENCY_TOTAL - 1)).saturating_sub(used);
     }
-    list
-}
 
-impl ContextCounter<'_> {
-    /// Returns a model of the symbols that follow each context.
-    fn train_model(&self, counted: impl Fn(usize, usize) -> bool) -> ContextModel {
-        /// Fewest symbols in a context with a list of its own; the list of a rarer one costs more
-        /// than it saves.
-        const MIN_SEEN: u32 = 16;
-        let mut all = [0; 256];
-        for (block, filled) in self.blocks.iter().enumerate() {
-            for (i, &symbol) in filled.symbols.iter().enumerate() {
-                all[usize::from(symbol)] += u32::from(counted(block, i));
+    /// Counts in a table of `cells` cells; `row_of` has the first cell of a context. As many
+    /// threads count as `room` allows.
+    fn count_in_parallel(
+        &self,
+        counter: &Counter<'_>,
+        cells: usize,
+        row_of: impl Fn(&Place<'_>, usize) -> Option<usize> + Sync,
+    ) -> Vec<u32> {
+        let threads = (self.room / 4 / cells as u64).clamp(1, rayon::current_num_threads() as u64);
+        let share = self.sample.len().div_ceil(threads as usize).max(1);
+        let count = |blocks: &[SampleBlock<'_>]| {
+            let mut table = vec![0_u32; cells];
+            for block in blocks {
+                counter.for_each(block, |place, symbol| {
+                    if let Some(row) = row_of(&place, counter.symbols) {
+                        table[row + usize::from(symbol)] += 1;
+                    }
+                });
+            }
+            table
+        };
+        let tables: Vec<Vec<u32>> = self.sample.par_chunks(share).map(count).collect();
+        let mut tables = tables.into_iter();
+        let mut sum = tables.next().unwrap_or_else(|| vec![0; cells]);
+        for table in tables {
+            for (a, b) in sum.iter_mut().zip(table) {
+                *a += b;
             }
         }
-        let all = (0..=255).zip(all).filter(|&(_, n)| n > 0);
-        let mut model = ContextModel::new(
-            self.shape.clone(),
-            &scaled_frequencies(&all.collect::<Vec<_>>()),
-        );
-        let mut next = 0;
-        self.for_each_context(counted, |context, counts| {
-            let seen: u32 = counts.iter().map(|&(_, n)| n).sum();
-            if seen >= MIN_SEEN {
-                model.skip(context - next);
-                model.push(&scaled_frequencies(counts));
-                next = context + 1;
+        sum
+    }
+}
+
+/// Contexts of a channel that are counted in a pass.
+#[derive(Clone)]
+struct CountedContexts {
+    contexts: Range<usize>,
+    /// Number of the first context's row in the table.
+    row: usize,
+}
+
+/// Pairs of symbol and count, of the symbols that occur.
+fn counts_of_row(row: &[u32]) -> Vec<(u8, u32)> {
+    let counts = (0..=255).zip(row.iter().copied());
+    counts.filter(|&(_, n)| n > 0).collect()
+}
+
+/// The contexts in which symbols are counted.
+struct Counter<'a> {
+    models: &'a [ContextModel],
+    /// Number of different symbols, at least 1.
+    symbols: usize,
+    fill: Fill<'a>,
+}
+
+impl Counter<'_> {
+    /// Divides the contexts of all channels among passes of at most `cells` cells, if one context
+    /// has no more. A pass has an entry for each channel.
+    fn passes(&self, cells: u64) -> Vec<Vec<CountedContexts>> {
+        let rows = usize::try_from(cells / self.symbols as u64)
+            .unwrap_or(usize::MAX)
+            .max(1);
+        let mut begins = vec![0; self.models.len()];
+        let mut passes = Vec::new();
+        loop {
+            let mut row = 0;
+            let pass = self.models.iter().zip(&mut begins).map(|(model, begin)| {
+                let end = model.shape().contexts().min(*begin + (rows - row));
+                let contexts = std::mem::replace(begin, end)..end;
+                let counted = CountedContexts { contexts, row };
+                row += counted.contexts.len();
+                counted
+            });
+            let pass: Vec<CountedContexts> = pass.collect();
+            if row == 0 {
+                return passes;
+            }
+            passes.push(pass);
+        }
+    }
+
+    /// Sums of the counts of each channel, all of whose contexts are counted in `pass`.
+    fn sums(&self, pass: &[CountedContexts], table: &[u32]) -> Vec<Vec<u32>> {
+        let sum = |counted: &CountedContexts| {
+            let mut sums = vec![0; self.symbols];
+            for row in self.rows(counted, table) {
+                for (sum, n) in sums.iter_mut().zip(row) {
+                    *sum += n;
+                }
+            }
+            sums
+        };
+        pass.iter().map(sum).collect()
+    }
+
+    /// Rows of a channel's contexts.
+    fn rows<'t>(
+        &self,
+        counted: &CountedContexts,
+        table: &'t [u32],
+    ) -> impl Iterator<Item = &'t [u32]> + use<'t> {
+        let rows = table[counted.row * self.symbols..].chunks_exact(self.symbols);
+        rows.take(counted.contexts.len())
+    }
+
+    fn take_pass(&self, pass: &[CountedContexts], table: &[u32], built: &mut [ModelBuilder]) {
+        let channels: Vec<_> = pass.iter().zip(built).collect();
+        channels.into_par_iter().for_each(|(counted, builder)| {
+            for (context, row) in counted.contexts.clone().zip(self.rows(counted, table)) {
+                builder.add(context, row);
             }
         });
-        model.skip(self.shape.contexts() - next);
-        model
+    }
+
+    /// Calls `take` for each symbol of a block that counts.
+    #[inline(always)]
+    fn for_each(&self, block: &SampleBlock<'_>, mut take: impl FnMut(Place<'_>, u8)) {
+        match self.fill {
+            Fill::Likeliest(models) => models.fill(block.first, block.symbols, take),
+            Fill::Before(symbol_layout) => {
+                let filled = repeat_previous(block.symbols, symbol_layout);
+                let extent = BlockExtent {
+                    first: block.first,
+                    len: filled.len(),
+                };
+                let step = |place: Place<'_>| {
+                    let symbol = filled[place.index];
+                    let class = place.class_of(symbol);
+                    if block.symbols[place.index] != ANY_SYMBOL {
+                        take(place, symbol);
+                    }
+                    Ok::<_, Infallible>(ClassedSymbol { symbol, class })
+                };
+                let Ok(()) = walk(self.models, extent, step);
+            }
+        }
+    }
+}
+
+/// A model that grows context by context.
+struct ModelBuilder {
+    model: ContextModel,
+    /// List for the contexts without a list of their own.
+    all: FrequencyList,
+    scale: LayerScale,
+    next: usize,
+    bits: u64,
+    stored: u64,
+}
+
+impl ModelBuilder {
+    fn new(shape: ContextShape, all: &SymbolCounts, scale: LayerScale) -> Self {
+        let all = FrequencyList::of_counts(all, scale);
+        Self {
+            model: ContextModel::new(shape, &all.0),
+            all,
+            scale,
+            next: 0,
+            bits: 0,
+            stored: 0,
+        }
+    }
+
+    /// Adds a context by the counts of all symbols.
+    fn add(&mut self, context: usize, row: &[u32]) {
+        let counts = counts_of_row(row);
+        if counts.is_empty() {
+            return;
+        }
+        let own = FrequencyList::of_counts(&counts, self.scale);
+        if own.pays(&self.all, &counts, self.scale) {
+            self.model.skip(context - self.next);
+            self.model.push(&own.0);
+            self.next = context + 1;
+            self.bits += own.bits(&counts);
+            self.stored += own.stored_bits();
+        } else {
+            self.bits += self.all.bits(&counts);
+        }
+    }
+
+    fn finish(mut self) -> ContextModel {
+        let contexts = self.model.shape().contexts();
+        self.model.skip(contexts - self.next);
+        self.model
     }
 }

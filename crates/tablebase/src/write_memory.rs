@@ -2,8 +2,7 @@
 
 use hindsight_core::Game;
 
-use crate::coder::MAX_RUNS;
-use crate::context_counts::minimum_room;
+use crate::coder::minimum_room;
 use crate::layer_writer::MAX_SAMPLE_RUNS;
 use crate::layout::Layout;
 use crate::symbol_layout::SymbolLayout;
@@ -28,12 +27,12 @@ const THREAD_BYTES: u64 = 3 << 19;
 const TIER_BYTES: u64 = 32;
 
 impl WriteMemory {
-    /// Most symbols of the sample, and of the part of it by which a shape is chosen.
-    fn sampled_symbols(&self) -> [u64; 2] {
+    /// Most symbols of the sample.
+    fn sampled_symbols(&self) -> u64 {
         let symbol_layout = SymbolLayout::of(self.layout);
         let run_symbols = symbol_layout.zstd_block() as u64;
         let symbols = self.ranks.saturating_mul(symbol_layout.channels() as u64);
-        [MAX_SAMPLE_RUNS, MAX_RUNS as u64].map(|runs| symbols.min(runs * run_symbols))
+        symbols.min(MAX_SAMPLE_RUNS * run_symbols)
     }
 
     /// Bytes that are needed even if the choice of the coder has minimal room.
@@ -47,15 +46,15 @@ impl WriteMemory {
         let thread_bytes = threads as u64 * (THREAD_BYTES + positions);
         // Counts of runs of ranks, and the index.
         let rank_bytes = self.ranks / 100 + symbols / 75;
-        let [sample, _] = self.sampled_symbols();
+        let sample = self.sampled_symbols();
         FIXED_BYTES + thread_bytes + rank_bytes + TIER_BYTES * self.tiers + 2 * sample
     }
 
     /// Fewest bytes that writing takes.
     pub(crate) fn minimum(&self, threads: usize) -> u64 {
-        let [sample, shape_sample] = self.sampled_symbols();
-        let choices = [sample, shape_sample].map(|symbols| symbols + minimum_room(symbols));
-        self.without_coder_choice(threads) + choices[0].max(choices[1])
+        let channels = SymbolLayout::of(self.layout).channels() as u64;
+        let room = minimum_room(self.ranks.saturating_mul(channels), channels);
+        self.without_coder_choice(threads) + room
     }
 
     /// Room for the choice of the coder if writing may take `allowed` bytes.

@@ -1,0 +1,144 @@
+//! Encoding of a block by models.
+//!
+//! The last symbol is encoded first, so the slots of all symbols are listed before.
+
+use std::convert::Infallible;
+use std::sync::LazyLock;
+
+use crate::block_history::{BlockExtent, ClassedSymbol, HISTORY, Place, walk};
+use crate::model::{
+    ContextModel, ESCAPE, ESCAPED_SLOTS, FREQUENCY_BITS, FREQUENCY_TOTAL, MIN_STATE, Row, Slots,
+};
+use crate::symbol_layout::ANY_SYMBOL;
+
+/// Most steps of a block: two for each symbol, if all are escaped.
+const MAX_STEPS: usize = 2 * HISTORY;
+
+/// Bytes of a block at most: two per step, and the state.
+const MAX_BYTES: usize = 2 * MAX_STEPS + 4;
+
+/// `2^63 / n + 1` for each frequency `n`.
+static RECIPROCALS: LazyLock<Vec<u64>> = LazyLock::new(|| {
+    let reciprocals = (1..=u64::from(FREQUENCY_TOTAL)).map(|n| (1 << 63) / n + 1);
+    std::iter::once(0).chain(reciprocals).collect()
+});
+
+/// Slots of the symbols of a block, in the order of decoding.
+struct Steps {
+    slots: Box<[Slots; MAX_STEPS]>,
+    len: usize,
+}
+
+impl Steps {
+    #[inline(always)]
+    fn push(&mut self, begin: u32, freq: u32) {
+        // No block has more steps.
+        self.slots[self.len % MAX_STEPS] = Slots { begin, freq };
+        self.len += 1;
+    }
+
+    /// Adds a symbol that is none of the first ones of its row. Escapes it if the context lacks it.
+    #[inline(never)]
+    fn push_further(&mut self, model: &ContextModel, row: &Row, symbol: u8) {
+        let mut begin = row.last_end();
+        for further in model.further(row) {
+            let freq = u32::from(further.end) - begin;
+            if further.symbol == ESCAPE {
+                self.push(begin, freq);
+                return self.push(u32::from(symbol) * ESCAPED_SLOTS, ESCAPED_SLOTS);
+            }
+            if further.symbol == u16::from(symbol) {
+                return self.push(begin, freq);
+            }
+            begin += freq;
+        }
+    }
+
+    #[inline(always)]
+    fn push_symbol(&mut self, place: &Place<'_>, symbol: u8) -> u8 {
+        let row = place.row;
+        let [first, second, third] = row.ends.map(u32::from);
+        if symbol == row.symbols[0] && first > 0 {
+            self.push(0, first);
+            row.classes[0]
+        } else if symbol == row.symbols[1] && second > first {
+            self.push(first, second - first);
+            row.classes[1]
+        } else if symbol == row.symbols[2] && third > second {
+            self.push(second, third - second);
+            row.classes[2]
+        } else {
+            self.push_further(place.model, row, symbol);
+            place.class_of(symbol)
+        }
+    }
+}
+
+/// Appends a block. `first` is the ordinal of its first symbol in the layer.
+pub(crate) fn encode_block(
+    models: &[ContextModel],
+    first: u64,
+    required: &[u16],
+    out: &mut Vec<u8>,
+) {
+    assert!(required.len() <= HISTORY, "a block of too many symbols");
+    let mut steps = Steps {
+        slots: Box::new([Slots { begin: 0, freq: 1 }; MAX_STEPS]),
+        len: 0,
+    };
+    let len = required.len();
+    let step = |place: Place<'_>| {
+        let symbol = match required[place.index] {
+            ANY_SYMBOL => place.row.symbols[0],
+            symbol => symbol as u8,
+        };
+        let class = steps.push_symbol(&place, symbol);
+        Ok::<_, Infallible>(ClassedSymbol { symbol, class })
+    };
+    let Ok(()) = walk(models, BlockExtent { first, len }, step);
+    put_steps(&steps.slots[..steps.len], out);
+}
+
+/// Appends the state and the words. The words are found from the last one on.
+fn put_steps(steps: &[Slots], out: &mut Vec<u8>) {
+    let reciprocals = &**RECIPROCALS;
+    let mut bytes = [0; MAX_BYTES];
+    let mut begin = MAX_BYTES;
+    let mut state = MIN_STATE;
+    for slots in steps.iter().rev() {
+        let word = (state as u16).to_le_bytes();
+        bytes[begin - 2..begin].copy_from_slice(&word);
+        if u64::from(state) >= u64::from(slots.freq) << (32 - FREQUENCY_BITS) {
+            begin -= 2;
+            state >>= 16;
+        }
+        let reciprocal = u128::from(reciprocals[slots.freq as usize]);
+        let quotient = ((u128::from(2 * u64::from(state)) * reciprocal) >> 64) as u32;
+        let rest = state - quotient * slots.freq;
+        state = (quotient << FREQUENCY_BITS) + rest + slots.begin;
+    }
+    out.extend_from_slice(&state.to_le_bytes());
+    out.extend_from_slice(&bytes[begin..]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RECIPROCALS;
+    use crate::model::FREQUENCY_TOTAL;
+
+    #[test]
+    fn reciprocals_divide_every_state() {
+        for freq in (1..=FREQUENCY_TOTAL).step_by(7).chain([FREQUENCY_TOTAL]) {
+            let most = (u64::from(freq) << 17) - 1;
+            for quotient in [0, 1, 2, 1000, most / u64::from(freq)] {
+                let exact = quotient * u64::from(freq);
+                for state in [exact.saturating_sub(1), exact, exact + 1] {
+                    let state = state.min(most);
+                    let reciprocal = u128::from(RECIPROCALS[freq as usize]);
+                    let found = ((u128::from(2 * state) * reciprocal) >> 64) as u64;
+                    assert_eq!(found, state / u64::from(freq), "{state} / {freq}");
+                }
+            }
+        }
+    }
+}

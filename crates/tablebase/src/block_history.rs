@@ -1,0 +1,295 @@
+//! The contexts of a block, symbol after symbol.
+
+use std::cell::Cell;
+
+use crate::model::{ContextModel, ContextShape, Row};
+
+/// Most symbols of a block that models encode, and most symbols between neighbours.
+pub(crate) const HISTORY: usize = 4096;
+
+/// A place in a block, as the models see it.
+pub(crate) struct Place<'a> {
+    /// Index in the block.
+    pub(crate) index: usize,
+    /// Channel of the symbol, which is the index of its model.
+    pub(crate) channel: usize,
+    pub(crate) context: usize,
+    pub(crate) model: &'a ContextModel,
+    pub(crate) row: &'a Row,
+    /// Class of each symbol in the contexts of the next symbol.
+    class_of: &'a [u8],
+}
+
+impl Place<'_> {
+    /// Class of a symbol in the contexts of the next symbol.
+    #[inline(always)]
+    pub(crate) fn class_of(&self, symbol: u8) -> u8 {
+        self.class_of.get(usize::from(symbol)).copied().unwrap_or(0)
+    }
+}
+
+/// A symbol and its class in the contexts of the next symbol.
+#[derive(Clone, Copy)]
+pub(crate) struct ClassedSymbol {
+    pub(crate) symbol: u8,
+    pub(crate) class: u8,
+}
+
+/// Consecutive symbols of a layer, at most [`HISTORY`].
+#[derive(Clone, Copy)]
+pub(crate) struct BlockExtent {
+    /// Ordinal of the first symbol in the layer.
+    pub(crate) first: u64,
+    pub(crate) len: usize,
+}
+
+/// A model in a walk. A number of digits of its context is the product of class and weight.
+struct Walker<'a, const FAR: usize> {
+    model: &'a ContextModel,
+    rows: &'a [Row],
+    class_of: &'a [u8],
+    /// Weight of the class of the symbol before.
+    near_weight: usize,
+    /// Weights of the classes at the other distances.
+    weights: [usize; FAR],
+    /// Classes at these distances before each symbol.
+    windows: [&'a [Cell<u8>; HISTORY]; FAR],
+    /// Classes of the symbols.
+    own: &'a [Cell<u8>; HISTORY],
+    phase: usize,
+    period: usize,
+    phase_weight: usize,
+}
+
+/// Classes of the symbols of a block, after zeros for those before the block.
+type Classes = [u8; 2 * HISTORY];
+
+fn window(classes: &[Cell<u8>], distance: usize) -> &[Cell<u8>; HISTORY] {
+    let (windows, _) = classes[HISTORY - distance..].as_chunks();
+    &windows[0]
+}
+
+impl<'a, const FAR: usize> Walker<'a, FAR> {
+    fn new(model: &'a ContextModel, classes: &'a mut Classes, first: u64) -> Self {
+        let shape = model.shape();
+        let classes = Cell::from_mut(&mut classes[..]).as_slice_of_cells();
+        let mut walker = Self {
+            model,
+            rows: model.rows(),
+            class_of: &shape.class_of,
+            near_weight: 0,
+            weights: [0; FAR],
+            windows: [window(classes, 1); FAR],
+            own: window(classes, 0),
+            phase: (first % u64::from(shape.period)) as usize,
+            period: shape.period as usize,
+            phase_weight: shape.classes.pow(shape.distances.len() as u32),
+        };
+        let mut weight = walker.phase_weight;
+        let mut far = 0;
+        for &distance in &shape.distances {
+            weight /= shape.classes;
+            if distance == 1 {
+                walker.near_weight += weight;
+            } else {
+                walker.weights[far] = weight;
+                walker.windows[far] = window(classes, usize::from(distance));
+                far += 1;
+            }
+        }
+        walker
+    }
+
+    #[inline(always)]
+    fn context(&self, index: usize, near: u8) -> usize {
+        let mut context = self.phase * self.phase_weight + usize::from(near) * self.near_weight;
+        for (weight, window) in self.weights.iter().zip(&self.windows) {
+            context += weight * usize::from(window[index].get());
+        }
+        context
+    }
+
+    #[inline(always)]
+    fn push(&mut self, index: usize, class: u8) {
+        self.own[index].set(class);
+        self.phase += 1;
+        if self.phase == self.period {
+            self.phase = 0;
+        }
+    }
+}
+
+/// Number of neighbours at distances other than 1.
+fn far_neighbours(shape: &ContextShape) -> usize {
+    shape.distances.iter().filter(|&&d| d != 1).count()
+}
+
+/// Calls `step` at each symbol of a block; it returns the symbol, or an error that ends the walk.
+///
+/// The models are one per channel. No more than [`HISTORY`] symbols are walked.
+#[inline(always)]
+pub(crate) fn walk<E>(
+    models: &[ContextModel],
+    extent: BlockExtent,
+    step: impl FnMut(Place<'_>) -> Result<ClassedSymbol, E>,
+) -> Result<(), E> {
+    let far = models.iter().map(|model| far_neighbours(model.shape()));
+    match (models, far.max().unwrap_or(0)) {
+        ([model], 0) => walk_one::<0, E>(model, extent, step),
+        ([model], 1) => walk_one::<1, E>(model, extent, step),
+        ([model], 2) => walk_one::<2, E>(model, extent, step),
+        ([model], 3) => walk_one::<3, E>(model, extent, step),
+        ([model], 4) => walk_one::<4, E>(model, extent, step),
+        ([model], _) => walk_one::<6, E>(model, extent, step),
+        (_, 0..=3) => walk_several::<3, E>(models, extent, step),
+        _ => walk_several::<6, E>(models, extent, step),
+    }
+}
+
+#[inline(never)]
+fn walk_one<const FAR: usize, E>(
+    model: &ContextModel,
+    extent: BlockExtent,
+    mut step: impl FnMut(Place<'_>) -> Result<ClassedSymbol, E>,
+) -> Result<(), E> {
+    let mut classes = [0; 2 * HISTORY];
+    let mut walker = Walker::<FAR>::new(model, &mut classes, extent.first);
+    let mut near = 0;
+    for index in 0..extent.len.min(HISTORY) {
+        let context = walker.context(index, near);
+        let row = &walker.rows[context];
+        near = step(Place {
+            index,
+            channel: 0,
+            context,
+            model,
+            row,
+            class_of: walker.class_of,
+        })?
+        .class;
+        walker.push(index, near);
+    }
+    Ok(())
+}
+
+#[inline(never)]
+fn walk_several<const FAR: usize, E>(
+    models: &[ContextModel],
+    extent: BlockExtent,
+    mut step: impl FnMut(Place<'_>) -> Result<ClassedSymbol, E>,
+) -> Result<(), E> {
+    let mut classes = vec![[0; 2 * HISTORY]; models.len()];
+    let walkers = models.iter().zip(&mut classes);
+    let walkers = walkers.map(|(model, classes)| Walker::<FAR>::new(model, classes, extent.first));
+    let mut walkers: Vec<Walker<'_, FAR>> = walkers.collect();
+    let mut channel = (extent.first % models.len() as u64) as usize;
+    let mut near = 0;
+    for index in 0..extent.len.min(HISTORY) {
+        let walker = &walkers[channel];
+        let context = walker.context(index, near);
+        let (model, row) = (walker.model, &walker.rows[context]);
+        let next = if channel + 1 == walkers.len() {
+            0
+        } else {
+            channel + 1
+        };
+        let symbol = step(Place {
+            index,
+            channel,
+            context,
+            model,
+            row,
+            class_of: walkers[next].class_of,
+        })?;
+        near = symbol.class;
+        for walker in &mut walkers {
+            let class = walker.class_of.get(usize::from(symbol.symbol));
+            walker.push(index, class.copied().unwrap_or(0));
+        }
+        channel = next;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::{BlockExtent, ClassedSymbol, Place, walk};
+    use crate::model::{ContextModel, ContextShape};
+
+    fn model(period: u32, distances: &[u16], class_of: [u8; 4]) -> ContextModel {
+        let shape = ContextShape {
+            period,
+            distances: distances.to_vec(),
+            class_of: class_of.to_vec(),
+            classes: 4,
+        };
+        let contexts = shape.contexts();
+        let mut model = ContextModel::new(shape, &[(2, 9), (3, 8)]);
+        model.skip(contexts);
+        model
+    }
+
+    /// The context as the format defines it.
+    fn context(shape: &ContextShape, first: u64, symbols: &[u8], index: usize) -> usize {
+        let phase = (first + index as u64) % u64::from(shape.period);
+        shape
+            .distances
+            .iter()
+            .fold(phase as usize, |context, &distance| {
+                let neighbour = index.checked_sub(distance.into());
+                let class = neighbour.map_or(0, |i| shape.class_of[usize::from(symbols[i])]);
+                context * shape.classes + usize::from(class)
+            })
+    }
+
+    fn check(mut models: Vec<ContextModel>, first: u64) {
+        let channels = models.len();
+        for i in 0..channels {
+            let next = models[(i + 1) % channels].shape().clone();
+            models[i].link(&next);
+        }
+        let symbols: Vec<u8> = (0..600_u64).map(|i| (i * i / 7 % 4) as u8).collect();
+        let mut walked = 0;
+        let step = |place: Place<'_>| {
+            let symbol = symbols[place.index];
+            let channel = (first as usize + walked) % channels;
+            assert_eq!((place.index, place.channel), (walked, channel));
+            let shape = models[channel].shape();
+            assert_eq!(
+                place.context,
+                context(shape, first, &symbols, walked),
+                "{shape:?}"
+            );
+            let class = place.class_of(symbol);
+            for i in 0..2 {
+                assert_eq!(place.row.classes[i], place.class_of(place.row.symbols[i]));
+            }
+            walked += 1;
+            Ok::<_, Infallible>(ClassedSymbol { symbol, class })
+        };
+        let len = symbols.len();
+        let Ok(()) = walk(&models, BlockExtent { first, len }, step);
+        assert_eq!(walked, len);
+    }
+
+    #[test]
+    fn contexts_are_those_of_the_format() {
+        let all: [&[u16]; 6] = [
+            &[],
+            &[1],
+            &[7, 2],
+            &[3, 1, 500],
+            &[1, 9, 1, 4],
+            &[2, 3, 4, 5, 6],
+        ];
+        for distances in all {
+            check(vec![model(3, distances, [1, 2, 3, 1])], 10);
+            let others = [&[2, 1][..], &[40, 30, 20, 10]];
+            let [b, c] = others.map(|distances| model(6, distances, [3, 0, 1, 2]));
+            check(vec![model(1, distances, [1, 2, 3, 1]), b, c], 3 * 4096);
+        }
+        check(vec![model(2, &[6, 5, 4, 3, 2, 8], [0, 1, 2, 3])], 4095);
+    }
+}
