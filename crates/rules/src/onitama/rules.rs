@@ -115,7 +115,7 @@ impl<W: Bitboard> Onitama<W> {
             kinds,
             deals,
         };
-        game.playout_table = PlayoutTable::new(board, &game.kinds, &game.hands, game.setup.stay);
+        game.playout_table = PlayoutTable::new(&game.setup, &game.kinds, &game.hands);
         game.lane_table = LaneTable::new(&game.setup, &game.kinds, &game.hands);
         if symmetry == Symmetry::All {
             game.mirrored_deal = game.mirrored_deals();
