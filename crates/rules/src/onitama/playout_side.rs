@@ -84,9 +84,9 @@ impl PlayoutSide {
     /// Draws a move, of which the target may hold an own piece. There must be moves.
     #[inline(always)]
     pub(super) fn draw(&self, table: &PlayoutTable, bits: u32) -> DrawnMove {
-        let drawn = u64::from(bits) * (self.sums >> 56) >> 32;
+        let drawn = (u64::from(bits) * (self.sums >> 56)) >> 32;
         // Byte `n` has its highest bit if its sum exceeds the number drawn. No sum exceeds 127.
-        let exceeds = self.sums + (0x7F - drawn) * EACH_BYTE & HIGH_BITS;
+        let exceeds = (self.sums + (0x7F - drawn) * EACH_BYTE) & HIGH_BITS;
         let shift = exceeds.trailing_zeros() & 56;
         let before = self.sums << 8 >> shift & 0xFF;
         let from = (self.squares >> shift) as u8;
@@ -109,7 +109,7 @@ impl PlayoutSide {
     #[inline(always)]
     pub(super) fn remove(&mut self, square: u8) -> bool {
         self.pieces &= !(1 << square);
-        let differs = self.squares ^ u64::from(square) * EACH_BYTE;
+        let differs = self.squares ^ (u64::from(square) * EACH_BYTE);
         // The lowest byte that is 0 is the lowest byte with its highest bit set here.
         let equals = differs.wrapping_sub(EACH_BYTE) & !differs & HIGH_BITS;
         let shift = equals.trailing_zeros() & 56;
