@@ -44,8 +44,8 @@ pub(super) struct PlayoutTable {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct HandMove {
     pub(super) to: u8,
-    /// `2 * slot + free`: index of the card among the different cards of the hand; `free` is 1 if an
-    /// own piece on the target does not matter, because it is the piece itself.
+    /// `2 * slot + free`: index of the card among the different cards of the hand, and 1 if the
+    /// piece stays on its square.
     slot_and_free: u8,
 }
 

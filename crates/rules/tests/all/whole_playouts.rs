@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use hindsight_core::{Notation, Random, Wdl, playout, playout_by_moves};
 use hindsight_rules::{Setup, Visitor, by_name};
 
-/// Boards with a loop for five pieces, for eight, and with lists of moves; staying, passes, hands of
-/// one to four cards, cards with many offsets, a row that ends the game seldom.
+/// Boards with a loop for five pieces, for eight, and with lists of moves; staying, passes, hands
+/// of one to four cards, cards with many offsets, and a board of one column.
 const SPECS: [&str; 12] = [
     "onitama:5x5:tiger,crab,monkey,crane,dragon",
     "onitama:5x5:boar,ox,elephant,horse,crab:students=2",
