@@ -3,7 +3,10 @@
 //! The context of a symbol is its ordinal modulo a period, and the classes of the symbols at a few
 //! distances before it. Frequencies are fixed for a layer.
 
+use std::hint::select_unpredictable;
+
 use crate::error::TableError;
+use crate::symbol_layout::ANY_SYMBOL;
 use hindsight_checkpoint::bytes::{Cursor, put_varint};
 
 /// Binary logarithm of [`FREQUENCY_TOTAL`].
@@ -72,6 +75,12 @@ pub(crate) struct Row {
 }
 
 impl Row {
+    /// A symbol that is to be stored, or the likeliest one for [`ANY_SYMBOL`].
+    #[inline(always)]
+    pub(crate) fn likeliest_or(&self, required: u16) -> u8 {
+        select_unpredictable(required == ANY_SYMBOL, self.symbols[0], required as u8)
+    }
+
     /// End of the slots of the first symbols.
     #[inline]
     pub(crate) fn last_end(&self) -> u32 {
@@ -85,13 +94,6 @@ impl Row {
 pub(crate) struct FurtherSymbol {
     pub(crate) end: u16,
     pub(crate) symbol: u16,
-}
-
-/// Slots of a symbol in a context: `begin..begin + freq`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Slots {
-    pub(crate) begin: u32,
-    pub(crate) freq: u32,
 }
 
 /// Definition of a model's contexts.

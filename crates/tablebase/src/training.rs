@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::block_history::{BlockExtent, ClassedSymbol, Place, walk};
+use crate::block_history::{BlockExtent, BlockStep, ClassedSymbol, Place, walk};
 use crate::frequency_lists::{FrequencyList, LayerScale, SymbolCounts};
 use crate::model::{ContextModel, ContextShape};
 use crate::models::SymbolModels;
@@ -243,7 +243,7 @@ impl Counter<'_> {
 
     /// Calls `take` for each symbol of a block that counts.
     #[inline(always)]
-    fn for_each(&self, block: &SampleBlock<'_>, mut take: impl FnMut(Place<'_>, u8)) {
+    fn for_each(&self, block: &SampleBlock<'_>, take: impl FnMut(Place<'_>, u8)) {
         match self.fill {
             Fill::Likeliest(models) => models.fill(block.first, block.symbols, take),
             Fill::Before(symbol_layout) => {
@@ -252,17 +252,36 @@ impl Counter<'_> {
                     first: block.first,
                     len: filled.len(),
                 };
-                let step = |place: Place<'_>| {
-                    let symbol = filled[place.index];
-                    let class = place.class_of(symbol);
-                    if block.symbols[place.index] != ANY_SYMBOL {
-                        take(place, symbol);
-                    }
-                    Ok::<_, Infallible>(ClassedSymbol { symbol, class })
+                let follower = Follower {
+                    block,
+                    filled: &filled,
+                    take,
                 };
-                let Ok(()) = walk(self.models, extent, step);
+                let Ok(_) = walk(self.models, extent, follower);
             }
         }
+    }
+}
+
+/// Worker that calls `take` for each symbol that must be stored.
+struct Follower<'a, F> {
+    block: &'a SampleBlock<'a>,
+    /// All symbols of the block.
+    filled: &'a [u8],
+    take: F,
+}
+
+impl<F: FnMut(Place<'_>, u8)> BlockStep for Follower<'_, F> {
+    type Error = Infallible;
+
+    #[inline(always)]
+    fn step(&mut self, place: Place<'_>) -> Result<ClassedSymbol, Infallible> {
+        let symbol = self.filled[place.index];
+        let class = place.class_of(symbol);
+        if self.block.symbols[place.index] != ANY_SYMBOL {
+            (self.take)(place, symbol);
+        }
+        Ok(ClassedSymbol { symbol, class })
     }
 }
 
