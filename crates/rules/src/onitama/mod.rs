@@ -22,6 +22,7 @@ mod material;
 mod notation;
 mod picture;
 mod playout;
+mod playout_by_piece;
 mod playout_lanes;
 mod playout_side;
 mod playout_table;

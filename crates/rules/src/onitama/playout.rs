@@ -14,7 +14,7 @@ use super::random_words::RandomWords;
 use super::{Bitboard, Onitama, OnitamaPosition};
 
 /// Number of draws before the moves are listed.
-const MAX_DRAWS: u32 = 128;
+pub(super) const MAX_DRAWS: u32 = 128;
 
 /// Number of pieces of a side for which a loop of its own is compiled, that of a board of 5 x 5.
 const USUAL_PIECES: usize = 5;
@@ -53,11 +53,11 @@ impl<W: Bitboard> Onitama<W> {
 }
 
 /// A random game without passes.
-struct DrawnGame<'a> {
-    table: &'a PlayoutTable,
-    arches: [u8; 2],
+pub(super) struct DrawnGame<'a> {
+    pub(super) table: &'a PlayoutTable,
+    pub(super) arches: [u8; 2],
     /// Number of plies after which the game is cut off.
-    plies: u32,
+    pub(super) plies: u32,
 }
 
 impl DrawnGame<'_> {
@@ -69,6 +69,9 @@ impl DrawnGame<'_> {
         position: &OnitamaPosition<u64>,
         random: &mut dyn Random,
     ) -> (OnitamaPosition<u64>, u32) {
+        if !self.table.fits_words() {
+            return self.play_by_piece(position, random);
+        }
         let pieces = position.pieces.map(u64::count_ones);
         if pieces[0].max(pieces[1]) as usize <= USUAL_PIECES {
             self.play_with_pieces::<USUAL_PIECES>(position, random)

@@ -10,10 +10,10 @@ use super::{Card, OnitamaBoard, OnitamaPlayer, OnitamaSetup};
 /// moves.
 const MAX_TABLE_BYTES: usize = 1 << 18;
 
-/// Upper limit for the pieces of a side: a byte of a word for each.
+/// Most pieces of a side that have a byte of a word each.
 pub(super) const MAX_PIECES: usize = 8;
 
-/// Upper limit for the moves of a side on an empty board: a number of moves takes seven bits.
+/// Most moves of a side on an empty board that are counted in seven bits.
 const MAX_MOVES: usize = 127;
 
 /// Stands for the square of a captured piece, from which there are no moves.
@@ -29,10 +29,16 @@ const COUNTED_SQUARES: usize = 128;
 pub(super) struct PlayoutTable {
     /// `counts[hand][from]`: number of moves from a square; 0 for [`NOWHERE`].
     counts: Vec<[u8; COUNTED_SQUARES]>,
-    /// `moves[(hand * squares + from) * stride + n]`: move `n` from a square.
+    /// `most_moves[hand]`: greatest number of moves from a square.
+    most_moves: Vec<u8>,
+    /// `moves[(hand * squares + from) * stride + n]`: move `n` from a square; behind the last move
+    /// to the square itself, which is illegal.
     moves: Vec<HandMove>,
     squares: u32,
+    /// Greatest number of offsets of a hand.
     stride: u32,
+    /// True if the pieces and moves of a side are within [`MAX_PIECES`] and [`MAX_MOVES`].
+    fits_words: bool,
     /// `hands[2 * deal + player]`: number of a hand.
     hands: Vec<u16>,
     /// `after[(2 * deal + player) * slots + slot]`: cards after the use of one of the hand.
@@ -41,7 +47,7 @@ pub(super) struct PlayoutTable {
 }
 
 /// A move of a piece by a card of a hand.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct HandMove {
     pub(super) to: u8,
     /// `2 * slot + free`: index of the card among the different cards of the hand, and 1 if the
@@ -67,8 +73,8 @@ pub(super) struct CardsAfter {
 }
 
 impl PlayoutTable {
-    /// Creates the table of a game; `None` if it would exceed [`MAX_TABLE_BYTES`], or if a side has
-    /// more than [`MAX_PIECES`] or [`MAX_MOVES`].
+    /// Creates the table of a game; `None` if it would exceed [`MAX_TABLE_BYTES`], or if a hand has
+    /// more than [`MAX_MOVES`] offsets.
     #[inline]
     pub(super) fn new(
         setup: &OnitamaSetup,
@@ -86,14 +92,16 @@ impl PlayoutTable {
         let stride = lengths.max().unwrap_or(0);
         let pieces = usize::from(setup.students_per_side()) + 1;
         let bytes = numbered.hands.len() * squares * stride * size_of::<HandMove>();
-        if pieces > MAX_PIECES || pieces * stride > MAX_MOVES || bytes > MAX_TABLE_BYTES {
+        if stride > MAX_MOVES || bytes > MAX_TABLE_BYTES {
             return None;
         }
         let mut table = Self {
             counts: Vec::with_capacity(numbered.hands.len()),
+            most_moves: Vec::with_capacity(numbered.hands.len()),
             moves: Vec::with_capacity(numbered.hands.len() * squares * stride),
             squares: squares as u32,
             stride: stride as u32,
+            fits_words: pieces <= MAX_PIECES && pieces * stride <= MAX_MOVES,
             after: cards_after(held, &numbered.numbers),
             slots: slots(held) as u32,
             hands: numbered.numbers,
@@ -104,11 +112,28 @@ impl PlayoutTable {
                 let first = table.moves.len();
                 rules.append_moves(hand, from, &mut table.moves);
                 counts[usize::from(from)] = (table.moves.len() - first) as u8;
-                table.moves.resize(first + stride, HandMove::default());
+                let none = HandMove {
+                    to: from,
+                    slot_and_free: 0,
+                };
+                table.moves.resize(first + stride, none);
             }
+            table.most_moves.push(counts.into_iter().max().unwrap_or(0));
             table.counts.push(counts);
         }
         Some(table)
+    }
+
+    /// Returns true if the pieces of a side fit the bytes of a word, and its moves seven bits.
+    #[inline]
+    pub(super) fn fits_words(&self) -> bool {
+        self.fits_words
+    }
+
+    /// Greatest number of moves of a hand from a square.
+    #[inline]
+    pub(super) fn most_moves(&self, hand: u16) -> u32 {
+        self.most_moves[usize::from(hand)].into()
     }
 
     /// Number of a player's hand; `cards` is `2 * deal + player`.
@@ -125,7 +150,7 @@ impl PlayoutTable {
         (0..N).fold(0, |counts, n| counts | u64::from(count(n)) << (8 * n))
     }
 
-    /// Move `n` of a hand from a square.
+    /// Move `n` of a hand from a square; an illegal one if the square has fewer moves.
     #[inline(always)]
     pub(super) fn hand_move(&self, hand: u16, from: u32, n: u32) -> HandMove {
         self.moves[((u32::from(hand) * self.squares + from) * self.stride + n) as usize]

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use hindsight_core::{Notation, Random, Wdl, playout, playout_by_moves};
 use hindsight_rules::{Setup, Visitor, by_name};
 
-/// Boards with a loop for five pieces, for eight, and with lists of moves; staying, passes, hands
+/// Boards with a loop for five pieces, for eight, and for any number; staying, passes, hands
 /// of one to four cards, cards with many offsets, and a board of one column.
-const SPECS: [&str; 12] = [
+const SPECS: [&str; 15] = [
     "onitama:5x5:tiger,crab,monkey,crane,dragon",
     "onitama:5x5:boar,ox,elephant,horse,crab:students=2",
     "onitama:3x3:(0,1)@blue,(0,0)(1,1),(),boar,(0,0)(1,1)",
@@ -18,6 +18,9 @@ const SPECS: [&str; 12] = [
     "onitama:8x4:phoenix,turtle,giraffe,mouse,rat",
     "onitama:8x8:sable,otter,iguana,tanuki,viper",
     "onitama:9x3:boar,ox,elephant,horse,crab",
+    "onitama:9x5:tiger,crab,monkey,crane,dragon",
+    "onitama:9x3:(0,0)(1,1)(-1,1)(0,-1):stay=yes",
+    "onitama:9x2:()",
     "onitama:1x64:sea-snake,tiger,tiger,boar,fox",
     "onitama:5x5:(1,1)(1,2)(2,1)(0,1)(1,0)(0,2)(2,0)(-1,1)(-1,2)(-2,1)(-1,0)(-2,0)(-1,-1)",
 ];
