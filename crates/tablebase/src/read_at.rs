@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 use std::sync::Arc;
 
-/// Bytes with random access: a file, a slice, a memory map, a server.
+/// Bytes with random access: a file, a slice, a memory map, a file on a server.
 pub trait ReadAt: Send + Sync {
     /// Fills the buffer with the bytes from `offset` on.
     ///
