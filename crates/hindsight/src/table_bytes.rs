@@ -85,6 +85,10 @@ impl ReadAt for TableBytes {
         self.reader().read_at(offset, buf)
     }
 
+    fn concurrent_reads(&self) -> usize {
+        self.reader().concurrent_reads()
+    }
+
     fn len(&self) -> io::Result<u64> {
         self.reader().len()
     }

@@ -15,6 +15,9 @@ use crate::recent_parts::RecentParts;
 /// Bytes of the first request.
 const HEAD_BYTES: usize = 1 << 16;
 
+/// Small reads that are begun at once.
+const CONCURRENT_READS: usize = 8;
+
 /// File on a web server that is read by range requests. Threads may share it.
 pub struct HttpFile {
     client: RangeClient,
@@ -75,6 +78,10 @@ impl ReadAt for HttpFile {
             done += copied;
         }
         Ok(())
+    }
+
+    fn concurrent_reads(&self) -> usize {
+        CONCURRENT_READS
     }
 
     fn len(&self) -> io::Result<u64> {
