@@ -116,7 +116,8 @@ impl RangeClient {
     /// Error of an answer that is no part of the file.
     fn refusal(&self, target: &Uri, response: &Response<Body>) -> HttpError {
         let status = response.status();
-        if status.is_client_error() && *target != self.address {
+        let may_expire = matches!(status.as_u16(), 400 | 401 | 403 | 404 | 410);
+        if may_expire && *target != self.address {
             *self.target() = self.address.clone();
             return HttpError::Expired;
         }
