@@ -1,8 +1,11 @@
 //! A sample of a channel, prepared for comparing context shapes.
 
+use rayon::prelude::*;
+
 use crate::block_history::HISTORY;
-use crate::log2::log2;
+use crate::log2::{jackknife_term, log2};
 use crate::model::ContextShape;
+use crate::models::SymbolModels;
 use crate::sample::{SampleBlock, repeat_previous};
 use crate::symbol_layout::{Channel, SymbolLayout};
 
@@ -54,12 +57,27 @@ pub(crate) struct CountedCost {
 }
 
 impl<'a> FilledSample<'a> {
-    pub(crate) fn new(blocks: Vec<SampleBlock<'a>>, symbol_layout: SymbolLayout) -> Self {
-        let filled = blocks
-            .iter()
-            .map(|block| repeat_previous(block.symbols, symbol_layout));
-        let filled = filled.flatten().collect();
+    /// Fills the sample by [`repeat_previous`].
+    pub(crate) fn by_repetition(blocks: Vec<SampleBlock<'a>>, symbol_layout: SymbolLayout) -> Self {
+        let mut filled = Vec::new();
+        for block in &blocks {
+            filled.extend_from_slice(&repeat_previous(block.symbols, symbol_layout));
+        }
         Self { blocks, filled }
+    }
+
+    /// Fills the sample by the likeliest symbols.
+    pub(crate) fn by_models(blocks: &[SampleBlock<'a>], models: &SymbolModels) -> Self {
+        let of_block = |block: &SampleBlock<'_>| {
+            let mut filled = Vec::with_capacity(block.symbols.len());
+            models.fill(block.first, block.symbols, |_, symbol| filled.push(symbol));
+            filled
+        };
+        let filled: Vec<Vec<u8>> = blocks.par_iter().map(of_block).collect();
+        Self {
+            blocks: blocks.to_vec(),
+            filled: filled.concat(),
+        }
     }
 
     /// Number of symbols.
@@ -276,24 +294,36 @@ impl BlockContexts {
 }
 
 /// Cost of rows of counts. The last count of a row adds to the largest one.
+///
+/// A context seen once tells nothing: its symbol costs what it costs in all contexts together.
 fn cost_of_counts(counts: &[u32], columns: usize) -> CountedCost {
     let (mut bits, mut frequencies) = (0, 0);
-    let weighted = |n: u32| (u64::from(n) * log2(n.into())) as i64;
+    let (mut all, mut once) = (vec![0_u64; columns], vec![0_u64; columns]);
+    let term = |n: u32| jackknife_term(n.into()) as i64;
     for row in counts.chunks_exact(columns) {
         let Some((&free, stored)) = row.split_last() else {
             break;
         };
         let (mut sum, mut largest) = (0, 0);
-        for &n in stored.iter().filter(|&&n| n > 0) {
+        for (&n, all) in stored.iter().zip(&mut all).filter(|(n, _)| **n > 0) {
             sum += n;
             largest = largest.max(n);
-            bits -= weighted(n);
+            bits -= term(n);
             frequencies += 1;
+            *all += u64::from(n);
         }
-        bits += weighted(largest) - weighted(largest + free) + weighted(sum + free);
+        bits += term(largest) - term(largest + free) + term(sum + free);
+        if sum == 1 && free == 0 {
+            for (&n, once) in stored.iter().zip(&mut once) {
+                *once += u64::from(n);
+            }
+        }
     }
+    let sum: u64 = all.iter().sum();
+    let cost = |(once, all): (&u64, &u64)| once * (log2(sum) - log2(*all));
+    let of_once: u64 = once.iter().zip(&all).map(cost).sum();
     CountedCost {
-        bits: bits.max(0) as u64,
+        bits: bits.max(0) as u64 + of_once,
         frequencies,
     }
 }
@@ -326,7 +356,8 @@ mod tests {
                 first: *first,
                 symbols: &symbols[range.clone()],
             };
-            let sample = FilledSample::new(blocks.iter().map(block).collect(), symbol_layout);
+            let sample =
+                FilledSample::by_repetition(blocks.iter().map(block).collect(), symbol_layout);
             let class_of = vec![1, 2, 1];
             let classes = sample.classes(&class_of, 3);
             for channel in Channel::all(symbol_layout) {

@@ -17,14 +17,58 @@ const MAX_NEIGHBOURS_TRIED: usize = 5;
 /// Neighbours chosen for a model, at most, in a layer of several channels.
 const MAX_NEIGHBOURS_TRIED_OF_STATES: usize = 6;
 
+/// Candidates that are tried again for the next neighbour, at most.
+const MAX_OPEN: usize = 5;
+
 /// Classes of a shape during the choice of its neighbours.
 const TRIAL_CLASSES: usize = 6;
 
-/// Shapes that remain after each sample but the last.
-const REMAINING: [usize; SAMPLES - 1] = [12, 3];
+/// Number of shapes that remain after a sample: the best ones, and the best ones of each period.
+#[derive(Clone, Copy)]
+struct Remaining {
+    best: usize,
+    of_period: usize,
+}
 
-/// Samples by which shapes are compared, each larger than the one before.
-pub(crate) const SAMPLES: usize = 3;
+impl Remaining {
+    /// Shapes that remain of some, the best ones first.
+    fn of(self, tried: &[TriedShape]) -> Vec<ContextShape> {
+        let mut remaining: Vec<ContextShape> = Vec::new();
+        for (i, TriedShape { shape, .. }) in tried.iter().enumerate() {
+            let same_period = remaining
+                .iter()
+                .filter(|other| other.period == shape.period);
+            if i < self.best || same_period.count() < self.of_period {
+                remaining.push(shape.clone());
+            }
+        }
+        remaining
+    }
+}
+
+/// A step of a search after the first.
+#[derive(Clone, Copy)]
+pub(crate) enum Narrowing {
+    /// Many shapes are compared, and other neighbours are tried in the best one.
+    First,
+    /// A few shapes are compared.
+    Last,
+}
+
+impl Narrowing {
+    fn remaining(self) -> Remaining {
+        match self {
+            Self::First => Remaining {
+                best: 8,
+                of_period: 2,
+            },
+            Self::Last => Remaining {
+                best: 3,
+                of_period: 1,
+            },
+        }
+    }
+}
 
 /// Numbers of classes tried in a layer of one channel, each with all numbers of neighbours.
 const CLASSES_TRIED: [usize; 5] = [6, 8, 9, 12, 14];
@@ -48,7 +92,7 @@ pub(crate) struct SearchSetting<'a> {
 struct ShapeSearch<'a> {
     channel_sample: ChannelSample<'a>,
     setting: SearchSetting<'a>,
-    counts: &'a [u64; 256],
+    counts: [u64; 256],
 }
 
 /// Most contexts of a model of a layer. A context of fewer symbols does not pay.
@@ -70,34 +114,86 @@ struct Neighbours {
     cost: u128,
 }
 
-/// Returns the best shape of a channel's contexts by samples of increasing size. `None` if no shape
-/// can be compared.
-pub(crate) fn best_shape(
-    samples: &[FilledSample<'_>; SAMPLES],
+/// Search for the shape of a channel's contexts, by samples of increasing size.
+pub(crate) struct ChannelSearch {
     channel: Channel,
-    setting: SearchSetting<'_>,
-) -> Option<ContextShape> {
-    let counts = samples[SAMPLES - 1].counts();
-    let search = |sample| ShapeSearch {
-        channel_sample: ChannelSample { sample, channel },
-        setting,
-        counts: &counts,
-    };
-    let candidates = candidate_distances(&samples[0].blocks, channel);
-    let mut tried = search(&samples[0]).try_shapes(&candidates);
-    for (sample, remaining) in samples[1..].iter().zip(REMAINING) {
-        tried.truncate(remaining);
-        tried = search(sample).try_again(tried);
-    }
-    let mut shape = tried.into_iter().next()?.shape;
-    // The nearest neighbour is the last digit: contexts that are likely after each other lie close.
-    shape
-        .distances
-        .sort_unstable_by_key(|&distance| std::cmp::Reverse(distance));
-    Some(shape)
+    /// Candidates for neighbours.
+    candidates: Vec<u16>,
+    /// Shapes, the best ones first. Invariant: there is one.
+    tried: Vec<TriedShape>,
 }
 
-impl ShapeSearch<'_> {
+impl ChannelSearch {
+    /// Compares many shapes. `None` if none can be compared.
+    pub(crate) fn new(
+        sample: &FilledSample<'_>,
+        channel: Channel,
+        setting: SearchSetting<'_>,
+    ) -> Option<Self> {
+        let candidates = candidate_distances(&sample.blocks, channel);
+        let search = ShapeSearch::new(sample, channel, setting);
+        let tried = search.try_shapes(&candidates);
+        (!tried.is_empty()).then_some(Self {
+            channel,
+            candidates,
+            tried,
+        })
+    }
+
+    /// Compares the best shapes by another sample.
+    pub(crate) fn narrow(
+        &mut self,
+        sample: &FilledSample<'_>,
+        setting: SearchSetting<'_>,
+        narrowing: Narrowing,
+    ) {
+        let search = ShapeSearch::new(sample, self.channel, setting);
+        let mut shapes = narrowing.remaining().of(&self.tried);
+        let mut tried = search.try_all(&shapes);
+        if let (Narrowing::First, Some(best)) = (narrowing, tried.first()) {
+            shapes = exchange_last(&best.shape, &self.candidates);
+            tried.extend(search.try_all(&shapes));
+            tried.sort_by_key(|tried| tried.cost);
+        }
+        // Shapes of too many contexts for this sample leave those of the one before.
+        if !tried.is_empty() {
+            self.tried = tried;
+        }
+    }
+
+    /// The best shape so far. The nearest neighbour is the last digit of the context: contexts that
+    /// are likely after each other lie close.
+    pub(crate) fn best_shape(&self) -> ContextShape {
+        let mut shape = self.tried[0].shape.clone();
+        let distances = &mut shape.distances;
+        distances.sort_unstable_by_key(|&distance| std::cmp::Reverse(distance));
+        shape
+    }
+}
+
+/// Shapes with another last neighbour.
+fn exchange_last(shape: &ContextShape, candidates: &[u16]) -> Vec<ContextShape> {
+    let others = candidates
+        .iter()
+        .filter(|next| !shape.distances.contains(next));
+    let with_other = |&next: &u16| {
+        let mut other = shape.clone();
+        other.distances.pop();
+        other.distances.push(next);
+        other
+    };
+    others.map(with_other).collect()
+}
+
+impl<'a> ShapeSearch<'a> {
+    fn new(sample: &'a FilledSample<'a>, channel: Channel, setting: SearchSetting<'a>) -> Self {
+        Self {
+            channel_sample: ChannelSample { sample, channel },
+            setting,
+            counts: sample.counts(),
+        }
+    }
+
     /// Applies `act` to all items, in parallel if there is room.
     fn map<T: Sync, U: Send>(&self, items: &[T], act: impl Fn(&T) -> U + Sync + Send) -> Vec<U> {
         let bytes = comparison_bytes(self.channel_sample.sample.len());
@@ -123,11 +219,7 @@ impl ShapeSearch<'_> {
             .iter()
             .filter(|chosen| chosen.cost <= best + best / 2);
         let shapes: Vec<ContextShape> = promising.flat_map(|chosen| self.shapes(chosen)).collect();
-        sorted(
-            self.map(&shapes, |shape| self.try_shape(shape))
-                .into_iter()
-                .flatten(),
-        )
+        self.try_all(&shapes)
     }
 
     /// Shapes with the first neighbours, in each number.
@@ -154,13 +246,12 @@ impl ShapeSearch<'_> {
         shapes
     }
 
-    /// Tries shapes that were tried by another sample.
-    fn try_again(&self, tried: Vec<TriedShape>) -> Vec<TriedShape> {
-        sorted(
-            self.map(&tried, |tried| self.try_shape(&tried.shape))
-                .into_iter()
-                .flatten(),
-        )
+    /// Tries shapes. Returns them, the best ones first.
+    fn try_all(&self, shapes: &[ContextShape]) -> Vec<TriedShape> {
+        let tried = self.map(shapes, |shape| self.try_shape(shape)).into_iter();
+        let mut tried: Vec<TriedShape> = tried.flatten().collect();
+        tried.sort_by_key(|tried| tried.cost);
+        tried
     }
 
     /// Chooses distances one after the other: each saves the most together with the distances
@@ -181,23 +272,24 @@ impl ShapeSearch<'_> {
             distances: Vec::new(),
             cost: u128::MAX,
         };
+        let mut open = candidates.to_vec();
         while chosen.distances.len() < max_neighbours {
-            let open = candidates.iter().copied();
-            let open: Vec<u16> = open
-                .filter(|next| !chosen.distances.contains(next))
-                .collect();
             let costs = self.map(&open, |&distance| {
                 let cost = self
                     .channel_sample
                     .cost_with_neighbour(&contexts, classes, distance)?;
                 Some((self.layer_cost(cost), distance))
             });
-            let Some((cost, distance)) = costs.into_iter().flatten().min() else {
+            let mut costs: Vec<(u128, u16)> = costs.into_iter().flatten().collect();
+            costs.sort_unstable();
+            let Some(&(cost, distance)) = costs.first() else {
                 break;
             };
             if cost >= chosen.cost {
                 break;
             }
+            let others = costs[1..].iter().map(|pair| pair.1);
+            open = others.take(MAX_OPEN).collect();
             let next = self
                 .channel_sample
                 .with_neighbour(&contexts, classes, distance);
@@ -251,23 +343,17 @@ impl ShapeSearch<'_> {
     /// Estimated cost of a channel of the layer, in 1/256 bit.
     ///
     /// A frequency costs the bits that store it. An inexact frequency also lengthens the code by
-    /// some bits times `layer / sample`, with both sizes in symbols: once for the sample of
-    /// frequencies and once for the sample of shapes. The bits would be `1 / (2 ln 2)` if each
-    /// frequency were that of many symbols. Most are of few; 2.7 bits gave the smallest tables.
+    /// about `layer / sample / (2 ln 2)` bits, with both sizes in symbols. A sample by which shapes
+    /// are compared flatters those of many frequencies, by 1.4 bits each in what was tried.
     fn layer_cost(&self, cost: CountedCost) -> u128 {
-        const BITS_STORED: u128 = 12 << 8;
-        const BITS_UNKNOWN: u128 = 700;
+        const BITS_STORED: u128 = 14 << 8;
+        const BITS_INEXACT: u128 = 185;
+        const BITS_FLATTERED: u128 = 370;
         let layer = u128::from(self.setting.layer_symbols);
         let sample = u128::from(self.channel_sample.sample.len().max(1));
         let frequency_sample = u128::from(self.setting.frequency_sample.max(1));
-        let unknown = layer * BITS_UNKNOWN / sample + layer * BITS_UNKNOWN / frequency_sample;
+        let unknown = layer * BITS_FLATTERED / sample + layer * BITS_INEXACT / frequency_sample;
         u128::from(cost.bits) * layer / sample
             + u128::from(cost.frequencies) * (BITS_STORED + unknown)
     }
-}
-
-fn sorted(tried: impl Iterator<Item = TriedShape>) -> Vec<TriedShape> {
-    let mut tried: Vec<TriedShape> = tried.collect();
-    tried.sort_by_key(|tried| tried.cost);
-    tried
 }

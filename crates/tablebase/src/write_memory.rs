@@ -2,9 +2,9 @@
 
 use hindsight_core::Game;
 
-use crate::coder::minimum_room;
 use crate::layer_writer::MAX_SAMPLE_RUNS;
 use crate::layout::Layout;
+use crate::model_choice::minimum_room;
 use crate::symbol_layout::SymbolLayout;
 
 /// Dimensions of a layer to be written.
