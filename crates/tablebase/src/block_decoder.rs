@@ -2,7 +2,7 @@
 
 use crate::block_history::{BlockExtent, BlockStep, ClassedSymbol, Place, walk};
 use crate::model::{
-    ContextModel, ESCAPE, ESCAPED_SLOTS, FREQUENCY_BITS, FREQUENCY_TOTAL, MIN_STATE,
+    ContextModel, ESCAPE, ESCAPED_SLOTS, FREQUENCY_BITS, FREQUENCY_TOTAL, FurtherSymbol, MIN_STATE,
 };
 
 /// Decodes the first symbols of a block, or all if it is `whole`. `first` is the ordinal of the
@@ -72,9 +72,17 @@ impl BlockStep for BlockDecoder<'_> {
             self.words.advance(second.into(), third.into());
             listed(2)
         } else {
-            let (words, symbol) = self.words.read_further(&place).ok_or(())?;
-            self.words = words;
-            symbol
+            let further = FurtherSymbols {
+                symbols: place.model.further(row),
+                class_of: place.class_of,
+                begin: row.last_end(),
+            };
+            let WordReader { state, words, read } = self.words;
+            let decoded = further.decode(state, words, read).ok_or(())?;
+            // Field by field, so that they stay in registers.
+            self.words.state = decoded.state;
+            self.words.read = decoded.read;
+            decoded.symbol
         };
         self.symbols[place.index] = symbol.symbol;
         Ok(symbol)
@@ -85,33 +93,6 @@ impl WordReader<'_> {
     #[inline(always)]
     fn slot(&self) -> u32 {
         self.state & (FREQUENCY_TOTAL - 1)
-    }
-
-    /// Decodes a symbol that is none of the first ones of its row. Returns the reader after it.
-    #[inline(never)]
-    fn read_further(mut self, place: &Place<'_>) -> Option<(Self, ClassedSymbol)> {
-        let slot = self.slot();
-        let mut begin = place.row.last_end();
-        let mut further = place.model.further(place.row).iter();
-        let found = further.find(|further| {
-            let is_found = slot < u32::from(further.end);
-            if !is_found {
-                begin = further.end.into();
-            }
-            is_found
-        })?;
-        self.advance(begin, found.end.into());
-        let symbol = if found.symbol == ESCAPE {
-            let slot = self.slot();
-            let begin = slot - slot % ESCAPED_SLOTS;
-            self.advance(begin, begin + ESCAPED_SLOTS);
-            (slot / ESCAPED_SLOTS) as u8
-        } else {
-            found.symbol as u8
-        };
-        let class = place.class_of(symbol);
-        let is_known = usize::from(symbol) < place.model.shape().class_of.len();
-        is_known.then_some((self, ClassedSymbol { symbol, class }))
     }
 
     /// Leaves the symbol whose slots are `begin..end`, and reads a word if there is room.
@@ -126,5 +107,51 @@ impl WordReader<'_> {
             state
         };
         self.read += usize::from(refills);
+    }
+}
+
+/// Symbols of a context but the first ones.
+struct FurtherSymbols<'a> {
+    symbols: &'a [FurtherSymbol],
+    class_of: &'a [u8],
+    /// First slot of the first one.
+    begin: u32,
+}
+
+/// A symbol, with state and number of words after it.
+struct DecodedSymbol {
+    symbol: ClassedSymbol,
+    state: u32,
+    read: usize,
+}
+
+impl FurtherSymbols<'_> {
+    #[inline(never)]
+    fn decode(self, state: u32, words: &[[u8; 2]], read: usize) -> Option<DecodedSymbol> {
+        let mut reader = WordReader { state, words, read };
+        let (slot, mut begin) = (reader.slot(), self.begin);
+        let found = self.symbols.iter().find(|further| {
+            let is_found = slot < u32::from(further.end);
+            if !is_found {
+                begin = further.end.into();
+            }
+            is_found
+        })?;
+        reader.advance(begin, found.end.into());
+        let symbol = if found.symbol == ESCAPE {
+            let slot = reader.slot();
+            let begin = slot - slot % ESCAPED_SLOTS;
+            reader.advance(begin, begin + ESCAPED_SLOTS);
+            (slot / ESCAPED_SLOTS) as u8
+        } else {
+            found.symbol as u8
+        };
+        // All models have the same symbols.
+        let class = *self.class_of.get(usize::from(symbol))?;
+        Some(DecodedSymbol {
+            symbol: ClassedSymbol { symbol, class },
+            state: reader.state,
+            read: reader.read,
+        })
     }
 }

@@ -17,7 +17,7 @@ pub(crate) struct Place<'a> {
     pub(crate) model: &'a ContextModel,
     pub(crate) row: &'a Row,
     /// Class of each symbol in the contexts of the next symbol.
-    class_of: &'a [u8],
+    pub(crate) class_of: &'a [u8],
 }
 
 impl Place<'_> {
@@ -114,11 +114,12 @@ impl<'a, const FAR: usize> Walker<'a, FAR> {
 
     #[inline(always)]
     fn context(&self, index: usize, near: u8) -> usize {
-        let mut context = self.phase + usize::from(near) * self.near_weight;
+        let mut context = self.phase;
         for (weight, window) in self.weights.iter().zip(&self.windows) {
             context += weight * usize::from(window[index].get());
         }
-        context
+        // The symbol before is known last, so its term is added last.
+        context + usize::from(near) * self.near_weight
     }
 
     #[inline(always)]
@@ -162,8 +163,10 @@ pub(crate) fn walk<S: BlockStep>(
 fn walk_one<const FAR: usize, S: BlockStep>(
     model: &ContextModel,
     extent: BlockExtent,
-    mut worker: S,
+    worker: S,
 ) -> Result<S, S::Error> {
+    // A copy on the stack can be kept in registers.
+    let mut worker = worker;
     let mut classes = [0; 2 * HISTORY];
     let mut walker = Walker::<FAR>::new(model, &mut classes, extent.first);
     let mut near = 0;

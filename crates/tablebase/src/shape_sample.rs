@@ -113,10 +113,16 @@ impl ChannelSample<'_> {
     pub(crate) fn phases(&self, period: u32) -> OccurringContexts {
         let Channel { index, count } = self.channel;
         let mut of_symbol = Vec::new();
+        let step = (count % period as usize) as u32;
         for block in &self.sample.blocks {
-            let ordinals = (block.first..).take(block.symbols.len());
-            let ordinals = ordinals.skip(index).step_by(count);
-            of_symbol.extend(ordinals.map(|ordinal| (ordinal % u64::from(period)) as u32));
+            let symbols = block.symbols.iter().skip(index).step_by(count);
+            let mut phase = ((block.first + index as u64) % u64::from(period)) as u32;
+            of_symbol.extend(symbols.map(|_| {
+                let own = phase;
+                phase += step;
+                phase -= if phase >= period { period } else { 0 };
+                own
+            }));
         }
         OccurringContexts {
             count: period as usize,
