@@ -354,10 +354,12 @@ class Table(Values):
 def open(path: str | os.PathLike[str]) -> Table:
     """Open a table.
 
-    Only its header is read. Blocks that were decoded are kept, up to 256 MiB a table.
+    Only its header is read. Of a table on a web server, range requests fetch the parts that are
+    needed. Blocks that were decoded are kept, up to 256 MiB a table.
 
     Args:
-        path: File that a solve with ``out=`` or ``hindsight solve --out`` has written.
+        path: File that a solve with ``out=`` or ``hindsight solve --out`` has written, or its
+            address on a web server, ``http://..`` or ``https://..``.
 
     Raises:
         TableNotFoundError: There is no such file.
@@ -369,8 +371,10 @@ def open(path: str | os.PathLike[str]) -> Table:
     ...     print(table.game, table.start)
     quoridor:3x3:1 loss in 8 plies
     """
+    name = os.fspath(path)
+    is_address = name.lower().startswith(("http://", "https://"))
     # The file is found again after a change of the folder.
-    file = os.path.abspath(path)
+    file = name if is_address else os.path.abspath(name)
     try:
         return Table(_native.Table(file))
     except TableNotFoundError as error:

@@ -49,7 +49,7 @@ impl Subject {
     pub(crate) fn named(args: &PositionArgs, context: &Context) -> Result<Self> {
         let (file_or_spec, position) = (&args.spec, args.position.as_deref());
         let path = Path::new(file_or_spec);
-        let (game, table) = if path.exists() {
+        let (game, table) = if hindsight_games::names_table(path) {
             let table = hindsight_games::open(path).map_err(game_error)?;
             (table.game().clone(), Some(table.values().clone()))
         } else {

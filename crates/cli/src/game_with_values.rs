@@ -8,7 +8,8 @@ use std::path::Path;
 use anyhow::{Result, anyhow, bail};
 use hindsight_core::{Answer, ForbiddenMove, Notation, Probe, Retro, Symmetry};
 use hindsight_games::{
-    AnyGame, Error, Method, Options, Position, SolvedGame, SolverError, Tablebase, Values,
+    AnyGame, Error, Method, Options, Position, SolvedGame, SolverError, TableBytes, Tablebase,
+    Values, names_table,
 };
 use hindsight_play::BatchProbe;
 use hindsight_rules::Visitor;
@@ -180,7 +181,7 @@ impl<U: WithValues> Visitor for SpecValuesVisitor<'_, U> {
 /// Runs an operation on the game of a table.
 struct TableValuesVisitor<'a, U> {
     path: &'a Path,
-    table: &'a hindsight_tablebase::Table<std::fs::File>,
+    table: &'a hindsight_tablebase::Table<TableBytes>,
     operation: &'a U,
 }
 
@@ -232,7 +233,7 @@ const POSITION_GRAPH_BYTES: u64 = 1 << 30;
 pub(crate) fn values_at(args: &PositionArgs, context: &Context) -> Result<(Values, Position)> {
     let (file_or_spec, position) = (&args.spec, args.position.as_deref());
     let path = Path::new(file_or_spec);
-    if path.exists() {
+    if names_table(path) {
         let table = hindsight_games::open(path).map_err(game_error)?;
         let position = named_position(table.game(), position, context)?;
         return Ok((table.values().clone(), position));
@@ -280,7 +281,7 @@ fn solve_graph_from(game: &AnyGame, position: &Position, context: &Context) -> R
 /// minute at most and fits in memory, else of the positions that the start leads to.
 pub(crate) fn all_values(file_or_spec: &str, context: &Context) -> Result<Values> {
     let path = Path::new(file_or_spec);
-    if path.exists() {
+    if names_table(path) {
         return Ok(tables::open(path)?.values().clone());
     }
     let game = hindsight_games::game_with_symmetry(file_or_spec, Symmetry::All);

@@ -14,7 +14,7 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Result, bail};
-use hindsight_games::Symmetry;
+use hindsight_games::{Symmetry, names_table};
 use hindsight_play::GameRecord;
 
 use crate::args::PlayArgs;
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &PlayArgs, context: &Context) -> Result<()> {
     if let Some(spec) = args
         .spec
         .as_deref()
-        .filter(|spec| Path::new(spec).is_file())
+        .filter(|spec| names_table(spec) && !Path::new(spec).is_dir())
     {
         bail!("'{spec}' is a file: --table names a table, --load a saved game");
     }

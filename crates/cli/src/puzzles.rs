@@ -7,11 +7,11 @@ mod scan;
 mod tally;
 
 use std::collections::HashSet;
-use std::fs::File;
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
 use hindsight_core::{ForbiddenMove, Notation, Probe, Retro};
+use hindsight_games::{TableBytes, names_table};
 use hindsight_puzzles::{HardestPuzzles, PuzzleTheme};
 use hindsight_rules::Visitor;
 use hindsight_solve::graph;
@@ -30,7 +30,7 @@ use crate::tables;
 pub(crate) fn run(args: &PuzzlesArgs, context: &Context) -> Result<()> {
     let request = PuzzleRequest::new(args, context)?;
     let path = Path::new(&args.spec);
-    if path.exists() {
+    if names_table(path) {
         let opened = tables::open(path)?;
         let table = opened.table();
         let visitor = PuzzlesInTable {
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &PuzzlesArgs, context: &Context) -> Result<()> {
 
 /// Looks for puzzles in a table.
 struct PuzzlesInTable<'a> {
-    table: &'a hindsight_tablebase::Table<File>,
+    table: &'a hindsight_tablebase::Table<TableBytes>,
     path: &'a Path,
     request: PuzzleRequest<'a>,
 }

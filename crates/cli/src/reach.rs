@@ -67,7 +67,7 @@ struct ReachPly {
 
 pub(crate) fn run(args: &ReachArgs, context: &Context) -> Result<()> {
     let path = Path::new(&args.spec);
-    if !path.exists() {
+    if !hindsight_games::names_table(path) {
         return search(args, context);
     }
     if args.files.out.is_some() || args.files.checkpoint.is_some() {

@@ -11,13 +11,12 @@ mod rows;
 pub(crate) mod stats;
 pub(crate) mod verify;
 
-use std::fs::File;
 use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 use hindsight_core::{ForbiddenMove, Notation, Ranked};
-use hindsight_games::Tablebase;
+use hindsight_games::{TableBytes, Tablebase};
 use hindsight_rules::{Setup, Visitor};
 use hindsight_solve::Layer;
 use hindsight_solve::tiered::TierPlan;
@@ -87,13 +86,13 @@ pub(crate) fn selected_layers(info: &TableInfo, layer: Option<u32>) -> Result<Ra
 
 /// Returns the bytes of memory that [`decode_layer`] needs for a layer; 0 for an unreadable layer,
 /// which `decode_layer` reports.
-pub(crate) fn layer_bytes<G: Ranked>(opened: &Table<File>, game: &G, layer: u32) -> u64 {
+pub(crate) fn layer_bytes<G: Ranked>(opened: &Table<TableBytes>, game: &G, layer: u32) -> u64 {
     hindsight_tablebase::decode_layer_memory(opened, game, layer).unwrap_or(0)
 }
 
 /// Bytes of memory that [`decode_state_layer`] needs for a layer; 0 for an unreadable one.
 pub(crate) fn state_layer_bytes<G: ForbiddenMove>(
-    opened: &Table<File>,
+    opened: &Table<TableBytes>,
     game: &G,
     layer: u32,
 ) -> u64 {
@@ -124,7 +123,7 @@ pub(crate) fn check_game_size<G: Ranked>(game: &G, context: &Context) -> Result<
 /// When the file is damaged, or cannot be read.
 pub(crate) fn decode_layer<G: Ranked>(
     path: &Path,
-    opened: &Table<File>,
+    opened: &Table<TableBytes>,
     game: &G,
     layer: u32,
 ) -> Result<Layer> {
@@ -138,7 +137,7 @@ pub(crate) fn decode_layer<G: Ranked>(
 /// When the file is damaged, or cannot be read.
 pub(crate) fn decode_state_layer<G: ForbiddenMove>(
     path: &Path,
-    opened: &Table<File>,
+    opened: &Table<TableBytes>,
     game: &G,
     layer: u32,
 ) -> Result<StateLayer> {

@@ -64,6 +64,7 @@ mod notation;
 mod optional_traits;
 mod parse_error;
 mod pawn_pairs;
+mod playout_queue;
 mod probe;
 mod random;
 mod ranked;
@@ -89,9 +90,12 @@ pub use forbidden_move::{
 };
 pub use grid::{Grid, square_name};
 pub use notation::{Notation, Scope, drawing_of, parse_move_by_text};
-pub use optional_traits::{Heuristics, Material, leaves_piece_en_prise, playout, playout_by_moves};
+pub use optional_traits::{
+    Heuristics, Material, leaves_piece_en_prise, playout, playout_by_moves, playouts,
+};
 pub use parse_error::ParseError;
 pub use pawn_pairs::{PawnJump, PawnPairRules, PawnPairSymmetry, PawnPairs, Subgames};
+pub use playout_queue::{PlayoutQueue, playouts_in_turn};
 pub use probe::{Answer, Probe};
 pub use random::{Random, scale_bits};
 pub use ranked::{

@@ -3,6 +3,7 @@
 
 use alloc::vec::Vec;
 
+use crate::playout_queue::{PlayoutQueue, playouts_in_turn};
 use crate::{Game, Random};
 
 /// Game with estimates of positions, or with random games of its own.
@@ -36,6 +37,19 @@ pub trait Heuristics: Game {
     ) -> (Self::Position, u32) {
         playout_by_moves(self, position, plies, random)
     }
+
+    /// Computes [`playouts`]. The default plays one game after the other.
+    ///
+    /// An override must draw each legal move with the same chance. It may play several games at a
+    /// time, and finish them in another order than they began.
+    fn playouts(
+        &self,
+        plies: u32,
+        queue: &mut dyn PlayoutQueue<Self::Position>,
+        random: &mut dyn Random,
+    ) {
+        playouts_in_turn(queue, |position| self.playout(position, plies, random));
+    }
 }
 
 /// Plays at most `plies` random moves; each legal move has the same chance.
@@ -56,6 +70,25 @@ pub fn playout<G: Game + ?Sized>(
     match game.heuristics() {
         Some(heuristics) => heuristics.playout(position, plies, random),
         None => playout_by_moves(game, position, plies, random),
+    }
+}
+
+/// Plays random games of at most `plies` plies each, all that the queue wants.
+///
+/// Each game is one of [`playout`]. Games that are played at a time draw from `random` in turns, so
+/// equal seeds give equal games only for the same queue.
+///
+/// # Panics
+/// If a position has 2^32 moves or more.
+pub fn playouts<G: Game + ?Sized>(
+    game: &G,
+    plies: u32,
+    queue: &mut dyn PlayoutQueue<G::Position>,
+    random: &mut dyn Random,
+) {
+    match game.heuristics() {
+        Some(heuristics) => heuristics.playouts(plies, queue, random),
+        None => playouts_in_turn(queue, |position| playout(game, position, plies, random)),
     }
 }
 

@@ -140,20 +140,24 @@ impl AnalysisCache {
     /// then take their values from there.
     ///
     /// # Errors
-    /// [`Error::Unwritable`](crate::Error::Unwritable) if the cache has no room for it.
+    /// [`Error::Unwritable`](crate::Error::Unwritable) if the cache has no room for it;
+    /// [`Error::Unreadable`](crate::Error::Unreadable) if the table cannot be read.
     pub fn add_table(&self, table: &Tablebase) -> Result<(), GamesError> {
         let target = self.table_path(table.game());
-        let copy = || -> io::Result<()> {
-            let mut file = new_file(&self.folder)?;
-            let bytes = io::copy(&mut File::open(table.path())?, &mut file)?;
-            if !self.make_room(bytes)? {
+        let unwritable = |error| GamesError::unwritable(&target, error);
+        let mut file = new_file(&self.folder).map_err(unwritable)?;
+        for chunk in table.chunks() {
+            file.write_all(&chunk?).map_err(unwritable)?;
+        }
+        let keep = || -> io::Result<()> {
+            if !self.make_room(table.bytes())? {
                 let fault = "the cache has no room: at most 10 GB, and a fifth of the free disk";
                 return Err(io::Error::new(ErrorKind::StorageFull, fault));
             }
             file.persist(&target).map_err(|error| error.error)?;
             Ok(())
         };
-        copy().map_err(|error| GamesError::unwritable(&target, error))
+        keep().map_err(unwritable)
     }
 
     /// Returns the values of a game by the table that was added for it.

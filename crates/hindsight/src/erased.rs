@@ -1,7 +1,6 @@
 //! Games, values and tables without the types of their positions and moves: private traits that
 //! the public types hold as objects.
 
-use std::fs::File;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -30,12 +29,15 @@ use crate::error::GamesError;
 use crate::numbered_positions::NumberedPart;
 use crate::rated_move::AnyRatedMove;
 use crate::solve_task::{SampleCounts, SolveTask, WrittenTable};
+use crate::table_bytes::TableBytes;
 use crate::task_folder::TaskFolder;
 
-/// Table of an open file.
+/// Open table, with the name of its file.
 pub(crate) struct TableFile {
     pub(crate) path: PathBuf,
-    pub(crate) table: Table<File>,
+    /// Length of the file.
+    pub(crate) bytes: u64,
+    pub(crate) table: Table<TableBytes>,
 }
 
 /// Game of any type.
@@ -231,8 +233,8 @@ pub(crate) trait ErasedRanks: Send + Sync {
     ) -> Result<Option<AnyShortestLine>, GamesError>;
 
     /// Returns the bytes of memory that [`ErasedRanks::decode`] needs.
-    fn decode_memory(&self, table: &Table<File>, layer: u32) -> Result<u64, TableError>;
-    fn decode(&self, table: &Table<File>, layer: u32) -> Result<DecodedLayer, TableError>;
+    fn decode_memory(&self, table: &Table<TableBytes>, layer: u32) -> Result<u64, TableError>;
+    fn decode(&self, table: &Table<TableBytes>, layer: u32) -> Result<DecodedLayer, TableError>;
 
     /// Returns the rows of some ranks of the `i`-th tier of a layer, those with a wanted value.
     fn rows(
@@ -248,15 +250,15 @@ pub(crate) trait ErasedRanks: Send + Sync {
     /// [`ErasedRanks::verify`], or it does not fit the limits.
     fn verify_by_solving(
         &self,
-        table: &Table<File>,
+        table: &Table<TableBytes>,
         limits: Limits,
         monitor: &mut dyn Monitor,
     ) -> Result<Option<TableVerdict>, TableError>;
 
-    fn verify_memory(&self, table: &Table<File>) -> Result<u64, TableError>;
+    fn verify_memory(&self, table: &Table<TableBytes>) -> Result<u64, TableError>;
     fn verify(
         &self,
-        table: &Table<File>,
+        table: &Table<TableBytes>,
         limits: Limits,
         monitor: &mut dyn Monitor,
     ) -> Result<TableVerdict, TableError>;

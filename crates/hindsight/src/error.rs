@@ -166,6 +166,14 @@ pub enum GamesError {
         .0.display()
     )]
     NoFile(PathBuf),
+    /// An address is named, and the program cannot read from web servers.
+    #[cfg(not(feature = "http"))]
+    #[error(
+        "'{}' is an address, and this program was built without reading from web servers: the \
+         feature 'http' adds it",
+        .0.display()
+    )]
+    NoHttp(PathBuf),
     /// A folder is named instead of a table.
     #[error("'{}' is a folder; name a table in it", .0.display())]
     Folder(PathBuf),

@@ -85,6 +85,7 @@ mod solving;
 mod solving_in_cluster;
 mod stores;
 mod structure;
+mod table_bytes;
 mod table_positions;
 mod table_ranks;
 mod table_rows;
@@ -172,6 +173,7 @@ pub use solve_task::{
 };
 pub use solved::SolvedGame;
 pub use solving::{SolveOutcome, solve};
+pub use table_bytes::{TableBytes, names_table};
 pub use table_rows::LayerRows;
 pub use tablebase::{Tablebase, open, open_any};
 pub use task_folder::{CHECKPOINT_INTERVAL, SolveFolder};

@@ -1,8 +1,6 @@
-//! Tables on disk.
+//! Tables on disk or on web servers.
 
 use std::fmt;
-use std::fs::File;
-use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -13,7 +11,7 @@ use hindsight_rules::Setup;
 use hindsight_run::Limits;
 use hindsight_solve::BestLine;
 use hindsight_tablebase::{
-    KeptBlocks, LayerInfo, Layout, Table, TableError, TableFault, TableInfo, TableVerdict,
+    KeptBlocks, LayerInfo, Layout, ReadAt, Table, TableError, TableFault, TableInfo, TableVerdict,
 };
 
 use crate::any_puzzle::AnyPuzzle;
@@ -27,11 +25,13 @@ use crate::game::AnyGame;
 use crate::numbered_positions::NumberedPart;
 use crate::options::Options;
 use crate::rated_move::AnyRatedMove;
+use crate::table_bytes::TableBytes;
 use crate::values::Values;
 
-/// Table on disk: the value of every position of a game.
+/// Table on disk or on a web server: the value of every position of a game.
 ///
-/// Opening reads only the header. A probe reads a page of the index and a block.
+/// Opening reads only the header. The first probe of a layer reads its coder and the top of its
+/// index, each probe a page of the index and a block.
 ///
 /// ```
 /// use hindsight_games::{Method, Options};
@@ -56,6 +56,9 @@ pub struct Tablebase {
     open: Arc<OpenTable>,
     values: Values,
 }
+
+/// Bytes of a file that are copied or compared at a time.
+const CHUNK_BYTES: u64 = 1 << 20;
 
 /// Open table and its game, which has ranks.
 struct OpenTable {
@@ -144,11 +147,13 @@ impl ErasedDistances for OpenTable {
     }
 }
 
-/// Opens a table of values. Its header is checked against its game.
+/// Opens a table of values: a file, or by an address `http://..` or `https://..` a file on a web
+/// server, of which only the parts that are needed are read. Its header is checked against its
+/// game.
 ///
 /// # Errors
-/// If the file does not exist, is no table, is damaged, has another version of the format, or
-/// keeps distances.
+/// If the file does not exist or cannot be read, is no table, is damaged, has another version of
+/// the format, or keeps distances.
 pub fn open(path: impl AsRef<Path>) -> Result<Tablebase, GamesError> {
     let table = open_any(path)?;
     match table.info().layout {
@@ -166,15 +171,20 @@ pub fn open(path: impl AsRef<Path>) -> Result<Tablebase, GamesError> {
 /// As [`open`].
 pub fn open_any(path: impl AsRef<Path>) -> Result<Tablebase, GamesError> {
     let path = path.as_ref();
-    let explain = |error| GamesError::of_table(path, error);
-    let table = Table::open(open_file(path)?).map_err(explain)?;
+    let reader = TableBytes::open(path)?;
+    let path = path.to_path_buf();
+    let bytes = reader.len().map_err(|source| GamesError::Unreadable {
+        path: path.clone(),
+        source,
+    })?;
+    let explain = |error| GamesError::of_table(&path, error);
+    let table = Table::open(reader).map_err(explain)?;
     // A spec in its normal form needs no other files, so none that a header might name is read.
     let game = AnyGame::by_setup(&table.info().spec, &Setup::default());
     let game = game.map_err(|error| GamesError::UnknownGame(error.into()))?;
     game.ranks()?.check_header(table.info()).map_err(explain)?;
-    let path = path.to_path_buf();
     let open = Arc::new(OpenTable {
-        file: TableFile { path, table },
+        file: TableFile { path, bytes, table },
         game: game.clone(),
     });
     Ok(Tablebase {
@@ -183,27 +193,17 @@ pub fn open_any(path: impl AsRef<Path>) -> Result<Tablebase, GamesError> {
     })
 }
 
-/// Opens a file for reading; a table is an ordinary file.
-fn open_file(path: &Path) -> Result<File, GamesError> {
-    let owned = || path.to_path_buf();
-    let unreadable = |source| GamesError::Unreadable {
-        path: owned(),
-        source,
-    };
-    match path.metadata() {
-        Err(error) if error.kind() == ErrorKind::NotFound => Err(GamesError::NoFile(owned())),
-        Err(error) => Err(unreadable(error)),
-        Ok(metadata) if metadata.is_dir() => Err(GamesError::Folder(owned())),
-        Ok(metadata) if !metadata.is_file() => Err(GamesError::NotOrdinary(owned())),
-        Ok(_) => File::open(path).map_err(unreadable),
-    }
-}
-
 impl Tablebase {
-    /// Returns the file.
+    /// Returns the file, or the address of a table on a web server.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.open.file.path
+    }
+
+    /// Returns the length of the file in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.open.file.bytes
     }
 
     /// Returns the header: layout, value of the start, counts.
@@ -216,6 +216,34 @@ impl Tablebase {
     #[must_use]
     pub fn stats(&self) -> &[LayerInfo] {
         &self.info().layers
+    }
+
+    /// Returns true if another table has the same bytes.
+    ///
+    /// # Errors
+    /// [`Error::Unreadable`](crate::Error::Unreadable) if one of them cannot be read.
+    pub fn has_same_bytes(&self, other: &Self) -> Result<bool, GamesError> {
+        if self.bytes() != other.bytes() {
+            return Ok(false);
+        }
+        for (chunk, other) in self.chunks().zip(other.chunks()) {
+            if chunk? != other? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Yields all bytes of the file, some at a time.
+    pub(crate) fn chunks(&self) -> impl Iterator<Item = Result<Vec<u8>, GamesError>> {
+        let chunk = |begin: u64| {
+            let mut chunk = vec![0; CHUNK_BYTES.min(self.bytes() - begin) as usize];
+            let read = self.table().reader().read_at(begin, &mut chunk);
+            let path = self.path().to_path_buf();
+            read.map_err(|source| GamesError::Unreadable { path, source })?;
+            Ok(chunk)
+        };
+        (0..self.bytes()).step_by(CHUNK_BYTES as usize).map(chunk)
     }
 
     /// Returns the game.
@@ -297,7 +325,7 @@ impl Tablebase {
 
     /// Returns the table itself, for readers of a game of a known type.
     #[must_use]
-    pub fn table(&self) -> &Table<File> {
+    pub fn table(&self) -> &Table<TableBytes> {
         &self.open.file.table
     }
 

@@ -1,6 +1,5 @@
 //! Tables of positions, read by the numbering of a game of a known type.
 
-use std::fs::File;
 use std::ops::Range;
 
 use hindsight_core::{
@@ -19,6 +18,7 @@ use crate::distance_task::AnyShortestLine;
 use crate::erased::{ErasedRanks, ErasedReader, TableFile};
 use crate::error::GamesError;
 use crate::structure::{Pairs, Ranks, Sides, Structure};
+use crate::table_bytes::TableBytes;
 use crate::table_ranks::tier_len;
 use crate::typed_game::TypedGame;
 use crate::typed_reader::TypedReader;
@@ -149,11 +149,11 @@ where
         Err(GamesError::NoDistances(self.spec.to_string()))
     }
 
-    fn decode_memory(&self, table: &Table<File>, layer: u32) -> Result<u64, TableError> {
+    fn decode_memory(&self, table: &Table<TableBytes>, layer: u32) -> Result<u64, TableError> {
         hindsight_tablebase::decode_layer_memory(table, &self.game, layer)
     }
 
-    fn decode(&self, table: &Table<File>, layer: u32) -> Result<DecodedLayer, TableError> {
+    fn decode(&self, table: &Table<TableBytes>, layer: u32) -> Result<DecodedLayer, TableError> {
         let decoded = table.decode_layer(&self.game, layer)?;
         Ok(DecodedLayer::Positions(decoded))
     }
@@ -188,7 +188,7 @@ where
 
     fn verify_by_solving(
         &self,
-        table: &Table<File>,
+        table: &Table<TableBytes>,
         limits: Limits,
         monitor: &mut dyn Monitor,
     ) -> Result<Option<TableVerdict>, TableError> {
@@ -222,13 +222,13 @@ where
         hindsight_tablebase::verify_by_solving(table, game, limits, monitor, solve)
     }
 
-    fn verify_memory(&self, table: &Table<File>) -> Result<u64, TableError> {
+    fn verify_memory(&self, table: &Table<TableBytes>) -> Result<u64, TableError> {
         hindsight_tablebase::verify_memory(table, &self.game)
     }
 
     fn verify(
         &self,
-        table: &Table<File>,
+        table: &Table<TableBytes>,
         limits: Limits,
         monitor: &mut dyn Monitor,
     ) -> Result<TableVerdict, TableError> {

@@ -1,6 +1,5 @@
 //! Tables of states or distances of a game in which a move may be forbidden.
 
-use std::fs::File;
 use std::ops::Range;
 
 use hindsight_core::{
@@ -18,12 +17,13 @@ use crate::distance_task::AnyShortestLine;
 use crate::erased::{ErasedRanks, ErasedReader, TableFile};
 use crate::error::GamesError;
 use crate::structure::BaseGame;
+use crate::table_bytes::TableBytes;
 use crate::table_ranks::tier_len;
 use crate::typed_game::TypedGame;
 use crate::typed_ranks::check_spec;
 use crate::typed_reader::TypedReader;
 
-fn keeps_distances(table: &Table<File>) -> bool {
+fn keeps_distances(table: &Table<TableBytes>) -> bool {
     table.info().layout == Layout::Distances
 }
 
@@ -137,11 +137,11 @@ impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, 
         line.map_err(|error| GamesError::of_table(&file.path, error))
     }
 
-    fn decode_memory(&self, table: &Table<File>, layer: u32) -> Result<u64, TableError> {
+    fn decode_memory(&self, table: &Table<TableBytes>, layer: u32) -> Result<u64, TableError> {
         hindsight_tablebase::decode_states_memory(table, &self.game, layer)
     }
 
-    fn decode(&self, table: &Table<File>, layer: u32) -> Result<DecodedLayer, TableError> {
+    fn decode(&self, table: &Table<TableBytes>, layer: u32) -> Result<DecodedLayer, TableError> {
         let decoded = table.decode_states(&self.game, layer)?;
         Ok(DecodedLayer::States(decoded))
     }
@@ -183,14 +183,14 @@ impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, 
 
     fn verify_by_solving(
         &self,
-        _: &Table<File>,
+        _: &Table<TableBytes>,
         _: Limits,
         _: &mut dyn Monitor,
     ) -> Result<Option<TableVerdict>, TableError> {
         Ok(None)
     }
 
-    fn verify_memory(&self, table: &Table<File>) -> Result<u64, TableError> {
+    fn verify_memory(&self, table: &Table<TableBytes>) -> Result<u64, TableError> {
         match keeps_distances(table) {
             true => hindsight_tablebase::verify_distances_memory(table, &self.game),
             false => hindsight_tablebase::verify_states_memory(table, &self.game),
@@ -199,7 +199,7 @@ impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, 
 
     fn verify(
         &self,
-        table: &Table<File>,
+        table: &Table<TableBytes>,
         limits: Limits,
         monitor: &mut dyn Monitor,
     ) -> Result<TableVerdict, TableError> {

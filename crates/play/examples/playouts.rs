@@ -1,69 +1,84 @@
-//! Measures random games and node cycles of Monte Carlo tree search a second, on one core.
+//! Measures random games a second, one at a time and as agents play them, and node cycles of Monte
+//! Carlo tree search, on one core. Each figure is the best of ten measurements.
 //!
 //! `cargo run --release -p hindsight-play --example playouts -- [SPEC] [SECONDS]`
 
 use std::time::{Duration, Instant};
 
 use hindsight_core::{Game, Notation, playout};
-use hindsight_play::{Agent, Mcts, MoveBudget, SeededRandom};
+use hindsight_play::{Agent, Mcts, MoveBudget, PureMonteCarlo, SeededRandom};
 use hindsight_rules::{Setup, Visitor, by_name};
 
-/// Prints the speed of a game; the field is the duration of each measurement.
+/// Prints the speeds of a game; the field is the duration of each measurement.
 struct Measure(Duration);
 
 impl Visitor for Measure {
     type Output = ();
 
-    #[expect(clippy::print_stdout, reason = "an example prints its measurement")]
+    #[expect(clippy::print_stdout, reason = "an example prints its measurements")]
     fn visit<G: Notation>(self, game: G) {
         let mut random = SeededRandom::new(&[1]);
-        let (begin, mut games, mut plies) = (Instant::now(), 0_u64, 0_u64);
-        while begin.elapsed() < self.0 {
-            for _ in 0..1000 {
-                let (last, played) = playout(&game, game.start(), 10_000, &mut random);
-                assert!(game.terminal(last).is_some(), "games end");
-                games += 1;
-                plies += u64::from(played);
-            }
-        }
-        let seconds = begin.elapsed().as_secs_f64();
+        let (mut games, mut plies) = (0, 0);
+        let speed = self.best_speed(|| {
+            let (last, played) = playout(&game, game.start(), 10_000, &mut random);
+            assert!(game.terminal(last).is_some(), "games end");
+            games += 1;
+            plies += u64::from(played);
+            1
+        });
+        let length = plies as f64 / f64::from(games);
         println!(
-            "{}: {:.3} million playouts a second, {:.1} plies each, {:.1} ns a ply",
+            "{}: {:.3} million playouts a second, {length:.1} plies each, {:.1} ns a ply",
             game.spec(),
-            games as f64 / seconds / 1e6,
-            plies as f64 / games as f64,
-            seconds * 1e9 / plies as f64
+            speed / 1e6,
+            1e9 / speed / length
         );
         for playouts in [1000, 300_000] {
-            self.measure_cycles(&game, playouts);
+            let budget = MoveBudget::Playouts(playouts);
+            let mc = PureMonteCarlo {
+                budget,
+                ..PureMonteCarlo::default()
+            };
+            let mcts = Mcts {
+                budget,
+                ..Mcts::default()
+            };
+            println!(
+                "{playouts} playouts a move: mc {:.3}, mcts {:.3} million a second",
+                self.agent_speed(&game, mc) / 1e6,
+                self.agent_speed(&game, mcts) / 1e6
+            );
         }
     }
 }
 
 impl Measure {
-    /// Measures node cycles of searches of `playouts` playouts, in self-play.
-    #[expect(clippy::print_stdout, reason = "an example prints its measurement")]
-    fn measure_cycles<G: Game>(&self, game: &G, playouts: u64) {
-        let mut agent = Mcts {
-            budget: MoveBudget::Playouts(playouts),
-            ..Mcts::default()
-        };
+    /// Playouts a second of an agent in self-play.
+    fn agent_speed<G: Game>(&self, game: &G, mut agent: impl Agent<G>) -> f64 {
         let mut random = SeededRandom::new(&[1]);
-        let (begin, mut cycles, mut position) = (Instant::now(), 0, game.start());
-        while begin.elapsed() < self.0 {
+        let mut position = game.start();
+        self.best_speed(|| {
             let chosen = agent.choose(game, position, &mut random);
-            let chosen = chosen.expect("tree search needs no table");
-            cycles += chosen.work;
+            let chosen = chosen.expect("these agents need no table");
             position = game.play(position, chosen.mv);
             if game.terminal(position).is_some() {
                 position = game.start();
             }
+            chosen.work
+        })
+    }
+
+    /// Work a second; `step` does some and returns how much.
+    fn best_speed(&self, mut step: impl FnMut() -> u64) -> f64 {
+        let mut best: f64 = 0.0;
+        for _ in 0..10 {
+            let (begin, mut work) = (Instant::now(), 0);
+            while begin.elapsed() < self.0 / 10 {
+                work += step();
+            }
+            best = best.max(work as f64 / begin.elapsed().as_secs_f64());
         }
-        let seconds = begin.elapsed().as_secs_f64();
-        println!(
-            "MCTS, {playouts} playouts a move: {:.3} million node cycles a second",
-            cycles as f64 / seconds / 1e6
-        );
+        best
     }
 }
 

@@ -101,8 +101,16 @@ pub(crate) fn playout_result<G: Game>(
     random: &mut SeededRandom,
 ) -> (Option<Wdl>, u32) {
     let (last, plies) = playout(game, position, max_plies, random);
-    let wdl = game.terminal(last);
-    let same_side = plies.is_multiple_of(2);
-    let wdl = wdl.map(|wdl| if same_side { wdl } else { wdl.before() });
-    (wdl, plies)
+    (result_for_start(game, last, plies), plies)
+}
+
+/// Returns the result of a game for the side that moved first, `plies` plies before the last
+/// position; `None` if the game goes on.
+pub(crate) fn result_for_start<G: Game>(game: &G, last: G::Position, plies: u32) -> Option<Wdl> {
+    let wdl = game.terminal(last)?;
+    Some(if plies.is_multiple_of(2) {
+        wdl
+    } else {
+        wdl.before()
+    })
 }

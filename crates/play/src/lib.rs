@@ -25,6 +25,7 @@ mod match_score;
 mod matches;
 mod mcts;
 mod move_estimates;
+mod move_playouts;
 mod perfect;
 mod pure_monte_carlo;
 mod resources;

@@ -2,8 +2,9 @@ use std::time::Duration;
 
 use hindsight_core::{Game, Wdl};
 
-use crate::agent::{Agent, AgentError, ChosenMove, legal_moves, playout_result};
-use crate::resources::{AgentResources, Deadline};
+use crate::agent::{Agent, AgentError, ChosenMove, legal_moves};
+use crate::move_playouts::{MovePlayouts, PlayoutOrder, PointsSum};
+use crate::resources::AgentResources;
 use crate::seeded_random::SeededRandom;
 
 /// Effort allowed for a move. A forced move is played without any.
@@ -39,8 +40,8 @@ impl Default for PlayoutSettings {
 
 /// Pure Monte Carlo: equally many playouts for each move; the move with the most points is played.
 ///
-/// Of equal moves the first is played. With a time limit the moves take turns, and a round that was
-/// cut off does not count.
+/// Of equal moves the first is played. With a time limit the moves take turns, so that some may get
+/// one playout more than others; the mean counts.
 ///
 /// Source: R. Arntzenius, "Agents for the Strategy Game Onitama", 2021, section 4.2.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -100,86 +101,44 @@ impl<G: Game> Agent<G> for LimitedMonteCarlo<'_> {
             return Ok(ChosenMove::new(only, 0));
         }
         let next: Vec<G::Position> = moves.iter().map(|&mv| game.play(position, mv)).collect();
-        let (points, work) = match agent.budget {
-            MoveBudget::Playouts(total) => {
-                agent.mean_points(game, &next, total, &mut deadline, random)
-            }
-            MoveBudget::Time(_) => agent.points_of_rounds(game, &next, &mut deadline, random),
+        let order = match agent.budget {
+            MoveBudget::Playouts(total) => PlayoutOrder::Each((total / next.len() as u64).max(1)),
+            MoveBudget::Time(_) => PlayoutOrder::Rounds,
         };
-        let better = |best: usize, i: usize| if points[i] > points[best] { i } else { best };
-        let best = (0..points.len()).fold(0, better);
-        Ok(ChosenMove::new(moves[best], work))
+        let playouts = MovePlayouts {
+            game,
+            settings: agent.playout,
+            positions: &next,
+            order,
+            deadline: &mut deadline,
+        };
+        let sums = playouts.make(random);
+        let work = sums.iter().map(|sum| sum.playouts).sum();
+        Ok(ChosenMove::new(moves[best_move(order, &sums)], work))
     }
 }
 
-impl PureMonteCarlo {
-    /// Returns the mean points of equally many playouts from each position, and their number.
-    ///
-    /// Points are those of the side that moved to the position. The deadline leaves out the last
-    /// positions, and that which it cuts off unless it is the first.
-    fn mean_points<G: Game>(
-        &self,
-        game: &G,
-        positions: &[G::Position],
-        total: u64,
-        deadline: &mut Deadline<'_>,
-        random: &mut SeededRandom,
-    ) -> (Vec<f64>, u64) {
-        let each = (total / positions.len() as u64).max(1);
-        let (mut means, mut playouts) = (Vec::with_capacity(positions.len()), 0);
-        for &position in positions {
-            let (mut points, mut made) = (0.0, 0);
-            while made < each && (playouts == 0 || !deadline.tick()) {
-                points += self.playout.play(game, position, random);
-                made += 1;
-                playouts += 1;
-            }
-            if made < each && !means.is_empty() {
-                break;
-            }
-            means.push(points / made as f64);
-        }
-        (means, playouts)
-    }
-
-    /// Returns the points summed over whole rounds, and the playouts made. A round is one playout
-    /// from each position.
-    ///
-    /// Points are those of the side that moved to the position. The number of playouts includes the
-    /// last round, which the deadline cut off.
-    fn points_of_rounds<G: Game>(
-        &self,
-        game: &G,
-        positions: &[G::Position],
-        deadline: &mut Deadline<'_>,
-        random: &mut SeededRandom,
-    ) -> (Vec<f64>, u64) {
-        let mut sums = vec![0.0; positions.len()];
-        let mut round = vec![0.0; positions.len()];
-        let (mut playouts, mut rounds) = (0, 0);
-        loop {
-            for (points, &position) in round.iter_mut().zip(positions) {
-                if deadline.tick() && rounds > 0 {
-                    return (sums, playouts);
-                }
-                *points = self.playout.play(game, position, random);
-                playouts += 1;
-            }
-            for (sum, points) in sums.iter_mut().zip(&round) {
-                *sum += points;
-            }
-            rounds += 1;
-        }
-    }
+/// Returns the index of the move with the greatest mean, the first of equals.
+///
+/// Moves whose turn the deadline cut off do not count, but the first does.
+fn best_move(order: PlayoutOrder, sums: &[PointsSum]) -> usize {
+    let least = match order {
+        PlayoutOrder::Each(each) => each,
+        PlayoutOrder::Rounds => 1,
+    };
+    let counts = |i: usize| sums[i].playouts >= least;
+    let better = |best: usize, i: usize| match counts(i) && sums[i].mean() > sums[best].mean() {
+        true => i,
+        false => best,
+    };
+    (1..sums.len()).fold(0, better)
 }
 
 impl PlayoutSettings {
-    /// Plays a playout; returns the points of the side that moved to `position`.
-    fn play<G: Game>(&self, game: &G, position: G::Position, random: &mut SeededRandom) -> f64 {
-        match playout_result(game, position, self.max_plies, random).0 {
-            Some(wdl) => points_for_result(wdl.before()),
-            None => self.cutoff_points,
-        }
+    /// Returns the points of the side that moved to the start of a playout; `result` is that of the
+    /// other, or `None` if the playout was cut off.
+    pub(crate) fn points_for_mover(&self, result: Option<Wdl>) -> f64 {
+        result.map_or(self.cutoff_points, |wdl| points_for_result(wdl.before()))
     }
 }
 

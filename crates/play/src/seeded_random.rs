@@ -24,6 +24,12 @@ impl Random for SeededRandom {
     fn bits(&mut self) -> u64 {
         self.0.next_u64()
     }
+
+    fn fill(&mut self, words: &mut [u64]) {
+        let mut random = self.0.clone();
+        words.fill_with(|| random.next_u64());
+        self.0 = random;
+    }
 }
 
 /// The finalizer of SplitMix64; spreads small seeds over all bits.

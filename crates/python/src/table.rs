@@ -37,7 +37,7 @@ impl Table {
     fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let table = detached(py, || hindsight_games::open(path)).or_raise(py)?;
         table.keep_blocks(&KeptBlocks::new(KEPT_BYTES));
-        let bytes = table.path().metadata()?.len();
+        let bytes = table.bytes();
         Ok(Self { table, bytes })
     }
 

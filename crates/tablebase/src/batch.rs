@@ -1,5 +1,8 @@
 //! Probes of several positions, in the order of their addresses.
 
+use std::panic::resume_unwind;
+use std::thread;
+
 use hindsight_core::Answer;
 use rayon::prelude::*;
 
@@ -28,6 +31,9 @@ pub(crate) trait AddressedReader: Sync + Sized {
     /// Returns a reader of the same table without decoded blocks.
     fn fresh(&self) -> Self;
 
+    /// Number of reads that are best begun at once.
+    fn concurrent_reads(&self) -> usize;
+
     fn source(&self, position: Self::Position) -> ValueSource<Self::Address>;
 
     /// Reads the value of a position from the table.
@@ -50,7 +56,11 @@ pub(crate) trait AddressedReader: Sync + Sized {
             let sources = positions.iter().map(|&position| self.source(position));
             let (mut answers, mut reads) = split(sources, positions);
             reads.sort_unstable_by(|first, second| second.cmp(first));
-            for (i, answer) in self.read_all(&reads, positions)? {
+            let read = match self.concurrent_reads().min(reads.len()) {
+                0 | 1 => self.read_all(&reads, positions)?,
+                threads => self.read_at_once(&reads, positions, threads)?,
+            };
+            for (i, answer) in read {
                 answers[i] = answer;
             }
             return Ok(answers);
@@ -80,6 +90,25 @@ pub(crate) trait AddressedReader: Sync + Sized {
             Ok((i, answer))
         };
         reads.iter().map(read).collect()
+    }
+
+    /// As [`AddressedReader::read_all`], in threads that wait for their bytes at the same time.
+    fn read_at_once(
+        &self,
+        reads: &[(Self::Address, usize)],
+        positions: &[Self::Position],
+        threads: usize,
+    ) -> Result<Vec<IndexedAnswer>, TableError> {
+        thread::scope(|scope| {
+            let part_of = |part| scope.spawn(move || self.fresh().read_all(part, positions));
+            let parts = reads.chunks(reads.len().div_ceil(threads)).map(part_of);
+            let parts: Vec<_> = parts.collect();
+            let mut answers = Vec::with_capacity(reads.len());
+            for part in parts {
+                answers.extend(part.join().unwrap_or_else(|panic| resume_unwind(panic))?);
+            }
+            Ok(answers)
+        })
     }
 }
 

@@ -17,7 +17,7 @@ pub(crate) struct Place<'a> {
     pub(crate) model: &'a ContextModel,
     pub(crate) row: &'a Row,
     /// Class of each symbol in the contexts of the next symbol.
-    class_of: &'a [u8],
+    pub(crate) class_of: &'a [u8],
 }
 
 impl Place<'_> {
@@ -33,6 +33,15 @@ impl Place<'_> {
 pub(crate) struct ClassedSymbol {
     pub(crate) symbol: u8,
     pub(crate) class: u8,
+}
+
+/// Work at each symbol of a block.
+pub(crate) trait BlockStep {
+    /// Reason to end the walk.
+    type Error;
+
+    /// Returns the symbol at a place.
+    fn step(&mut self, place: Place<'_>) -> Result<ClassedSymbol, Self::Error>;
 }
 
 /// Consecutive symbols of a layer, at most [`HISTORY`].
@@ -56,9 +65,11 @@ struct Walker<'a, const FAR: usize> {
     windows: [&'a [Cell<u8>; HISTORY]; FAR],
     /// Classes of the symbols.
     own: &'a [Cell<u8>; HISTORY],
+    /// Ordinal modulo the period, times its weight.
     phase: usize,
-    period: usize,
     phase_weight: usize,
+    /// Value of `phase` that stands for 0.
+    phase_end: usize,
 }
 
 /// Classes of the symbols of a block, after zeros for those before the block.
@@ -73,6 +84,8 @@ impl<'a, const FAR: usize> Walker<'a, FAR> {
     fn new(model: &'a ContextModel, classes: &'a mut Classes, first: u64) -> Self {
         let shape = model.shape();
         let classes = Cell::from_mut(&mut classes[..]).as_slice_of_cells();
+        let mut weight = shape.classes.pow(shape.distances.len() as u32);
+        let phase = (first % u64::from(shape.period)) as usize;
         let mut walker = Self {
             model,
             rows: model.rows(),
@@ -81,11 +94,10 @@ impl<'a, const FAR: usize> Walker<'a, FAR> {
             weights: [0; FAR],
             windows: [window(classes, 1); FAR],
             own: window(classes, 0),
-            phase: (first % u64::from(shape.period)) as usize,
-            period: shape.period as usize,
-            phase_weight: shape.classes.pow(shape.distances.len() as u32),
+            phase: phase * weight,
+            phase_weight: weight,
+            phase_end: shape.period as usize * weight,
         };
-        let mut weight = walker.phase_weight;
         let mut far = 0;
         for &distance in &shape.distances {
             weight /= shape.classes;
@@ -102,18 +114,19 @@ impl<'a, const FAR: usize> Walker<'a, FAR> {
 
     #[inline(always)]
     fn context(&self, index: usize, near: u8) -> usize {
-        let mut context = self.phase * self.phase_weight + usize::from(near) * self.near_weight;
+        let mut context = self.phase;
         for (weight, window) in self.weights.iter().zip(&self.windows) {
             context += weight * usize::from(window[index].get());
         }
-        context
+        // The symbol before is known last, so its term is added last.
+        context + usize::from(near) * self.near_weight
     }
 
     #[inline(always)]
     fn push(&mut self, index: usize, class: u8) {
         self.own[index].set(class);
-        self.phase += 1;
-        if self.phase == self.period {
+        self.phase += self.phase_weight;
+        if self.phase == self.phase_end {
             self.phase = 0;
         }
     }
@@ -124,60 +137,61 @@ fn far_neighbours(shape: &ContextShape) -> usize {
     shape.distances.iter().filter(|&&d| d != 1).count()
 }
 
-/// Calls `step` at each symbol of a block; it returns the symbol, or an error that ends the walk.
+/// Makes a step at each symbol of a block. Returns the worker.
 ///
 /// The models are one per channel. No more than [`HISTORY`] symbols are walked.
-#[inline(always)]
-pub(crate) fn walk<E>(
+#[inline]
+pub(crate) fn walk<S: BlockStep>(
     models: &[ContextModel],
     extent: BlockExtent,
-    step: impl FnMut(Place<'_>) -> Result<ClassedSymbol, E>,
-) -> Result<(), E> {
+    worker: S,
+) -> Result<S, S::Error> {
     let far = models.iter().map(|model| far_neighbours(model.shape()));
     match (models, far.max().unwrap_or(0)) {
-        ([model], 0) => walk_one::<0, E>(model, extent, step),
-        ([model], 1) => walk_one::<1, E>(model, extent, step),
-        ([model], 2) => walk_one::<2, E>(model, extent, step),
-        ([model], 3) => walk_one::<3, E>(model, extent, step),
-        ([model], 4) => walk_one::<4, E>(model, extent, step),
-        ([model], _) => walk_one::<6, E>(model, extent, step),
-        (_, 0..=3) => walk_several::<3, E>(models, extent, step),
-        _ => walk_several::<6, E>(models, extent, step),
+        ([model], 0) => walk_one::<0, S>(model, extent, worker),
+        ([model], 1) => walk_one::<1, S>(model, extent, worker),
+        ([model], 2) => walk_one::<2, S>(model, extent, worker),
+        ([model], 3) => walk_one::<3, S>(model, extent, worker),
+        ([model], 4) => walk_one::<4, S>(model, extent, worker),
+        ([model], _) => walk_one::<6, S>(model, extent, worker),
+        (_, 0..=3) => walk_several::<3, S>(models, extent, worker),
+        _ => walk_several::<6, S>(models, extent, worker),
     }
 }
 
 #[inline(never)]
-fn walk_one<const FAR: usize, E>(
+fn walk_one<const FAR: usize, S: BlockStep>(
     model: &ContextModel,
     extent: BlockExtent,
-    mut step: impl FnMut(Place<'_>) -> Result<ClassedSymbol, E>,
-) -> Result<(), E> {
+    worker: S,
+) -> Result<S, S::Error> {
+    // A copy on the stack can be kept in registers.
+    let mut worker = worker;
     let mut classes = [0; 2 * HISTORY];
     let mut walker = Walker::<FAR>::new(model, &mut classes, extent.first);
     let mut near = 0;
     for index in 0..extent.len.min(HISTORY) {
         let context = walker.context(index, near);
-        let row = &walker.rows[context];
-        near = step(Place {
+        let symbol = worker.step(Place {
             index,
             channel: 0,
             context,
             model,
-            row,
+            row: &walker.rows[context],
             class_of: walker.class_of,
-        })?
-        .class;
+        })?;
+        near = symbol.class;
         walker.push(index, near);
     }
-    Ok(())
+    Ok(worker)
 }
 
 #[inline(never)]
-fn walk_several<const FAR: usize, E>(
+fn walk_several<const FAR: usize, S: BlockStep>(
     models: &[ContextModel],
     extent: BlockExtent,
-    mut step: impl FnMut(Place<'_>) -> Result<ClassedSymbol, E>,
-) -> Result<(), E> {
+    mut worker: S,
+) -> Result<S, S::Error> {
     let mut classes = vec![[0; 2 * HISTORY]; models.len()];
     let walkers = models.iter().zip(&mut classes);
     let walkers = walkers.map(|(model, classes)| Walker::<FAR>::new(model, classes, extent.first));
@@ -187,18 +201,17 @@ fn walk_several<const FAR: usize, E>(
     for index in 0..extent.len.min(HISTORY) {
         let walker = &walkers[channel];
         let context = walker.context(index, near);
-        let (model, row) = (walker.model, &walker.rows[context]);
         let next = if channel + 1 == walkers.len() {
             0
         } else {
             channel + 1
         };
-        let symbol = step(Place {
+        let symbol = worker.step(Place {
             index,
             channel,
             context,
-            model,
-            row,
+            model: walker.model,
+            row: &walker.rows[context],
             class_of: walkers[next].class_of,
         })?;
         near = symbol.class;
@@ -208,5 +221,103 @@ fn walk_several<const FAR: usize, E>(
         }
         channel = next;
     }
-    Ok(())
+    Ok(worker)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::{BlockExtent, BlockStep, ClassedSymbol, Place, walk};
+    use crate::model::{ContextModel, ContextShape};
+
+    fn model(period: u32, distances: &[u16], class_of: [u8; 4]) -> ContextModel {
+        let shape = ContextShape {
+            period,
+            distances: distances.to_vec(),
+            class_of: class_of.to_vec(),
+            classes: 4,
+        };
+        let contexts = shape.contexts();
+        let mut model = ContextModel::new(shape, &[(2, 9), (3, 8)]);
+        model.skip(contexts);
+        model
+    }
+
+    /// The context as the format defines it.
+    fn context(shape: &ContextShape, first: u64, symbols: &[u8], index: usize) -> usize {
+        let phase = (first + index as u64) % u64::from(shape.period);
+        shape
+            .distances
+            .iter()
+            .fold(phase as usize, |context, &distance| {
+                let neighbour = index.checked_sub(distance.into());
+                let class = neighbour.map_or(0, |i| shape.class_of[usize::from(symbols[i])]);
+                context * shape.classes + usize::from(class)
+            })
+    }
+
+    fn check(mut models: Vec<ContextModel>, first: u64) {
+        let channels = models.len();
+        for i in 0..channels {
+            let next = models[(i + 1) % channels].shape().clone();
+            models[i].link(&next);
+        }
+        let symbols: Vec<u8> = (0..600_u64).map(|i| (i * i / 7 % 4) as u8).collect();
+        let len = symbols.len();
+        let follower = Follower {
+            models: &models,
+            first,
+            symbols,
+            walked: 0,
+        };
+        let Ok(follower) = walk(&models, BlockExtent { first, len }, follower);
+        assert_eq!(follower.walked, len);
+    }
+
+    /// Worker that compares each place with the one that the format defines.
+    struct Follower<'a> {
+        models: &'a [ContextModel],
+        first: u64,
+        symbols: Vec<u8>,
+        walked: usize,
+    }
+
+    impl BlockStep for Follower<'_> {
+        type Error = Infallible;
+
+        fn step(&mut self, place: Place<'_>) -> Result<ClassedSymbol, Infallible> {
+            let channel = (self.first as usize + self.walked) % self.models.len();
+            assert_eq!((place.index, place.channel), (self.walked, channel));
+            let shape = self.models[channel].shape();
+            let expected = context(shape, self.first, &self.symbols, self.walked);
+            assert_eq!(place.context, expected, "{shape:?}");
+            for i in 0..2 {
+                assert_eq!(place.row.classes[i], place.class_of(place.row.symbols[i]));
+            }
+            self.walked += 1;
+            let symbol = self.symbols[place.index];
+            let class = place.class_of(symbol);
+            Ok(ClassedSymbol { symbol, class })
+        }
+    }
+
+    #[test]
+    fn contexts_are_those_of_the_format() {
+        let all: [&[u16]; 6] = [
+            &[],
+            &[1],
+            &[7, 2],
+            &[3, 1, 500],
+            &[1, 9, 1, 4],
+            &[2, 3, 4, 5, 6],
+        ];
+        for distances in all {
+            check(vec![model(3, distances, [1, 2, 3, 1])], 10);
+            let others = [&[2, 1][..], &[40, 30, 20, 10]];
+            let [b, c] = others.map(|distances| model(6, distances, [3, 0, 1, 2]));
+            check(vec![model(1, distances, [1, 2, 3, 1]), b, c], 3 * 4096);
+        }
+        check(vec![model(2, &[6, 5, 4, 3, 2, 8], [0, 1, 2, 3])], 4095);
+    }
 }

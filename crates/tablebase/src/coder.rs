@@ -1,44 +1,17 @@
 //! Coders: the two ways in which the symbols of a block become bytes.
 
-use rayon::prelude::*;
-use zstd::bulk::{Compressor, Decompressor};
-use zstd::zstd_safe::CParameter;
-
-use crate::block_history::HISTORY;
 use crate::error::TableError;
-use crate::model::ContextShape;
+use crate::model_choice::ModelChoice;
 use crate::models::{self, SymbolModels};
-use crate::sample::{SampleBlock, SampleRun, repeat_previous};
-use crate::shape_sample::{FilledSample, comparison_bytes};
-use crate::shape_search::{SAMPLES, SearchSetting, best_shape};
-use crate::symbol_layout::{Alphabet, Channel, SymbolLayout};
-use crate::training::{MIN_COUNTING_BYTES, TrainedModels, Training};
+use crate::sample::SampleRun;
+use crate::symbol_layout::{Alphabet, SymbolLayout};
+pub(crate) use crate::zstd_blocks::DecodeScratch;
+use crate::zstd_blocks::{SLOW_LEVEL, decode_zstd, encode_zstd};
 use hindsight_checkpoint::bytes::{Cursor, push_checksum, put_varint, split_checksum};
-
-/// zstd level. Higher levels are slower and gain little on blocks this small.
-const ZSTD_LEVEL: i32 = 19;
 
 /// A layer of fewer symbols is encoded by zstd, since the tables of a model would outweigh its
 /// gain.
 const MIN_MODEL_SYMBOLS: u64 = 1 << 18;
-
-/// Fewest blocks of the smallest sample by which shapes are compared.
-const MIN_SEARCH_BLOCKS: usize = 8;
-
-/// Most blocks of the smallest sample by which shapes are compared.
-const MAX_SEARCH_BLOCKS: usize = 64;
-
-/// Part of all sampled blocks in the smallest sample by which shapes are compared.
-const SEARCH_SHARE: usize = 32;
-
-/// Sizes of the samples by which shapes are compared, relative to the smallest.
-const SEARCH_SIZES: [usize; SAMPLES] = [1, 4, 16];
-
-/// Runs by which zstd is compared with models.
-const ZSTD_RUNS: usize = 8;
-
-/// Approximate bytes of a block's entry in the index.
-const INDEX_ENTRY_BYTES: u128 = 10;
 
 /// Bytes of a coder that determine its size: kind, number of models, length of their tables.
 pub(crate) const PREFIX_BYTES: usize = 1 + 10 + 10;
@@ -96,30 +69,12 @@ fn check_model_count(
     Ok(())
 }
 
-/// First bytes of every zstd frame. They are not stored.
-const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
-
 /// Coder of the blocks of one layer.
 pub(crate) enum Coder {
     /// zstd, after [`repeat_previous`].
     Zstd,
     /// Context models and rANS.
     Models(SymbolModels),
-}
-
-/// Buffers that a thread reuses from block to block.
-pub(crate) struct DecodeScratch {
-    decompressor: Decompressor<'static>,
-    frame: Vec<u8>,
-}
-
-impl DecodeScratch {
-    pub(crate) fn new() -> Result<Self, TableError> {
-        Ok(Self {
-            decompressor: Decompressor::new().map_err(TableError::io("start zstd"))?,
-            frame: Vec::new(),
-        })
-    }
 }
 
 impl Coder {
@@ -157,20 +112,15 @@ impl Coder {
         if layer_symbols < MIN_MODEL_SYMBOLS || alphabet.symbols.is_empty() {
             return Ok(Self::Zstd);
         }
-        let choice = CoderChoice {
+        let choice = ModelChoice {
             sample,
             alphabet,
+            periods,
             layer_symbols,
-            room: room.max(minimum_room(layer_symbols)),
+            room,
         };
-        let Some(trained) = choice.train(periods) else {
-            return Ok(Self::Zstd);
-        };
-        if choice.model_bytes(&trained) < choice.zstd_bytes()? {
-            Ok(Self::Models(trained.models))
-        } else {
-            Ok(Self::Zstd)
-        }
+        let models = choice.models_if_better()?;
+        Ok(models.map_or(Self::Zstd, Self::Models))
     }
 
     /// Returns the bytes of the coder's section.
@@ -233,7 +183,7 @@ impl Coder {
         out: &mut Vec<u8>,
     ) -> Result<(), TableError> {
         match self {
-            Self::Zstd => encode_zstd(symbols, symbol_layout, out),
+            Self::Zstd => encode_zstd(symbols, symbol_layout, SLOW_LEVEL, out),
             Self::Models(models) => {
                 models.encode(first, symbols, out);
                 Ok(())
@@ -265,127 +215,6 @@ impl Coder {
             }
         }
         Ok(symbols)
-    }
-}
-
-/// Least memory besides the sample in which the coder of a layer of `layer_symbols` symbols is
-/// chosen, in bytes.
-pub(crate) fn minimum_room(layer_symbols: u64) -> u64 {
-    let [.., largest] = SEARCH_SIZES;
-    let most = (largest * MAX_SEARCH_BLOCKS * HISTORY) as u64;
-    let searched = layer_symbols.min(most);
-    2 * searched + comparison_bytes(searched).max(MIN_COUNTING_BYTES)
-}
-
-/// A coder that is being chosen.
-struct CoderChoice<'a> {
-    sample: &'a [SampleRun],
-    alphabet: Alphabet<'a>,
-    layer_symbols: u64,
-    room: u64,
-}
-
-impl CoderChoice<'_> {
-    /// Trains models by the sample. `None` if no shape can be compared.
-    fn train(&self, periods: &[u32]) -> Option<TrainedModels> {
-        let symbol_layout = self.alphabet.symbol_layout;
-        let runs = self.sample.iter();
-        let blocks: Vec<SampleBlock<'_>> = runs.flat_map(|run| run.blocks(symbol_layout)).collect();
-        let counted = blocks.iter().map(|block| block.symbols.len() as u64);
-        let wanted = blocks.len().div_ceil(SEARCH_SHARE);
-        let wanted = wanted.clamp(MIN_SEARCH_BLOCKS, MAX_SEARCH_BLOCKS);
-        let samples = SEARCH_SIZES.map(|size| {
-            let step = blocks.len().div_ceil(size * wanted);
-            let few = blocks.iter().copied().step_by(step);
-            FilledSample::new(few.collect(), symbol_layout)
-        });
-        let setting = SearchSetting {
-            symbols: self.alphabet.symbols,
-            periods,
-            layer_symbols: self.layer_symbols,
-            frequency_sample: counted.sum(),
-            room: self.room,
-        };
-        let channels = Channel::all(symbol_layout);
-        let shapes = channels.map(|channel| best_shape(&samples, channel, setting));
-        let shapes: Vec<ContextShape> = shapes.collect::<Option<_>>()?;
-        let rough = Training {
-            sample: &samples[SAMPLES - 1].blocks,
-            layer_symbols: self.layer_symbols,
-            room: self.room,
-        };
-        let rough_models = rough.train_roughly(shapes, symbol_layout);
-        let models = rough.retrain(&rough_models).models;
-        let training = Training {
-            sample: &blocks,
-            ..rough
-        };
-        Some(training.retrain(&models))
-    }
-
-    /// Estimated bytes of the layer with models.
-    fn model_bytes(&self, trained: &TrainedModels) -> u128 {
-        let sample = self.sample.iter().map(|run| run.symbols.len() as u128);
-        let blocks = u128::from(trained.block_bytes) * u128::from(self.layer_symbols)
-            / sample.sum::<u128>().max(1);
-        let index = self.index_bytes(self.alphabet.symbol_layout.model_block());
-        u128::from(trained.table_bytes) + blocks + index
-    }
-
-    /// Estimated bytes of the layer with zstd.
-    fn zstd_bytes(&self) -> Result<u128, TableError> {
-        let symbol_layout = self.alphabet.symbol_layout;
-        let few = self.sample.iter();
-        let few: Vec<&SampleRun> = few
-            .step_by(self.sample.len().div_ceil(ZSTD_RUNS).max(1))
-            .collect();
-        let bytes = few.par_iter().map(|run| {
-            let mut out = Vec::new();
-            encode_zstd(&run.symbols, symbol_layout, &mut out).map(|()| out.len())
-        });
-        let bytes: Vec<usize> = bytes.collect::<Result<_, _>>()?;
-        let symbols = few.iter().map(|run| run.symbols.len() as u128);
-        let bytes = bytes.into_iter().sum::<usize>() as u128 * u128::from(self.layer_symbols)
-            / symbols.sum::<u128>().max(1);
-        Ok(bytes + self.index_bytes(symbol_layout.zstd_block()))
-    }
-
-    fn index_bytes(&self, block: usize) -> u128 {
-        u128::from(self.layer_symbols) * INDEX_ENTRY_BYTES / block as u128
-    }
-}
-
-fn encode_zstd(
-    symbols: &[u16],
-    symbol_layout: SymbolLayout,
-    out: &mut Vec<u8>,
-) -> Result<(), TableError> {
-    let plain = repeat_previous(symbols, symbol_layout);
-    let compress = || {
-        let mut compressor = Compressor::new(ZSTD_LEVEL)?;
-        compressor.set_parameter(CParameter::ContentSizeFlag(false))?;
-        compressor.set_parameter(CParameter::ChecksumFlag(false))?;
-        compressor.compress(&plain)
-    };
-    let frame: Vec<u8> = compress().map_err(TableError::io("compress"))?;
-    out.extend_from_slice(frame.strip_prefix(&ZSTD_MAGIC).unwrap_or(&frame));
-    Ok(())
-}
-
-fn decode_zstd(
-    bytes: &[u8],
-    symbols: &mut [u8],
-    scratch: &mut DecodeScratch,
-) -> Result<(), TableError> {
-    scratch.frame.clear();
-    scratch.frame.extend_from_slice(&ZSTD_MAGIC);
-    scratch.frame.extend_from_slice(bytes);
-    let decoded = scratch
-        .decompressor
-        .decompress_to_buffer(&scratch.frame, symbols);
-    match decoded {
-        Ok(n) if n == symbols.len() => Ok(()),
-        _ => Err(TableError::damaged("a block cannot be decoded")),
     }
 }
 

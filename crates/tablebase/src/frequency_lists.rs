@@ -100,3 +100,29 @@ fn rounded(n: u32, bits: u32) -> u32 {
 fn symbol_cost(freq: u32) -> u64 {
     u64::from(FREQUENCY_BITS) * 256 - log2(freq.into())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{FREQUENCY_TOTAL, FrequencyList, LayerScale};
+
+    #[test]
+    fn frequencies_leave_a_slot_and_no_symbol_without_one() {
+        let equal: Vec<(u8, u32)> = (0..=255).map(|symbol| (symbol, 1)).collect();
+        let mut steep = equal.clone();
+        steep[7].1 = u32::MAX;
+        for counts in [vec![(3, 1)], vec![(3, 9), (1, 9), (2, 1)], equal, steep] {
+            for layer_symbols in [1, 1000, u64::MAX] {
+                let scale = LayerScale {
+                    layer_symbols,
+                    counted: 1000,
+                };
+                let list = FrequencyList::of_counts(&counts, scale).0;
+                assert_eq!(list.len(), counts.len());
+                assert!(list.iter().all(|&(_, freq)| freq > 0));
+                assert!(list.is_sorted_by_key(|&(_, freq)| std::cmp::Reverse(freq)));
+                let sum: u32 = list.iter().map(|pair| pair.1).sum();
+                assert_eq!(sum, FREQUENCY_TOTAL - 1);
+            }
+        }
+    }
+}

@@ -126,7 +126,7 @@ pub(crate) struct BlockIndex {
 }
 
 /// Bytes of the top that are read at once.
-const TOP_CHUNK_BYTES: usize = TOP_ENTRY_BYTES << 10;
+const TOP_CHUNK_BYTES: usize = TOP_ENTRY_BYTES << 15;
 
 impl BlockIndex {
     /// Reads the top, which begins at offset `base`.

@@ -1,6 +1,6 @@
 //! One layer in a file: coder, blocks, pages of the index, top of the index.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::address::Address;
 use crate::block_tiers::{BlockTiers, take_tiers};
@@ -19,6 +19,8 @@ pub(crate) struct LayerFile<R> {
     pub(crate) info: LayerInfo,
     layout: Layout,
     opened: OnceLock<OpenedLayer>,
+    /// Held while coder and index are read, so that threads read them once.
+    opening: Mutex<()>,
 }
 
 /// The parts of a layer that are read on first use.
@@ -91,6 +93,7 @@ impl<R: ReadAt> LayerFile<R> {
             info,
             layout,
             opened: OnceLock::new(),
+            opening: Mutex::new(()),
         }
     }
 
@@ -133,6 +136,10 @@ impl<R: ReadAt> LayerFile<R> {
 
     /// Index and coder. The first call reads them.
     pub(crate) fn opened(&self) -> Result<&OpenedLayer, TableError> {
+        if let Some(opened) = self.opened.get() {
+            return Ok(opened);
+        }
+        let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(opened) = self.opened.get() {
             return Ok(opened);
         }

@@ -64,6 +64,7 @@ mod layer_writer;
 mod layout;
 mod log2;
 mod model;
+mod model_choice;
 mod models;
 mod ordinals;
 mod random_ranks;
@@ -82,6 +83,7 @@ mod training;
 mod verdict;
 mod verify;
 mod write_memory;
+mod zstd_blocks;
 
 pub use checkpoint_dir::CheckpointDir;
 pub use error::TableError;

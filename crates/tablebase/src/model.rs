@@ -3,7 +3,10 @@
 //! The context of a symbol is its ordinal modulo a period, and the classes of the symbols at a few
 //! distances before it. Frequencies are fixed for a layer.
 
+use std::hint::select_unpredictable;
+
 use crate::error::TableError;
+use crate::symbol_layout::ANY_SYMBOL;
 use hindsight_checkpoint::bytes::{Cursor, put_varint};
 
 /// Binary logarithm of [`FREQUENCY_TOTAL`].
@@ -12,7 +15,7 @@ pub(crate) const FREQUENCY_BITS: u32 = 15;
 /// Sum of the frequencies of a context.
 pub(crate) const FREQUENCY_TOTAL: u32 = 1 << FREQUENCY_BITS;
 
-/// The smallest state of a coded block.
+/// The smallest state.
 pub(crate) const MIN_STATE: u32 = 1 << 16;
 
 /// Slots of a symbol after the escape, which is written as a byte of eight equiprobable bits.
@@ -49,6 +52,11 @@ pub(crate) fn max_model_bytes(ranks: u64) -> u64 {
     symbols.saturating_add(SHAPE_BYTES + contexts)
 }
 
+/// Memory of a model of `contexts` contexts, in bytes. Few contexts have many further symbols.
+pub(crate) fn max_model_memory(contexts: u64) -> u64 {
+    2 * size_of::<Row>() as u64 * contexts
+}
+
 /// Symbols of a context that are found without a search.
 pub(crate) const ROW_SYMBOLS: usize = 3;
 
@@ -67,6 +75,12 @@ pub(crate) struct Row {
 }
 
 impl Row {
+    /// A symbol that is to be stored, or the likeliest one for [`ANY_SYMBOL`].
+    #[inline(always)]
+    pub(crate) fn likeliest_or(&self, required: u16) -> u8 {
+        select_unpredictable(required == ANY_SYMBOL, self.symbols[0], required as u8)
+    }
+
     /// End of the slots of the first symbols.
     #[inline]
     pub(crate) fn last_end(&self) -> u32 {
@@ -80,13 +94,6 @@ impl Row {
 pub(crate) struct FurtherSymbol {
     pub(crate) end: u16,
     pub(crate) symbol: u16,
-}
-
-/// Slots of a symbol in a context: `begin..begin + freq`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Slots {
-    pub(crate) begin: u32,
-    pub(crate) freq: u32,
 }
 
 /// Definition of a model's contexts.
@@ -107,6 +114,12 @@ impl ContextShape {
         let classes = self.classes.checked_pow(self.distances.len() as u32)?;
         let contexts = classes.checked_mul(self.period as usize)?;
         (contexts <= MAX_CONTEXTS).then_some(contexts)
+    }
+
+    /// Returns true if there are at most `most` contexts.
+    pub(crate) fn has_at_most(&self, most: u64) -> bool {
+        self.checked_contexts()
+            .is_some_and(|contexts| contexts as u64 <= most)
     }
 
     pub(crate) fn contexts(&self) -> usize {

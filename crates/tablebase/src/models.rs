@@ -6,14 +6,16 @@
 
 use std::convert::Infallible;
 
-use crate::block_decoder::BlockDecoder;
+use crate::block_decoder::decode_block;
 use crate::block_encoder::encode_block;
-use crate::block_history::{BlockExtent, ClassedSymbol, HISTORY, Place, walk};
+use crate::block_history::{BlockExtent, BlockStep, ClassedSymbol, HISTORY, Place, walk};
 use crate::error::TableError;
 use crate::layout::MAX_CHANNELS;
 use crate::model::{self, ContextModel, MAX_CONTEXTS, Row};
-use crate::symbol_layout::ANY_SYMBOL;
 use hindsight_checkpoint::bytes::{Cursor, put_varint};
+
+/// zstd level of the models. Higher levels take twice the time and save a fiftieth.
+const ZSTD_LEVEL: i32 = 16;
 
 /// Most bytes of the models of a layer before compression.
 const MAX_PLAIN_BYTES: u64 = 1 << 25;
@@ -26,6 +28,24 @@ pub(crate) fn max_plain_bytes(ranks: u64, models: u64) -> u64 {
 
 /// One model per channel.
 pub(crate) struct SymbolModels(Vec<ContextModel>);
+
+/// Worker that replaces each [`ANY_SYMBOL`] by the likeliest symbol.
+struct Filler<'a, F> {
+    required: &'a [u16],
+    take: F,
+}
+
+impl<F: FnMut(Place<'_>, u8)> BlockStep for Filler<'_, F> {
+    type Error = Infallible;
+
+    #[inline(always)]
+    fn step(&mut self, place: Place<'_>) -> Result<ClassedSymbol, Infallible> {
+        let symbol = place.row.likeliest_or(self.required[place.index]);
+        let class = place.class_of(symbol);
+        (self.take)(place, symbol);
+        Ok(ClassedSymbol { symbol, class })
+    }
+}
 
 impl SymbolModels {
     /// `models` must not be empty.
@@ -50,18 +70,10 @@ impl SymbolModels {
     /// Replaces each [`ANY_SYMBOL`] by the likeliest symbol, and calls `take` with place and symbol
     /// of each. `first` is the ordinal of the first symbol in the layer.
     #[inline(always)]
-    pub(crate) fn fill(&self, first: u64, required: &[u16], mut take: impl FnMut(Place<'_>, u8)) {
+    pub(crate) fn fill(&self, first: u64, required: &[u16], take: impl FnMut(Place<'_>, u8)) {
         let len = required.len();
-        let step = |place: Place<'_>| {
-            let symbol = match required[place.index] {
-                ANY_SYMBOL => place.row.symbols[0],
-                symbol => symbol as u8,
-            };
-            let class = place.class_of(symbol);
-            take(place, symbol);
-            Ok::<_, Infallible>(ClassedSymbol { symbol, class })
-        };
-        let Ok(()) = walk(&self.0, BlockExtent { first, len }, step);
+        let filler = Filler { required, take };
+        let Ok(_) = walk(&self.0, BlockExtent { first, len }, filler);
     }
 
     /// Appends a block. `first` is the ordinal of its first symbol in the layer.
@@ -82,9 +94,7 @@ impl SymbolModels {
         if symbols.len() > HISTORY {
             return Err(damaged());
         }
-        let decoder = BlockDecoder::new(bytes).ok_or_else(damaged)?;
-        let decoded = decoder.decode(&self.0, first, symbols, whole);
-        decoded.ok_or_else(damaged)
+        decode_block(&self.0, bytes, first, symbols, whole).ok_or_else(damaged)
     }
 
     /// Appends the length of the models and a zstd frame of them.
@@ -94,7 +104,8 @@ impl SymbolModels {
             model.put(&mut plain);
         }
         put_varint(out, plain.len() as u64);
-        let packed = zstd::bulk::compress(&plain, 19).map_err(TableError::io("compress"))?;
+        let packed =
+            zstd::bulk::compress(&plain, ZSTD_LEVEL).map_err(TableError::io("compress"))?;
         out.extend_from_slice(&packed);
         Ok(())
     }

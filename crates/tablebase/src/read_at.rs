@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 use std::sync::Arc;
 
-/// Bytes with random access: a file, a slice, a memory map, a server.
+/// Bytes with random access: a file, a slice, a memory map, a file on a server.
 pub trait ReadAt: Send + Sync {
     /// Fills the buffer with the bytes from `offset` on.
     ///
@@ -17,6 +17,12 @@ pub trait ReadAt: Send + Sync {
     /// # Errors
     /// Any error of the storage.
     fn len(&self) -> io::Result<u64>;
+
+    /// Returns the number of small reads that are best begun at once: 1, the default, unless each
+    /// takes long, as from a server.
+    fn concurrent_reads(&self) -> usize {
+        1
+    }
 
     /// Returns true if there are no bytes.
     ///
@@ -68,6 +74,10 @@ impl<R: ReadAt + ?Sized> ReadAt for &R {
         (**self).read_at(offset, buf)
     }
 
+    fn concurrent_reads(&self) -> usize {
+        (**self).concurrent_reads()
+    }
+
     fn len(&self) -> io::Result<u64> {
         (**self).len()
     }
@@ -76,6 +86,10 @@ impl<R: ReadAt + ?Sized> ReadAt for &R {
 impl<R: ReadAt + ?Sized> ReadAt for Arc<R> {
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<()> {
         (**self).read_at(offset, buf)
+    }
+
+    fn concurrent_reads(&self) -> usize {
+        (**self).concurrent_reads()
     }
 
     fn len(&self) -> io::Result<u64> {

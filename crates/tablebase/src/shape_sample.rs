@@ -1,7 +1,11 @@
 //! A sample of a channel, prepared for comparing context shapes.
 
-use crate::log2::log2;
+use rayon::prelude::*;
+
+use crate::block_history::HISTORY;
+use crate::log2::{jackknife_term, log2};
 use crate::model::ContextShape;
+use crate::models::SymbolModels;
 use crate::sample::{SampleBlock, repeat_previous};
 use crate::symbol_layout::{Channel, SymbolLayout};
 
@@ -30,7 +34,8 @@ pub(crate) struct ChannelSample<'a> {
 
 /// Classes of the symbols of a sample.
 pub(crate) struct SampleClasses {
-    class_of: Vec<u8>,
+    /// Number of different symbols.
+    symbols: usize,
     classes: usize,
     /// Class of each filled symbol.
     of_filled: Vec<u8>,
@@ -40,12 +45,10 @@ pub(crate) struct SampleClasses {
 pub(crate) struct OccurringContexts {
     count: usize,
     of_symbol: Vec<u32>,
-    /// Number of contexts of the shape.
-    pub(crate) possible: usize,
 }
 
 /// Cost of the symbols of a sample in the contexts of a shape.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct CountedCost {
     /// Bits of the symbols, in 1/256, apart from those of the frequencies.
     pub(crate) bits: u64,
@@ -54,12 +57,27 @@ pub(crate) struct CountedCost {
 }
 
 impl<'a> FilledSample<'a> {
-    pub(crate) fn new(blocks: Vec<SampleBlock<'a>>, symbol_layout: SymbolLayout) -> Self {
-        let filled = blocks
-            .iter()
-            .map(|block| repeat_previous(block.symbols, symbol_layout));
-        let filled = filled.flatten().collect();
+    /// Fills the sample by [`repeat_previous`].
+    pub(crate) fn by_repetition(blocks: Vec<SampleBlock<'a>>, symbol_layout: SymbolLayout) -> Self {
+        let mut filled = Vec::new();
+        for block in &blocks {
+            filled.extend_from_slice(&repeat_previous(block.symbols, symbol_layout));
+        }
         Self { blocks, filled }
+    }
+
+    /// Fills the sample by the likeliest symbols.
+    pub(crate) fn by_models(blocks: &[SampleBlock<'a>], models: &SymbolModels) -> Self {
+        let of_block = |block: &SampleBlock<'_>| {
+            let mut filled = Vec::with_capacity(block.symbols.len());
+            models.fill(block.first, block.symbols, |_, symbol| filled.push(symbol));
+            filled
+        };
+        let filled: Vec<Vec<u8>> = blocks.par_iter().map(of_block).collect();
+        Self {
+            blocks: blocks.to_vec(),
+            filled: filled.concat(),
+        }
     }
 
     /// Number of symbols.
@@ -77,14 +95,14 @@ impl<'a> FilledSample<'a> {
     }
 
     /// Classes of the symbols; `class_of` has one for each symbol of the layer.
-    pub(crate) fn classes(&self, class_of: Vec<u8>, classes: usize) -> SampleClasses {
+    pub(crate) fn classes(&self, class_of: &[u8], classes: usize) -> SampleClasses {
         let of_filled = self
             .filled
             .iter()
             .map(|&symbol| class_of[usize::from(symbol)]);
         SampleClasses {
             of_filled: of_filled.collect(),
-            class_of,
+            symbols: class_of.len(),
             classes,
         }
     }
@@ -95,15 +113,20 @@ impl ChannelSample<'_> {
     pub(crate) fn phases(&self, period: u32) -> OccurringContexts {
         let Channel { index, count } = self.channel;
         let mut of_symbol = Vec::new();
+        let step = (count % period as usize) as u32;
         for block in &self.sample.blocks {
-            let ordinals = (block.first..).take(block.symbols.len());
-            let ordinals = ordinals.skip(index).step_by(count);
-            of_symbol.extend(ordinals.map(|ordinal| (ordinal % u64::from(period)) as u32));
+            let symbols = block.symbols.iter().skip(index).step_by(count);
+            let mut phase = ((block.first + index as u64) % u64::from(period)) as u32;
+            of_symbol.extend(symbols.map(|_| {
+                let own = phase;
+                phase += step;
+                phase -= if phase >= period { period } else { 0 };
+                own
+            }));
         }
         OccurringContexts {
             count: period as usize,
             of_symbol,
-            possible: period as usize,
         }
     }
 
@@ -132,7 +155,6 @@ impl ChannelSample<'_> {
         Some(OccurringContexts {
             of_symbol,
             count: count as usize,
-            possible: contexts.possible * classes.classes,
         })
     }
 
@@ -145,7 +167,7 @@ impl ChannelSample<'_> {
         distance: u16,
     ) -> Option<CountedCost> {
         // The last column counts the symbols that need not be stored.
-        let symbols = classes.class_of.len();
+        let symbols = classes.symbols;
         let columns = symbols + 1;
         let rows = contexts.count * classes.classes;
         if rows * columns > MAX_CELLS {
@@ -155,6 +177,39 @@ impl ChannelSample<'_> {
         self.for_each(contexts, classes, distance, |row, symbol| {
             counts[row * columns + usize::from(symbol).min(symbols)] += 1;
         });
+        Some(cost_of_counts(&counts, columns))
+    }
+
+    /// Cost of the symbols in the contexts of a shape. `None` if too many contexts occur.
+    pub(crate) fn cost_of_shape(&self, shape: &ContextShape) -> Option<CountedCost> {
+        let Channel { index, count } = self.channel;
+        let symbols = shape.class_of.len();
+        let columns = symbols + 1;
+        let mut row_of = vec![u32::MAX; shape.contexts()];
+        let mut counts: Vec<u32> = Vec::new();
+        let mut filled = &self.sample.filled[..];
+        let mut block_contexts = BlockContexts::default();
+        for block in &self.sample.blocks {
+            let (own, later) = filled.split_at(block.symbols.len());
+            filled = later;
+            let contexts = block_contexts.of_block(shape, block.first, own);
+            let channel = contexts
+                .iter()
+                .zip(block.symbols)
+                .skip(index)
+                .step_by(count);
+            for (&context, &symbol) in channel {
+                let row = &mut row_of[context as usize];
+                if *row == u32::MAX {
+                    *row = counts.len() as u32;
+                    counts.resize(counts.len() + columns, 0);
+                }
+                counts[*row as usize + usize::from(symbol).min(symbols)] += 1;
+            }
+            if counts.len() > MAX_CELLS {
+                return None;
+            }
+        }
         Some(cost_of_counts(&counts, columns))
     }
 
@@ -206,37 +261,134 @@ impl ChannelSample<'_> {
     }
 }
 
-impl SampleClasses {
-    /// The shape with these classes.
-    pub(crate) fn shape(&self, period: u32, distances: &[u16]) -> ContextShape {
-        ContextShape {
-            period,
-            distances: distances.to_vec(),
-            class_of: self.class_of.clone(),
-            classes: self.classes,
+/// Buffers for the contexts of a block.
+#[derive(Default)]
+struct BlockContexts {
+    /// Classes of the symbols, after zeros for those before the block.
+    classes: Vec<u8>,
+    contexts: Vec<u32>,
+}
+
+impl BlockContexts {
+    /// Contexts of all symbols of a block, in every channel.
+    fn of_block(&mut self, shape: &ContextShape, first: u64, filled: &[u8]) -> &[u32] {
+        self.classes.clear();
+        self.classes.resize(HISTORY, 0);
+        let of_filled = filled
+            .iter()
+            .map(|&symbol| shape.class_of[usize::from(symbol)]);
+        self.classes.extend(of_filled);
+        let mut phase = (first % u64::from(shape.period)) as u32;
+        self.contexts.clear();
+        self.contexts.extend(filled.iter().map(|_| {
+            let own = phase;
+            phase = if phase + 1 == shape.period {
+                0
+            } else {
+                phase + 1
+            };
+            own
+        }));
+        for &distance in &shape.distances {
+            let neighbours = &self.classes[HISTORY - usize::from(distance)..];
+            for (context, &class) in self.contexts.iter_mut().zip(neighbours) {
+                *context = *context * shape.classes as u32 + u32::from(class);
+            }
         }
+        &self.contexts
     }
 }
 
 /// Cost of rows of counts. The last count of a row adds to the largest one.
+///
+/// A context seen once tells nothing: its symbol costs what it costs in all contexts together.
 fn cost_of_counts(counts: &[u32], columns: usize) -> CountedCost {
     let (mut bits, mut frequencies) = (0, 0);
-    let weighted = |n: u32| (u64::from(n) * log2(n.into())) as i64;
+    let (mut all, mut once) = (vec![0_u64; columns], vec![0_u64; columns]);
+    let term = |n: u32| jackknife_term(n.into()) as i64;
     for row in counts.chunks_exact(columns) {
         let Some((&free, stored)) = row.split_last() else {
             break;
         };
         let (mut sum, mut largest) = (0, 0);
-        for &n in stored.iter().filter(|&&n| n > 0) {
+        for (&n, all) in stored.iter().zip(&mut all).filter(|(n, _)| **n > 0) {
             sum += n;
             largest = largest.max(n);
-            bits -= weighted(n);
+            bits -= term(n);
             frequencies += 1;
+            *all += u64::from(n);
         }
-        bits += weighted(largest) - weighted(largest + free) + weighted(sum + free);
+        bits += term(largest) - term(largest + free) + term(sum + free);
+        if sum == 1 && free == 0 {
+            for (&n, once) in stored.iter().zip(&mut once) {
+                *once += u64::from(n);
+            }
+        }
     }
+    let sum: u64 = all.iter().sum();
+    let cost = |(once, all): (&u64, &u64)| once * (log2(sum) - log2(*all));
+    let of_once: u64 = once.iter().zip(&all).map(cost).sum();
     CountedCost {
-        bits: bits.max(0) as u64,
+        bits: bits.max(0) as u64 + of_once,
         frequencies,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ChannelSample, FilledSample};
+    use crate::layout::Layout;
+    use crate::model::ContextShape;
+    use crate::sample::SampleBlock;
+    use crate::symbol_layout::{ANY_SYMBOL, Channel, SymbolLayout};
+
+    /// Symbols 0, 1, 2 and some that need not be stored.
+    fn symbols(len: u64) -> Vec<u16> {
+        let symbol = |i: u64| match i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 61 {
+            n @ 0..3 => n as u16,
+            3 | 4 => ANY_SYMBOL,
+            _ => (i % 3) as u16,
+        };
+        (0..len).map(symbol).collect()
+    }
+
+    #[test]
+    fn neighbours_one_by_one_cost_what_the_shape_costs() {
+        let symbols = symbols(900);
+        let blocks = [(0, 0..300), (1800, 300..600), (3000, 600..900)];
+        for layout in [Layout::Full, Layout::States] {
+            let symbol_layout = SymbolLayout::of(layout);
+            let block = |(first, range): &(u64, std::ops::Range<usize>)| SampleBlock {
+                first: *first,
+                symbols: &symbols[range.clone()],
+            };
+            let sample =
+                FilledSample::by_repetition(blocks.iter().map(block).collect(), symbol_layout);
+            let class_of = vec![1, 2, 1];
+            let classes = sample.classes(&class_of, 3);
+            for channel in Channel::all(symbol_layout) {
+                let channel_sample = ChannelSample {
+                    sample: &sample,
+                    channel,
+                };
+                for distances in [vec![1], vec![200, 5, 2], vec![299, 300, 301]] {
+                    let (&last, before) = distances.split_last().expect("a distance");
+                    let mut contexts = channel_sample.phases(5);
+                    for &distance in before {
+                        let more = channel_sample.with_neighbour(&contexts, &classes, distance);
+                        contexts = more.expect("few contexts");
+                    }
+                    let stepwise = channel_sample.cost_with_neighbour(&contexts, &classes, last);
+                    let shape = ContextShape {
+                        period: 5,
+                        distances,
+                        class_of: class_of.clone(),
+                        classes: 3,
+                    };
+                    let at_once = channel_sample.cost_of_shape(&shape);
+                    assert!(stepwise.is_some() && stepwise == at_once);
+                }
+            }
+        }
     }
 }

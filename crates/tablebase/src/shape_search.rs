@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use crate::context_candidates::candidate_distances;
 use crate::model::{ContextShape, MAX_CONTEXTS};
 use crate::shape_sample::{
-    ChannelSample, CountedCost, FilledSample, OccurringContexts, SampleClasses, comparison_bytes,
+    ChannelSample, CountedCost, FilledSample, SampleClasses, comparison_bytes,
 };
 use crate::symbol::Symbol;
 use crate::symbol_layout::Channel;
@@ -17,23 +17,66 @@ const MAX_NEIGHBOURS_TRIED: usize = 5;
 /// Neighbours chosen for a model, at most, in a layer of several channels.
 const MAX_NEIGHBOURS_TRIED_OF_STATES: usize = 6;
 
+/// Candidates that are tried again for the next neighbour, at most.
+const MAX_OPEN: usize = 5;
+
 /// Classes of a shape during the choice of its neighbours.
 const TRIAL_CLASSES: usize = 6;
 
-/// Shapes that remain after each sample but the last.
-const REMAINING: [usize; SAMPLES - 1] = [12, 3];
+/// Number of shapes that remain after a sample: the best ones, and the best ones of each period.
+#[derive(Clone, Copy)]
+struct Remaining {
+    best: usize,
+    of_period: usize,
+}
 
-/// Samples by which shapes are compared, each larger than the one before.
-pub(crate) const SAMPLES: usize = 3;
+impl Remaining {
+    /// Shapes that remain of some, the best ones first.
+    fn of(self, tried: &[TriedShape]) -> Vec<ContextShape> {
+        let mut remaining: Vec<ContextShape> = Vec::new();
+        for (i, TriedShape { shape, .. }) in tried.iter().enumerate() {
+            let same_period = remaining
+                .iter()
+                .filter(|other| other.period == shape.period);
+            if i < self.best || same_period.count() < self.of_period {
+                remaining.push(shape.clone());
+            }
+        }
+        remaining
+    }
+}
 
-/// Numbers of classes that are tried in a layer of one channel, each with all numbers of
-/// neighbours.
+/// A step of a search after the first.
+#[derive(Clone, Copy)]
+pub(crate) enum Narrowing {
+    /// Many shapes are compared, and other neighbours are tried in the best one.
+    First,
+    /// A few shapes are compared.
+    Last,
+}
+
+impl Narrowing {
+    fn remaining(self) -> Remaining {
+        match self {
+            Self::First => Remaining {
+                best: 8,
+                of_period: 2,
+            },
+            Self::Last => Remaining {
+                best: 3,
+                of_period: 1,
+            },
+        }
+    }
+}
+
+/// Numbers of classes tried in a layer of one channel, each with all numbers of neighbours.
 const CLASSES_TRIED: [usize; 5] = [6, 8, 9, 12, 14];
 
 /// Numbers of classes that are tried in a layer of several channels.
 const CLASSES_TRIED_OF_STATES: [usize; 6] = [7, 8, 11, 14, 20, 28];
 
-/// Setting that all comparisons of shapes have in common.
+/// Layer, memory and periods of all comparisons of shapes.
 #[derive(Clone, Copy)]
 pub(crate) struct SearchSetting<'a> {
     pub(crate) symbols: &'a [Symbol],
@@ -49,7 +92,13 @@ pub(crate) struct SearchSetting<'a> {
 struct ShapeSearch<'a> {
     channel_sample: ChannelSample<'a>,
     setting: SearchSetting<'a>,
-    counts: &'a [u64; 256],
+    counts: [u64; 256],
+}
+
+/// Most contexts of a model of a layer. A context of fewer symbols does not pay.
+pub(crate) fn max_contexts(layer_symbols: u64) -> u64 {
+    const SYMBOLS_PER_CONTEXT: u64 = 8;
+    (layer_symbols / SYMBOLS_PER_CONTEXT).clamp(1, MAX_CONTEXTS as u64)
 }
 
 /// A shape and its estimated cost.
@@ -65,34 +114,86 @@ struct Neighbours {
     cost: u128,
 }
 
-/// Returns the best shape of a channel's contexts by samples of increasing size. `None` if no shape
-/// can be compared.
-pub(crate) fn best_shape(
-    samples: &[FilledSample<'_>; SAMPLES],
+/// Search for the shape of a channel's contexts, by samples of increasing size.
+pub(crate) struct ChannelSearch {
     channel: Channel,
-    setting: SearchSetting<'_>,
-) -> Option<ContextShape> {
-    let counts = samples[SAMPLES - 1].counts();
-    let search = |sample| ShapeSearch {
-        channel_sample: ChannelSample { sample, channel },
-        setting,
-        counts: &counts,
-    };
-    let candidates = candidate_distances(&samples[0].blocks, channel);
-    let mut tried = search(&samples[0]).try_shapes(&candidates);
-    for (sample, remaining) in samples[1..].iter().zip(REMAINING) {
-        tried.truncate(remaining);
-        tried = search(sample).try_again(tried);
-    }
-    let mut shape = tried.into_iter().next()?.shape;
-    // The nearest neighbour is the last digit: contexts that are likely after each other lie close.
-    shape
-        .distances
-        .sort_unstable_by_key(|&distance| std::cmp::Reverse(distance));
-    Some(shape)
+    /// Candidates for neighbours.
+    candidates: Vec<u16>,
+    /// Shapes, the best ones first. Invariant: there is one.
+    tried: Vec<TriedShape>,
 }
 
-impl ShapeSearch<'_> {
+impl ChannelSearch {
+    /// Compares many shapes. `None` if none can be compared.
+    pub(crate) fn new(
+        sample: &FilledSample<'_>,
+        channel: Channel,
+        setting: SearchSetting<'_>,
+    ) -> Option<Self> {
+        let candidates = candidate_distances(&sample.blocks, channel);
+        let search = ShapeSearch::new(sample, channel, setting);
+        let tried = search.try_shapes(&candidates);
+        (!tried.is_empty()).then_some(Self {
+            channel,
+            candidates,
+            tried,
+        })
+    }
+
+    /// Compares the best shapes by another sample.
+    pub(crate) fn narrow(
+        &mut self,
+        sample: &FilledSample<'_>,
+        setting: SearchSetting<'_>,
+        narrowing: Narrowing,
+    ) {
+        let search = ShapeSearch::new(sample, self.channel, setting);
+        let mut shapes = narrowing.remaining().of(&self.tried);
+        let mut tried = search.try_all(&shapes);
+        if let (Narrowing::First, Some(best)) = (narrowing, tried.first()) {
+            shapes = exchange_last(&best.shape, &self.candidates);
+            tried.extend(search.try_all(&shapes));
+            tried.sort_by_key(|tried| tried.cost);
+        }
+        // Shapes of too many contexts for this sample leave those of the one before.
+        if !tried.is_empty() {
+            self.tried = tried;
+        }
+    }
+
+    /// The best shape so far. The nearest neighbour is the last digit of the context: contexts that
+    /// are likely after each other lie close.
+    pub(crate) fn best_shape(&self) -> ContextShape {
+        let mut shape = self.tried[0].shape.clone();
+        let distances = &mut shape.distances;
+        distances.sort_unstable_by_key(|&distance| std::cmp::Reverse(distance));
+        shape
+    }
+}
+
+/// Shapes with another last neighbour.
+fn exchange_last(shape: &ContextShape, candidates: &[u16]) -> Vec<ContextShape> {
+    let others = candidates
+        .iter()
+        .filter(|next| !shape.distances.contains(next));
+    let with_other = |&next: &u16| {
+        let mut other = shape.clone();
+        other.distances.pop();
+        other.distances.push(next);
+        other
+    };
+    others.map(with_other).collect()
+}
+
+impl<'a> ShapeSearch<'a> {
+    fn new(sample: &'a FilledSample<'a>, channel: Channel, setting: SearchSetting<'a>) -> Self {
+        Self {
+            channel_sample: ChannelSample { sample, channel },
+            setting,
+            counts: sample.counts(),
+        }
+    }
+
     /// Applies `act` to all items, in parallel if there is room.
     fn map<T: Sync, U: Send>(&self, items: &[T], act: impl Fn(&T) -> U + Sync + Send) -> Vec<U> {
         let bytes = comparison_bytes(self.channel_sample.sample.len());
@@ -108,36 +209,49 @@ impl ShapeSearch<'_> {
 
     /// Tries neighbours among `candidates` with each period. Returns shapes, the best ones first.
     fn try_shapes(&self, candidates: &[u16]) -> Vec<TriedShape> {
-        let trial = self.classes(TRIAL_CLASSES);
+        let class_of = self.symbol_classes(TRIAL_CLASSES);
+        let trial = self.channel_sample.sample.classes(&class_of, TRIAL_CLASSES);
         let periods = self.setting.periods.iter();
-        let neighbours = periods.map(|&period| self.choose_neighbours(period, candidates, &trial));
-        let neighbours: Vec<Neighbours> = neighbours.collect();
-        let classes: &[usize] = match self.channel_sample.channel.count {
+        let chosen = periods.map(|&period| self.choose_neighbours(period, candidates, &trial));
+        let chosen: Vec<Neighbours> = chosen.collect();
+        let best = chosen.iter().map(|chosen| chosen.cost).min().unwrap_or(0);
+        let promising = chosen
+            .iter()
+            .filter(|chosen| chosen.cost <= best + best / 2);
+        let shapes: Vec<ContextShape> = promising.flat_map(|chosen| self.shapes(chosen)).collect();
+        self.try_all(&shapes)
+    }
+
+    /// Shapes with the first neighbours, in each number.
+    fn shapes(&self, chosen: &Neighbours) -> Vec<ContextShape> {
+        let all_classes: &[usize] = match self.channel_sample.channel.count {
             1 => &CLASSES_TRIED,
             _ => &CLASSES_TRIED_OF_STATES,
         };
-        let tried = self.map(classes, |&classes| {
-            let classes = self.classes(classes);
-            let tried = neighbours
-                .iter()
-                .flat_map(|chosen| self.try_prefixes(chosen, &classes));
-            tried.collect::<Vec<_>>()
-        });
-        sorted(tried.into_iter().flatten())
+        let mut shapes = Vec::new();
+        for &classes in all_classes {
+            let class_of = self.symbol_classes(classes);
+            for neighbours in 1..=chosen.distances.len() {
+                let shape = ContextShape {
+                    period: chosen.period,
+                    distances: chosen.distances[..neighbours].to_vec(),
+                    class_of: class_of.clone(),
+                    classes,
+                };
+                if shape.has_at_most(max_contexts(self.setting.layer_symbols)) {
+                    shapes.push(shape);
+                }
+            }
+        }
+        shapes
     }
 
-    /// Tries shapes that were tried by another sample.
-    fn try_again(&self, tried: Vec<TriedShape>) -> Vec<TriedShape> {
-        sorted(
-            self.map(&tried, |tried| self.try_shape(&tried.shape))
-                .into_iter()
-                .flatten(),
-        )
-    }
-
-    fn classes(&self, classes: usize) -> SampleClasses {
-        let class_of = self.symbol_classes(classes);
-        self.channel_sample.sample.classes(class_of, classes)
+    /// Tries shapes. Returns them, the best ones first.
+    fn try_all(&self, shapes: &[ContextShape]) -> Vec<TriedShape> {
+        let tried = self.map(shapes, |shape| self.try_shape(shape)).into_iter();
+        let mut tried: Vec<TriedShape> = tried.flatten().collect();
+        tried.sort_by_key(|tried| tried.cost);
+        tried
     }
 
     /// Chooses distances one after the other: each saves the most together with the distances
@@ -158,23 +272,24 @@ impl ShapeSearch<'_> {
             distances: Vec::new(),
             cost: u128::MAX,
         };
+        let mut open = candidates.to_vec();
         while chosen.distances.len() < max_neighbours {
-            let open = candidates.iter().copied();
-            let open: Vec<u16> = open
-                .filter(|next| !chosen.distances.contains(next))
-                .collect();
             let costs = self.map(&open, |&distance| {
                 let cost = self
                     .channel_sample
                     .cost_with_neighbour(&contexts, classes, distance)?;
                 Some((self.layer_cost(cost), distance))
             });
-            let Some((cost, distance)) = costs.into_iter().flatten().min() else {
+            let mut costs: Vec<(u128, u16)> = costs.into_iter().flatten().collect();
+            costs.sort_unstable();
+            let Some(&(cost, distance)) = costs.first() else {
                 break;
             };
             if cost >= chosen.cost {
                 break;
             }
+            let others = costs[1..].iter().map(|pair| pair.1);
+            open = others.take(MAX_OPEN).collect();
             let next = self
                 .channel_sample
                 .with_neighbour(&contexts, classes, distance);
@@ -188,56 +303,12 @@ impl ShapeSearch<'_> {
         chosen
     }
 
-    /// Tries the first neighbours, in each number.
-    fn try_prefixes(&self, neighbours: &Neighbours, classes: &SampleClasses) -> Vec<TriedShape> {
-        let mut tried = Vec::new();
-        let mut contexts = self.channel_sample.phases(neighbours.period);
-        for (i, &distance) in neighbours.distances.iter().enumerate() {
-            let shape = classes.shape(neighbours.period, &neighbours.distances[..=i]);
-            match self.try_neighbour(&contexts, classes, distance, shape) {
-                Some(shape) => tried.push(shape),
-                None => break,
-            }
-            match self
-                .channel_sample
-                .with_neighbour(&contexts, classes, distance)
-            {
-                Some(next) => contexts = next,
-                None => break,
-            }
-        }
-        tried
-    }
-
-    fn try_neighbour(
-        &self,
-        contexts: &OccurringContexts,
-        classes: &SampleClasses,
-        distance: u16,
-        shape: ContextShape,
-    ) -> Option<TriedShape> {
-        let possible = contexts.possible.checked_mul(shape.classes)?;
-        if possible > MAX_CONTEXTS {
-            return None;
-        }
-        let cost = self
-            .channel_sample
-            .cost_with_neighbour(contexts, classes, distance)?;
-        let cost = self.layer_cost(cost);
-        Some(TriedShape { cost, shape })
-    }
-
     fn try_shape(&self, shape: &ContextShape) -> Option<TriedShape> {
-        let sample = self.channel_sample.sample;
-        let classes = sample.classes(shape.class_of.clone(), shape.classes);
-        let mut contexts = self.channel_sample.phases(shape.period);
-        let (&last, others) = shape.distances.split_last()?;
-        for &distance in others {
-            contexts = self
-                .channel_sample
-                .with_neighbour(&contexts, &classes, distance)?;
-        }
-        self.try_neighbour(&contexts, &classes, last, shape.clone())
+        let cost = self.channel_sample.cost_of_shape(shape)?;
+        Some(TriedShape {
+            cost: self.layer_cost(cost),
+            shape: shape.clone(),
+        })
     }
 
     /// Assigns a class to each symbol.
@@ -272,23 +343,17 @@ impl ShapeSearch<'_> {
     /// Estimated cost of a channel of the layer, in 1/256 bit.
     ///
     /// A frequency costs the bits that store it. An inexact frequency also lengthens the code by
-    /// some bits times `layer / sample`, with both sizes in symbols: once for the sample of
-    /// frequencies and once for the sample of shapes. The bits would be `1 / (2 ln 2)` if each
-    /// frequency were that of many symbols. Most are of few; 2.7 bits gave the smallest tables.
+    /// about `layer / sample / (2 ln 2)` bits, with both sizes in symbols. A sample by which shapes
+    /// are compared flatters those of many frequencies, by 1.4 bits each in what was tried.
     fn layer_cost(&self, cost: CountedCost) -> u128 {
-        const BITS_STORED: u128 = 12 << 8;
-        const BITS_UNKNOWN: u128 = 700;
+        const BITS_STORED: u128 = 14 << 8;
+        const BITS_INEXACT: u128 = 185;
+        const BITS_FLATTERED: u128 = 370;
         let layer = u128::from(self.setting.layer_symbols);
         let sample = u128::from(self.channel_sample.sample.len().max(1));
         let frequency_sample = u128::from(self.setting.frequency_sample.max(1));
-        let unknown = layer * BITS_UNKNOWN / sample + layer * BITS_UNKNOWN / frequency_sample;
+        let unknown = layer * BITS_FLATTERED / sample + layer * BITS_INEXACT / frequency_sample;
         u128::from(cost.bits) * layer / sample
             + u128::from(cost.frequencies) * (BITS_STORED + unknown)
     }
-}
-
-fn sorted(tried: impl Iterator<Item = TriedShape>) -> Vec<TriedShape> {
-    let mut tried: Vec<TriedShape> = tried.collect();
-    tried.sort_by_key(|tried| tried.cost);
-    tried
 }

@@ -69,6 +69,12 @@ impl<R: ReadAt> Table<R> {
         &self.info
     }
 
+    /// The bytes of the table.
+    #[must_use]
+    pub fn reader(&self) -> &R {
+        &self.reader
+    }
+
     /// Lets all readers share the blocks that they decode, in a store that other tables may use
     /// too. Without it, each reader keeps a few. A table has one store; a second is not used.
     pub fn keep_blocks(&self, store: &Arc<KeptBlocks>) {

@@ -46,6 +46,10 @@ impl<G: Ranked, R: ReadAt> AddressedReader for TableReader<'_, G, R> {
         }
     }
 
+    fn concurrent_reads(&self) -> usize {
+        self.blocks.table.reader().concurrent_reads()
+    }
+
     fn source(&self, position: G::Position) -> ValueSource<Address> {
         if let Some(value) = value_by_rules(self.game, position) {
             return ValueSource::Rules(Answer::Exact(value));

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::block_history::{BlockExtent, ClassedSymbol, Place, walk};
+use crate::block_history::{BlockExtent, BlockStep, ClassedSymbol, Place, walk};
 use crate::frequency_lists::{FrequencyList, LayerScale, SymbolCounts};
 use crate::model::{ContextModel, ContextShape};
 use crate::models::SymbolModels;
@@ -57,18 +57,13 @@ impl Training<'_> {
             model
         });
         let blank = SymbolModels::new(blank.collect());
-        self.count(&blank, Fill::Before(symbol_layout)).0
+        self.count(&blank, Fill::Before(symbol_layout)).models
     }
 
     /// Trains models of the same shapes. The symbols that need not be stored are those that
     /// `models` predicts.
     pub(crate) fn retrain(&self, models: &SymbolModels) -> TrainedModels {
-        let (models, bits, stored) = self.count(models, Fill::Likeliest(models));
-        TrainedModels {
-            models,
-            table_bytes: (stored >> 8) / 8,
-            block_bytes: (bits >> 8) / 8 + 4 * self.sample.len() as u64,
-        }
+        self.count(models, Fill::Likeliest(models))
     }
 
     fn scale(&self) -> LayerScale {
@@ -79,75 +74,74 @@ impl Training<'_> {
         }
     }
 
-    /// Counts the symbols in each context of `shapes`. Returns a model per channel, and the bits of
-    /// all symbols in 1/256.
-    fn count(&self, models: &SymbolModels, fill: Fill<'_>) -> (SymbolModels, u64, u64) {
-        let symbols = models.symbol_count().max(1);
+    /// Counts the symbols in each context of the models' shapes, in one pass over the sample if
+    /// `room` allows.
+    fn count(&self, models: &SymbolModels, fill: Fill<'_>) -> TrainedModels {
         let counter = Counter {
             models: models.all(),
-            symbols,
+            symbols: models.symbol_count().max(1),
             fill,
         };
-        let mut built: Vec<ModelBuilder> = Vec::new();
-        for (channel, model) in models.all().iter().enumerate() {
-            let all = self.count_all(&counter, channel);
-            let mut builder = ModelBuilder::new(model.shape().clone(), &all, self.scale());
-            let per_pass = self.room / 4 / symbols as u64;
-            let contexts = model.shape().contexts();
-            let per_pass = usize::try_from(per_pass).map_or(contexts, |n| n.clamp(1, contexts));
-            for first in (0..contexts).step_by(per_pass) {
-                let range = first..contexts.min(first + per_pass);
-                self.count_range(&counter, channel, range.clone(), |table| {
-                    for (context, row) in range.zip(table.chunks_exact(symbols)) {
-                        builder.add(context, row);
-                    }
-                });
+        let passes = counter.passes(self.room / 4);
+        let scale = self.scale();
+        let builder = |(model, all): (&ContextModel, Vec<u32>)| {
+            ModelBuilder::new(model.shape().clone(), &counts_of_row(&all), scale)
+        };
+        let builders = |all: Vec<Vec<u32>>| models.all().iter().zip(all).map(builder).collect();
+        let mut built: Vec<ModelBuilder>;
+        if let [pass] = &passes[..] {
+            let table = self.count_pass(&counter, pass);
+            built = builders(counter.sums(pass, &table));
+            counter.take_pass(pass, &table, &mut built);
+        } else {
+            built = builders(self.count_all(&counter));
+            for pass in &passes {
+                let table = self.count_pass(&counter, pass);
+                counter.take_pass(pass, &table, &mut built);
             }
-            builder.finish();
-            built.push(builder);
         }
-        let bits = built.iter().map(|builder| builder.bits).sum();
-        let stored = built.iter().map(|builder| builder.stored).sum();
-        let models = built.into_iter().map(|builder| builder.model);
-        (SymbolModels::new(models.collect()), bits, stored)
+        TrainedModels {
+            table_bytes: (built.iter().map(|builder| builder.stored).sum::<u64>() >> 8) / 8,
+            block_bytes: (built.iter().map(|builder| builder.bits).sum::<u64>() >> 8) / 8
+                + 4 * self.sample.len() as u64,
+            models: SymbolModels::new(built.into_iter().map(ModelBuilder::finish).collect()),
+        }
     }
 
-    /// Counts of all symbols of a channel.
-    fn count_all(&self, counter: &Counter<'_>, channel: usize) -> Vec<(u8, u32)> {
-        let count = |block: &SampleBlock<'_>| {
-            let mut counts = [0_u32; 256];
-            counter.for_each(block, |place, symbol| {
-                counts[usize::from(symbol)] += u32::from(place.channel == channel);
-            });
-            counts
-        };
-        let sum = |mut a: [u32; 256], b: [u32; 256]| {
-            for (a, b) in a.iter_mut().zip(b) {
-                *a += b;
-            }
-            a
-        };
-        let counts = self.sample.par_iter().map(count).reduce(|| [0; 256], sum);
-        (0..=255).zip(counts).filter(|&(_, n)| n > 0).collect()
+    /// Counts of all symbols of each channel.
+    fn count_all(&self, counter: &Counter<'_>) -> Vec<Vec<u32>> {
+        let symbols = counter.symbols;
+        let counts = self.count_in_parallel(counter, counter.models.len() * symbols, |place, _| {
+            Some(place.channel * symbols)
+        });
+        counts.chunks_exact(symbols).map(<[u32]>::to_vec).collect()
     }
 
-    /// Counts in the contexts of a range. As many threads count as `room` allows.
-    fn count_range(
+    fn count_pass(&self, counter: &Counter<'_>, pass: &[CountedContexts]) -> Vec<u32> {
+        let contexts = pass.iter().map(|counted| counted.contexts.len());
+        let cells = contexts.sum::<usize>() * counter.symbols;
+        self.count_in_parallel(counter, cells, |place, symbols| {
+            let CountedContexts { contexts, row } = &pass[place.channel];
+            let index = place.context.wrapping_sub(contexts.start);
+            (index < contexts.len()).then_some((row + index) * symbols)
+        })
+    }
+
+    /// Counts in a table of `cells` cells; `row_of` has the first cell of a context. As many
+    /// threads count as `room` allows.
+    fn count_in_parallel(
         &self,
         counter: &Counter<'_>,
-        channel: usize,
-        range: Range<usize>,
-        take: impl FnOnce(&[u32]),
-    ) {
-        let cells = range.len() * counter.symbols;
+        cells: usize,
+        row_of: impl Fn(&Place<'_>, usize) -> Option<usize> + Sync,
+    ) -> Vec<u32> {
         let threads = (self.room / 4 / cells as u64).clamp(1, rayon::current_num_threads() as u64);
         let share = self.sample.len().div_ceil(threads as usize).max(1);
         let count = |blocks: &[SampleBlock<'_>]| {
             let mut table = vec![0_u32; cells];
             for block in blocks {
                 counter.for_each(block, |place, symbol| {
-                    if place.channel == channel && range.contains(&place.context) {
-                        let row = (place.context - range.start) * counter.symbols;
+                    if let Some(row) = row_of(&place, counter.symbols) {
                         table[row + usize::from(symbol)] += 1;
                     }
                 });
@@ -156,14 +150,28 @@ impl Training<'_> {
         };
         let tables: Vec<Vec<u32>> = self.sample.par_chunks(share).map(count).collect();
         let mut tables = tables.into_iter();
-        let mut sum = tables.next().unwrap_or_default();
+        let mut sum = tables.next().unwrap_or_else(|| vec![0; cells]);
         for table in tables {
             for (a, b) in sum.iter_mut().zip(table) {
                 *a += b;
             }
         }
-        take(&sum);
+        sum
     }
+}
+
+/// Contexts of a channel that are counted in a pass.
+#[derive(Clone)]
+struct CountedContexts {
+    contexts: Range<usize>,
+    /// Number of the first context's row in the table.
+    row: usize,
+}
+
+/// Pairs of symbol and count, of the symbols that occur.
+fn counts_of_row(row: &[u32]) -> Vec<(u8, u32)> {
+    let counts = (0..=255).zip(row.iter().copied());
+    counts.filter(|&(_, n)| n > 0).collect()
 }
 
 /// The contexts in which symbols are counted.
@@ -175,9 +183,67 @@ struct Counter<'a> {
 }
 
 impl Counter<'_> {
+    /// Divides the contexts of all channels among passes of at most `cells` cells, if one context
+    /// has no more. A pass has an entry for each channel.
+    fn passes(&self, cells: u64) -> Vec<Vec<CountedContexts>> {
+        let rows = usize::try_from(cells / self.symbols as u64)
+            .unwrap_or(usize::MAX)
+            .max(1);
+        let mut begins = vec![0; self.models.len()];
+        let mut passes = Vec::new();
+        loop {
+            let mut row = 0;
+            let pass = self.models.iter().zip(&mut begins).map(|(model, begin)| {
+                let end = model.shape().contexts().min(*begin + (rows - row));
+                let contexts = std::mem::replace(begin, end)..end;
+                let counted = CountedContexts { contexts, row };
+                row += counted.contexts.len();
+                counted
+            });
+            let pass: Vec<CountedContexts> = pass.collect();
+            if row == 0 {
+                return passes;
+            }
+            passes.push(pass);
+        }
+    }
+
+    /// Sums of the counts of each channel, all of whose contexts are counted in `pass`.
+    fn sums(&self, pass: &[CountedContexts], table: &[u32]) -> Vec<Vec<u32>> {
+        let sum = |counted: &CountedContexts| {
+            let mut sums = vec![0; self.symbols];
+            for row in self.rows(counted, table) {
+                for (sum, n) in sums.iter_mut().zip(row) {
+                    *sum += n;
+                }
+            }
+            sums
+        };
+        pass.iter().map(sum).collect()
+    }
+
+    /// Rows of a channel's contexts.
+    fn rows<'t>(
+        &self,
+        counted: &CountedContexts,
+        table: &'t [u32],
+    ) -> impl Iterator<Item = &'t [u32]> + use<'t> {
+        let rows = table[counted.row * self.symbols..].chunks_exact(self.symbols);
+        rows.take(counted.contexts.len())
+    }
+
+    fn take_pass(&self, pass: &[CountedContexts], table: &[u32], built: &mut [ModelBuilder]) {
+        let channels: Vec<_> = pass.iter().zip(built).collect();
+        channels.into_par_iter().for_each(|(counted, builder)| {
+            for (context, row) in counted.contexts.clone().zip(self.rows(counted, table)) {
+                builder.add(context, row);
+            }
+        });
+    }
+
     /// Calls `take` for each symbol of a block that counts.
     #[inline(always)]
-    fn for_each(&self, block: &SampleBlock<'_>, mut take: impl FnMut(Place<'_>, u8)) {
+    fn for_each(&self, block: &SampleBlock<'_>, take: impl FnMut(Place<'_>, u8)) {
         match self.fill {
             Fill::Likeliest(models) => models.fill(block.first, block.symbols, take),
             Fill::Before(symbol_layout) => {
@@ -186,17 +252,36 @@ impl Counter<'_> {
                     first: block.first,
                     len: filled.len(),
                 };
-                let step = |place: Place<'_>| {
-                    let symbol = filled[place.index];
-                    let class = place.class_of(symbol);
-                    if block.symbols[place.index] != ANY_SYMBOL {
-                        take(place, symbol);
-                    }
-                    Ok::<_, Infallible>(ClassedSymbol { symbol, class })
+                let follower = Follower {
+                    block,
+                    filled: &filled,
+                    take,
                 };
-                let Ok(()) = walk(self.models, extent, step);
+                let Ok(_) = walk(self.models, extent, follower);
             }
         }
+    }
+}
+
+/// Worker that calls `take` for each symbol that must be stored.
+struct Follower<'a, F> {
+    block: &'a SampleBlock<'a>,
+    /// All symbols of the block.
+    filled: &'a [u8],
+    take: F,
+}
+
+impl<F: FnMut(Place<'_>, u8)> BlockStep for Follower<'_, F> {
+    type Error = Infallible;
+
+    #[inline(always)]
+    fn step(&mut self, place: Place<'_>) -> Result<ClassedSymbol, Infallible> {
+        let symbol = self.filled[place.index];
+        let class = place.class_of(symbol);
+        if self.block.symbols[place.index] != ANY_SYMBOL {
+            (self.take)(place, symbol);
+        }
+        Ok(ClassedSymbol { symbol, class })
     }
 }
 
@@ -226,10 +311,7 @@ impl ModelBuilder {
 
     /// Adds a context by the counts of all symbols.
     fn add(&mut self, context: usize, row: &[u32]) {
-        let counts: Vec<(u8, u32)> = (0..=255)
-            .zip(row.iter().copied())
-            .filter(|&(_, n)| n > 0)
-            .collect();
+        let counts = counts_of_row(row);
         if counts.is_empty() {
             return;
         }
@@ -245,8 +327,9 @@ impl ModelBuilder {
         }
     }
 
-    fn finish(&mut self) {
+    fn finish(mut self) -> ContextModel {
         let contexts = self.model.shape().contexts();
         self.model.skip(contexts - self.next);
+        self.model
     }
 }

@@ -2,9 +2,9 @@
 
 use hindsight_core::Game;
 
-use crate::coder::minimum_room;
 use crate::layer_writer::MAX_SAMPLE_RUNS;
 use crate::layout::Layout;
+use crate::model_choice::minimum_room;
 use crate::symbol_layout::SymbolLayout;
 
 /// Dimensions of a layer to be written.
@@ -53,7 +53,7 @@ impl WriteMemory {
     /// Fewest bytes that writing takes.
     pub(crate) fn minimum(&self, threads: usize) -> u64 {
         let channels = SymbolLayout::of(self.layout).channels() as u64;
-        let room = minimum_room(self.ranks.saturating_mul(channels));
+        let room = minimum_room(self.ranks.saturating_mul(channels), channels);
         self.without_coder_choice(threads) + room
     }
 

@@ -7,6 +7,7 @@
 //!   [`reference_states`].
 //! * Damaged copies of stored bytes: [`damaged`].
 //! * A parser for golden files, CSV files with a source on line 1: [`golden()`].
+//! * A web server on this machine, with faults as a test needs them: [`FileServer`].
 //!
 //! ```
 //! use hindsight_rules::tic_tac_toe::TicTacToe;
@@ -21,6 +22,7 @@
 mod damage;
 mod drawn_moves;
 mod drawn_setups;
+mod file_server;
 mod forbidden_move;
 mod golden;
 mod laws;
@@ -30,6 +32,7 @@ mod reference;
 mod starting_at;
 
 pub use damage::damaged;
+pub use file_server::{FileReply, FileRequest, FileServer, ServedFile};
 pub use forbidden_move::{check_forbidden_move, reference_states};
 pub use golden::{GoldenError, golden};
 pub use laws::{check_laws, check_notation, random_positions};

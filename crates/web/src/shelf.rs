@@ -31,13 +31,7 @@ impl Shelf {
     /// # Errors
     /// If the file cannot be looked at.
     pub fn add_table(&mut self, name: String, table: Tablebase) -> Result<(), Error> {
-        let metadata = table.path().metadata();
-        let bytes = metadata
-            .map_err(|source| Error::Unreadable {
-                path: table.path().to_path_buf(),
-                source,
-            })?
-            .len();
+        let bytes = table.bytes();
         let histogram = table.info().histogram();
         let signature = Summary::of(&histogram).signature(Some(&histogram));
         self.tables.push(Arc::new(ServedTable {

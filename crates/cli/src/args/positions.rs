@@ -10,7 +10,7 @@ use super::{FileArgs, SearchArgs, SymmetryArg};
 // A doc comment here would replace the help of the commands that share these arguments.
 #[derive(clap::Args, Debug)]
 pub(crate) struct PositionArgs {
-    /// A table, or a game such as onitama:3x4:boar
+    /// A table, a file or its address https://.., or a game such as onitama:3x4:boar
     #[arg(value_name = "FILE-OR-SPEC")]
     pub(crate) spec: String,
     /// The position [default: the start]

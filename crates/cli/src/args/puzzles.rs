@@ -30,7 +30,7 @@ moves come first: wrong moves along the line that capture something. Next count 
 captures nothing, and the number of wrong moves along the line. A wrong move spoils the win or the \
 draw.")]
 pub(crate) struct PuzzlesArgs {
-    /// A table, or a game such as onitama:3x4:boar
+    /// A table, a file or its address https://.., or a game such as onitama:3x4:boar
     #[arg(value_name = "FILE-OR-SPEC")]
     pub(crate) spec: String,
     /// Theme of the puzzles [default: any win]

@@ -30,7 +30,7 @@ With --bind 127.0.0.1, the default, only programs of this machine reach the serv
 under the name localhost or as 127.0.0.1. With 0.0.0.0 all networks reach it. It reads only the \
 files named here, and writes none.")]
 pub(crate) struct ServeArgs {
-    /// Tables and games to serve: FILE, NAME=FILE, or a spec
+    /// Tables and games to serve: FILE, NAME=FILE, or a spec; FILE may be an address https://..
     #[arg(value_name = "FILE-OR-SPEC")]
     pub(crate) sources: Vec<String>,
     /// Serve only what is named here, no other game

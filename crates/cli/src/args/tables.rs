@@ -10,10 +10,10 @@ Examples:
   hindsight info q552.table
   hindsight info q552.table --json
 
-Only the header is read. Positions are counted as by `solve`, so the signature is the one that \
-`solve` printed. `hindsight verify` checks the rest of the file.")]
+Only the header is read, of a table on a web server too. Positions are counted as by `solve`, so \
+the signature is the one that `solve` printed. `hindsight verify` checks the rest of the file.")]
 pub(crate) struct InfoArgs {
-    /// The table, a file written by `hindsight solve SPEC --out FILE`
+    /// The table, a file written by `hindsight solve SPEC --out FILE`, or its address https://..
     pub(crate) file: PathBuf,
 }
 
@@ -39,7 +39,7 @@ Exit codes:
   1  a fault, for example in a file that is cut off or is no table
   2  there is no such file, or the check could not be done")]
 pub(crate) struct VerifyArgs {
-    /// The table to check
+    /// The table to check, a file or an address
     pub(crate) file: PathBuf,
 }
 
@@ -58,7 +58,7 @@ without draws.
 CSV has a row for each value in each layer. The plot shows wins and losses by plies to the end, on \
 a logarithmic scale.")]
 pub(crate) struct StatsArgs {
-    /// The table
+    /// The table, a file or an address
     pub(crate) file: PathBuf,
     /// Only layer N
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_layer)]
@@ -100,7 +100,7 @@ Exit codes:
   1  some values differ
   2  the tables cannot be compared")]
 pub(crate) struct CompareArgs {
-    /// The first table
+    /// The first table, a file or an address
     pub(crate) first: PathBuf,
     /// The second table, of the same game
     pub(crate) second: PathBuf,
@@ -123,7 +123,7 @@ game: its key canonical is the column position.
 
 The ending of the file selects the format: .csv, or .parquet in a build with --features parquet.")]
 pub(crate) struct ExportArgs {
-    /// The table
+    /// The table, a file or an address
     pub(crate) file: PathBuf,
     /// The file to write, .csv or .parquet; - is standard output
     #[arg(long, value_name = "FILE")]

@@ -1,12 +1,12 @@
 //! Puzzles of the theme `sacrifice` in a table of states: every winning move gives up a piece.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::path::Path;
 
 use anyhow::Result;
 use hindsight_answers::ScannedPositions;
 use hindsight_core::{ForbiddenMove, Material, Notation, Tiers};
+use hindsight_games::TableBytes;
 use hindsight_puzzles::{SacrificeCounts, SacrificeLayers};
 use hindsight_report::TextTable;
 use hindsight_solve::{Histogram, Monitor, Progress, Summary};
@@ -83,7 +83,7 @@ impl SacrificeRow {
 /// Scans a table of states for those that only a sacrifice wins.
 pub(super) struct SacrificeScan<'a, G> {
     pub(super) game: &'a G,
-    pub(super) table: &'a Table<File>,
+    pub(super) table: &'a Table<TableBytes>,
     pub(super) path: &'a Path,
 }
 
@@ -164,7 +164,7 @@ fn table_positions(info: &TableInfo) -> u64 {
 }
 
 /// Bytes of memory for a layer of states and the layers that its moves lead to.
-fn memory_needed<G: ForbiddenMove>(opened: &Table<File>, game: &G, layer: u32) -> u64 {
+fn memory_needed<G: ForbiddenMove>(opened: &Table<TableBytes>, game: &G, layer: u32) -> u64 {
     let successors = game.base().layer_successors(layer).into_iter();
     let successors = successors.filter_map(|layer| opened.info().layers.get(layer as usize));
     successors.fold(state_layer_bytes(opened, game, layer), |sum, layer| {

@@ -1,11 +1,11 @@
 //! Scans of the positions among which puzzles are looked for.
 
-use std::fs::File;
 use std::path::Path;
 
 use anyhow::{Result, bail};
 use hindsight_answers::ScannedPositions;
 use hindsight_core::{ForbiddenMove, Game, Notation, Ranked, Retro, Tiers, states_at};
+use hindsight_games::TableBytes;
 use hindsight_solve::{Monitor, Progress, graph};
 use hindsight_tablebase::{Table, draw_ranks};
 
@@ -143,7 +143,7 @@ impl<G: Game> PuzzleScan<G> for GraphScan<'_, G> {
 /// Scans the positions of a table.
 pub(super) struct ValueTableScan<'a, G> {
     pub(super) game: &'a G,
-    pub(super) table: &'a Table<File>,
+    pub(super) table: &'a Table<TableBytes>,
     pub(super) path: &'a Path,
 }
 
@@ -221,7 +221,7 @@ impl<G: Retro + Notation> ValueTableScan<'_, G> {
 /// Scans the states of a table: positions with a forbidden move or none.
 pub(super) struct StateTableScan<'a, G> {
     pub(super) game: &'a G,
-    pub(super) table: &'a Table<File>,
+    pub(super) table: &'a Table<TableBytes>,
     pub(super) path: &'a Path,
 }
 
@@ -299,7 +299,11 @@ fn sample_scope(positions: usize, seed: u64) -> ScannedPositions {
 }
 
 /// Refuses a table that does not have the layers of its game.
-pub(super) fn check_layers<G: Ranked>(path: &Path, table: &Table<File>, game: &G) -> Result<()> {
+pub(super) fn check_layers<G: Ranked>(
+    path: &Path,
+    table: &Table<TableBytes>,
+    game: &G,
+) -> Result<()> {
     let layers = table.info().layers.len();
     if layers != game.layers() as usize {
         bail!(

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
+use hindsight_games::names_table;
 use hindsight_web::Shelf;
 
 use crate::errors::game_error;
@@ -42,7 +43,7 @@ fn add(shelf: &mut Shelf, argument: &str) -> Result<String> {
 /// Returns the name and the path of an argument that is no spec.
 fn named_file(argument: &str) -> Result<Option<(String, &Path)>> {
     let path = Path::new(argument);
-    if path.exists() {
+    if names_table(path) {
         let stem = path.file_stem().unwrap_or_default();
         let name = stem.to_str().filter(|name| is_name(name));
         let name = name.ok_or_else(|| {

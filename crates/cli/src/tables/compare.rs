@@ -1,18 +1,15 @@
 //! The command `compare`: compares two tables of one game, value by value.
 
-use std::fs::File;
-use std::io::Read;
-use std::path::Path;
-
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use hindsight_core::Value;
-use hindsight_games::{AnyGame, TableComparison, ValueDifference};
+use hindsight_games::{AnyGame, TableComparison, Tablebase, ValueDifference};
 use hindsight_report::unbroken;
 use serde::Serialize;
 
 use super::open;
 use crate::args::CompareArgs;
 use crate::context::Context;
+use crate::errors::game_error;
 use crate::output::{print_json, print_text};
 use crate::sizes::with_commas;
 
@@ -60,10 +57,9 @@ impl TableValue {
 
 /// Compares two tables. Returns true if they have the same values.
 pub(crate) fn run(args: &CompareArgs, context: &Context) -> Result<bool> {
-    let paths = [args.first.as_path(), args.second.as_path()];
-    let [first, second] = [open(paths[0])?, open(paths[1])?];
+    let [first, second] = [open(&args.first)?, open(&args.second)?];
     let comparison = context.run(|options| first.compare(&second, options))?;
-    let report = CompareReport::new(paths, first.game(), comparison)?;
+    let report = CompareReport::new([&first, &second], comparison)?;
     if context.json {
         print_json(&report)?;
     } else {
@@ -86,17 +82,19 @@ impl Difference {
 }
 
 impl CompareReport {
-    fn new(paths: [&Path; 2], game: &AnyGame, comparison: TableComparison) -> Result<Self> {
+    fn new(tables: [&Tablebase; 2], comparison: TableComparison) -> Result<Self> {
+        let [first, second] = tables;
+        let game = first.game();
         let differences = comparison.differences.iter();
         Ok(Self {
             game: game.spec().to_string(),
-            files: paths.map(|path| path.display().to_string()),
+            files: tables.map(|table| table.path().display().to_string()),
             positions_compared: comparison.positions,
             different: comparison.different,
             differences: differences
                 .map(|entry| Difference::new(game, entry))
                 .collect(),
-            same_bytes: same_bytes(paths)?,
+            same_bytes: first.has_same_bytes(second).map_err(game_error)?,
         })
     }
 
@@ -139,26 +137,5 @@ impl CompareReport {
             ));
         }
         text
-    }
-}
-
-/// Bytes of the files compared at a time.
-const CHUNK_BYTES: u64 = 1 << 16;
-
-/// Returns true if the files are equal byte by byte.
-fn same_bytes(paths: [&Path; 2]) -> Result<bool> {
-    let open =
-        |path: &Path| File::open(path).with_context(|| format!("cannot read '{}'", path.display()));
-    let mut files = [open(paths[0])?, open(paths[1])?];
-    loop {
-        let mut chunks = [Vec::new(), Vec::new()];
-        for ((file, chunk), path) in files.iter_mut().zip(&mut chunks).zip(paths) {
-            let read = file.take(CHUNK_BYTES).read_to_end(chunk);
-            read.with_context(|| format!("cannot read '{}'", path.display()))?;
-        }
-        let [first, second] = &chunks;
-        if first != second || first.is_empty() {
-            return Ok(first == second);
-        }
     }
 }

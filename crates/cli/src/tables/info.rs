@@ -17,7 +17,7 @@ pub(crate) fn run(args: &InfoArgs, context: &Context) -> Result<()> {
     let table = open_any(&args.file)?;
     let file = TableFile {
         name: args.file.display().to_string(),
-        bytes: args.file.metadata()?.len(),
+        bytes: table.bytes(),
     };
     if table.info().layout == Layout::Distances {
         let report = DistanceInfoReport::new(file, &table);

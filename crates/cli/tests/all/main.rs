@@ -21,6 +21,8 @@ mod forged;
 mod full_disk;
 mod harness;
 mod help;
+#[cfg(feature = "http")]
+mod http;
 mod limits;
 mod matches;
 mod numbers;

@@ -5,6 +5,7 @@
 
 mod node_arena;
 pub(crate) mod search_tree;
+mod selection;
 
 use std::time::Duration;
 

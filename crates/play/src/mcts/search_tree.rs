@@ -3,7 +3,8 @@ use std::ops::Range;
 use hindsight_core::{Game, Wdl};
 
 use super::Mcts;
-use super::node_arena::{NodeArena, NodeStats};
+use super::node_arena::NodeArena;
+use super::selection::Selection;
 use crate::agent::{AgentError, playout_result};
 use crate::pure_monte_carlo::points_for_result;
 use crate::resources::{AgentResources, Deadline};
@@ -14,6 +15,7 @@ pub(crate) struct SearchTree<'a, G: Game> {
     game: &'a G,
     agent: &'a Mcts,
     nodes: NodeArena<G::Position>,
+    selection: Selection,
     /// Successors of the node that gets children; kept to reuse the allocation.
     successors: Vec<G::Position>,
     /// Nodes from the root to the leaf of the current cycle.
@@ -66,6 +68,7 @@ impl<'a, G: Game> SearchTree<'a, G> {
             game,
             agent,
             nodes,
+            selection: Selection::new(agent.exploration),
             successors: Vec::new(),
             path: Vec::new(),
             open_moves: 0,
@@ -119,6 +122,7 @@ impl<'a, G: Game> SearchTree<'a, G> {
     /// Makes a node cycle; returns the number of its playouts, at least one. A known result counts
     /// as the playouts that it replaces.
     pub(crate) fn cycle(&mut self, random: &mut SeededRandom, deadline: &mut Deadline<'_>) -> u64 {
+        self.selection.add_term();
         self.path.clear();
         self.path.push(ROOT);
         let mut node = ROOT;
@@ -152,18 +156,10 @@ impl<'a, G: Game> SearchTree<'a, G> {
     /// Returns the child with the greatest value of formula (1), the first of equals.
     ///
     /// `visits` is the number of visits of the parent.
-    fn select(&self, children: Range<usize>, visits: f32) -> usize {
+    fn select(&mut self, children: Range<usize>, visits: f32) -> usize {
         let first = children.start;
-        let c = self.agent.exploration as f32 * visits.ln().sqrt();
-        let mut best = (0, f32::NEG_INFINITY);
         let stats = self.nodes.stats_of_range(children);
-        for (i, NodeStats { visits, points }) in stats.iter().enumerate() {
-            let value = points / visits + c / visits.sqrt();
-            if value > best.1 {
-                best = (i, value);
-            }
-        }
-        first + best.0
+        first + self.selection.best_child(stats, visits)
     }
 
     /// Plays from a leaf until the deadline, at least once; takes a known result without playing.
@@ -214,11 +210,17 @@ impl<'a, G: Game> SearchTree<'a, G> {
             return [self.agent.playout.cutoff_points as f32; 2];
         };
         let discount = if self.agent.depth_discount < 1.0 && wdl != Wdl::Draw {
-            self.agent.depth_discount.powi(plies as i32)
+            self.discount(plies)
         } else {
             1.0
         };
         [wdl, wdl.before()].map(|wdl| (points_for_result(wdl) * discount) as f32)
+    }
+
+    /// Factor on the points of a win. Not inlined, since it would be computed without need.
+    #[inline(never)]
+    fn discount(&self, plies: u32) -> f64 {
+        self.agent.depth_discount.powi(plies as i32)
     }
 
     /// Adds a result to the nodes of the path, each from the view of the side that moved to it.

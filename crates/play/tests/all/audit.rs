@@ -271,7 +271,7 @@ fn random_play_blunders_as_expected() {
 
 #[test]
 fn more_playouts_err_less() {
-    let agents = ["mcts:playouts=2", "mcts:playouts=20", "mcts:playouts=400"];
+    let agents = ["mcts:playouts=2", "mcts:playouts=10", "mcts:playouts=400"];
     let spec = "onitama:3x3:tiger,crab,monkey,crane,dragon";
     let judged = judged(spec, &agents, 120).into_iter();
     let shares = judged.map(|PlayQuality { all, .. }| {

@@ -1,4 +1,4 @@
-use hindsight_core::{Heuristics, Random};
+use hindsight_core::{Heuristics, PlayoutQueue, Random, playouts_in_turn};
 
 use super::{Bitboard, Onitama, OnitamaPlayer, OnitamaPosition};
 use hindsight_combinatorics::SetBits;
@@ -35,5 +35,16 @@ impl<W: Bitboard> Heuristics for Onitama<W> {
         random: &mut dyn Random,
     ) -> (OnitamaPosition<W>, u32) {
         self.random_game(position, plies, random)
+    }
+    fn playouts(
+        &self,
+        plies: u32,
+        queue: &mut dyn PlayoutQueue<OnitamaPosition<W>>,
+        random: &mut dyn Random,
+    ) {
+        match &self.lane_table {
+            Some(table) => self.random_games(table, plies, queue, random),
+            None => playouts_in_turn(queue, |at| self.random_game(at, plies, random)),
+        }
     }
 }

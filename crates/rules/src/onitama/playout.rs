@@ -1,11 +1,26 @@
+//! Random games: moves are drawn, not listed.
+//!
+//! A draw picks one of the moves that stay on the board, each with the same chance. It is rejected
+//! if an own piece is on the target, so all legal moves are equally likely but for rounding: their
+//! chances differ by at most 2^-32.
+
+use core::mem::swap;
+
 use hindsight_core::{Game, Random, playout_by_moves};
 
-use super::playout_table::{DrawnMove, PieceList, PlayoutTable};
-use super::position::CAPTURED;
+use super::playout_side::{DrawnMove, PlayoutSide};
+use super::playout_table::{MAX_PIECES, PlayoutTable};
+use super::random_words::RandomWords;
 use super::{Bitboard, Onitama, OnitamaPosition};
 
+/// Number of draws before the moves are listed.
+pub(super) const MAX_DRAWS: u32 = 128;
+
+/// Number of pieces of a side for which a loop of its own is compiled, that of a board of 5 x 5.
+const USUAL_PIECES: usize = 5;
+
 impl<W: Bitboard> Onitama<W> {
-    /// Implements [`hindsight_core::Heuristics::playout`]: by rejection sampling if there is a
+    /// Implements [`hindsight_core::Heuristics::playout`]: by drawn moves if there is a
     /// [`PlayoutTable`], else by lists of moves.
     #[inline]
     pub(super) fn random_game(
@@ -19,8 +34,13 @@ impl<W: Bitboard> Onitama<W> {
         };
         let (mut current, mut played) = (position, 0);
         while played < plies && self.terminal(current).is_none() {
-            let more;
-            (current, more) = self.play_drawn_moves(table, current, plies - played, random);
+            let drawn = DrawnGame {
+                table,
+                arches: self.arches,
+                plies: plies - played,
+            };
+            let (last, more) = drawn.play(&current.widen(), random);
+            current = OnitamaPosition::narrow(last);
             played += more;
             if played < plies && self.terminal(current).is_none() {
                 // All draws were rejected: few moves are legal here, or only passes.
@@ -30,62 +50,97 @@ impl<W: Bitboard> Onitama<W> {
         }
         (current, played)
     }
+}
 
-    /// Plays drawn moves until the game is over, `plies` plies are played, or
-    /// [`PlayoutTable::draw`] finds no move.
+/// A random game without passes.
+pub(super) struct DrawnGame<'a> {
+    pub(super) table: &'a PlayoutTable,
+    pub(super) arches: [u8; 2],
+    /// Number of plies after which the game is cut off.
+    pub(super) plies: u32,
+}
+
+impl DrawnGame<'_> {
+    /// Plays until the game is over or cut off, or until [`MAX_DRAWS`] draws were rejected.
     ///
     /// Returns the last position and the number of plies played.
-    #[inline]
-    fn play_drawn_moves(
+    fn play(
         &self,
-        table: &PlayoutTable,
-        position: OnitamaPosition<W>,
-        plies: u32,
+        position: &OnitamaPosition<u64>,
         random: &mut dyn Random,
-    ) -> (OnitamaPosition<W>, u32) {
-        let mut pieces = position.pieces.map(W::widen);
-        let mut lists = [0, 1].map(|side| PieceList::new(pieces[side], position.masters[side]));
+    ) -> (OnitamaPosition<u64>, u32) {
+        if !self.table.fits_words() {
+            return self.play_by_piece(position, random);
+        }
+        let pieces = position.pieces.map(u64::count_ones);
+        if pieces[0].max(pieces[1]) as usize <= USUAL_PIECES {
+            self.play_with_pieces::<USUAL_PIECES>(position, random)
+        } else {
+            self.play_with_pieces::<MAX_PIECES>(position, random)
+        }
+    }
+
+    /// Plays as [`DrawnGame::play`]; no side has more than `N` pieces.
+    ///
+    /// The sides keep their moves counted. The moves of a ply depend on the one before only if a
+    /// piece is captured, so that the processor works at several plies at once.
+    #[inline(always)]
+    fn play_with_pieces<const N: usize>(
+        &self,
+        position: &OnitamaPosition<u64>,
+        random: &mut dyn Random,
+    ) -> (OnitamaPosition<u64>, u32) {
+        let mut words = RandomWords::new(random);
         let mut cards = position.cards;
-        let mut captured = [false; 2];
+        let player = usize::from(cards & 1);
+        let [mut mover, mut other] = [player, player ^ 1]
+            .map(|player| PlayoutSide::new(self.table, position, self.arches, player));
+        mover.count_moves::<N>(self.table);
+        other.count_moves::<N>(self.table);
         let mut played = 0;
-        while played < plies {
-            let player = usize::from(cards & 1);
-            let Some(drawn) = table.draw(cards, &lists[player], pieces[player], random) else {
+        while played < self.plies {
+            let Some(drawn) = self.draw(&mover, &mut words) else {
                 break;
             };
-            let DrawnMove {
-                piece,
-                to,
-                next_deal,
-            } = drawn;
-            let from = core::mem::replace(&mut lists[player].squares[piece], to);
-            pieces[player] = pieces[player] & !(1 << from) | 1 << to;
-            let other = player ^ 1;
-            if pieces[other] >> to & 1 == 1 {
-                pieces[other] &= !(1 << to);
-                captured[other] = lists[other].squares[0] == to;
-                if !captured[other] {
-                    lists[other].remove(to);
-                }
+            let after = self.table.cards_after(cards, drawn.mv);
+            cards = after.cards;
+            mover.move_piece(drawn, after.hand);
+            mover.count_moves::<N>(self.table);
+            let mut over = drawn.is_by_master() && drawn.mv.to == other.arch;
+            if other.pieces >> drawn.mv.to & 1 == 1 {
+                over |= other.remove(drawn.mv.to);
+                other.count_moves::<N>(self.table);
             }
-            cards = next_deal << 1 | other as u16;
+            swap(&mut mover, &mut other);
             played += 1;
-            if captured[other] || piece == 0 && to == self.arches[other] {
+            if over {
                 break;
             }
         }
-        let master = |side: usize| {
-            if captured[side] {
-                CAPTURED
-            } else {
-                lists[side].squares[0]
-            }
+        let [red, blue] = match cards & 1 {
+            0 => [mover, other],
+            _ => [other, mover],
         };
         let last = OnitamaPosition {
-            pieces: pieces.map(W::narrow),
-            masters: [master(0), master(1)],
+            pieces: [red.pieces, blue.pieces],
+            masters: [red.master(), blue.master()],
             cards,
         };
         (last, played)
+    }
+
+    /// Draws a legal move; `None` if there is none, or all [`MAX_DRAWS`] draws were rejected.
+    #[inline(always)]
+    fn draw(&self, mover: &PlayoutSide, words: &mut RandomWords<'_>) -> Option<DrawnMove> {
+        if !mover.has_moves() {
+            return None;
+        }
+        for _ in 0..MAX_DRAWS {
+            let drawn = mover.draw(self.table, words.next());
+            if drawn.mv.is_legal(mover.pieces) {
+                return Some(drawn);
+            }
+        }
+        None
     }
 }

@@ -73,6 +73,26 @@ impl<W: Bitboard> OnitamaPosition<W> {
         u64::from(self.cards) << 16 | u64::from(self.masters[0]) << 8 | u64::from(self.masters[1])
     }
 
+    /// The same position with wide words.
+    #[inline]
+    pub(super) fn widen(self) -> OnitamaPosition<u64> {
+        OnitamaPosition {
+            pieces: self.pieces.map(W::widen),
+            masters: self.masters,
+            cards: self.cards,
+        }
+    }
+
+    /// The same position with words for its board.
+    #[inline]
+    pub(super) fn narrow(wide: OnitamaPosition<u64>) -> Self {
+        Self {
+            pieces: wide.pieces.map(W::narrow),
+            masters: wide.masters,
+            cards: wide.cards,
+        }
+    }
+
     /// The whole position in numbers. Their order selects the canonical member of a class.
     #[inline]
     pub(super) fn sort_key(self) -> [u64; 3] {

@@ -1,3 +1,4 @@
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use hindsight_combinatorics::{Deals, SetBits};
@@ -5,6 +6,7 @@ use hindsight_core::{Game, Heuristics, Material, Symmetry, Wdl};
 use once_cell::race::OnceBox;
 
 use super::hands::{HeldCard, card_aside, held_cards, map_deals};
+use super::lane_table::LaneTable;
 use super::playout_table::PlayoutTable;
 use super::position::CAPTURED;
 use super::squares::master_first;
@@ -47,6 +49,8 @@ pub struct Onitama<W> {
     pub(super) kind_aside: Vec<u8>,
     /// Table for random games; `None` if it would be too large.
     pub(super) playout_table: Option<PlayoutTable>,
+    /// Table for many random games at a time; `None` if the board or the hands are too large.
+    pub(super) lane_table: Option<Box<LaneTable>>,
     /// True if the game has fewer than 2^62 ranks.
     pub(super) ranks_fit: bool,
     /// Computed by [`Onitama::tier_index`].
@@ -93,6 +97,7 @@ impl<W: Bitboard> Onitama<W> {
             sources: sources(&targets, usize::from(board.squares())),
             targets,
             playout_table: None,
+            lane_table: None,
             kind_aside: (0..deals.len())
                 .map(|deal| card_aside(&deals, deal))
                 .collect(),
@@ -110,7 +115,8 @@ impl<W: Bitboard> Onitama<W> {
             kinds,
             deals,
         };
-        game.playout_table = PlayoutTable::new(board, &game.kinds, &game.hands, game.setup.stay);
+        game.playout_table = PlayoutTable::new(&game.setup, &game.kinds, &game.hands);
+        game.lane_table = LaneTable::new(&game.setup, &game.kinds, &game.hands);
         if symmetry == Symmetry::All {
             game.mirrored_deal = game.mirrored_deals();
         }

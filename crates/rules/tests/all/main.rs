@@ -4,3 +4,4 @@ mod drawn_moves;
 mod onitama;
 mod ostle;
 mod quoridor;
+mod whole_playouts;

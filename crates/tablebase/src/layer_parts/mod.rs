@@ -24,7 +24,7 @@
 //! | [`LayerShape::new`] | up to 24 per tier until it returns |
 //! | [`LayerTally::count`] | 12,000; then 64 per value |
 //! | [`LayerEncoding::sample`] | as a run's encoding; then 32,768, of at most 2048 runs |
-//! | [`LayerEncoding::choose_coder`] | `memory`, or 1 per sampled rank and 16 MiB if that is more |
+//! | [`LayerEncoding::choose_coder`] | `memory`, or 16 MiB and 11 per rank, at most 60 MiB |
 //! | [`LayerEncoding::encoder`] | 21 per byte of the coder before compression |
 //! | [`BlockEncoder::encode_run`] | 1.5 MiB; for 49,152 positions their size and 8 |
 //! | [`CheckpointDir::put_layer_parts`] | a coder, an encoded run, 0.01 per rank of the layer |

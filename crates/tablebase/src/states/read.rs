@@ -95,6 +95,10 @@ impl<G: ForbiddenMove, R: ReadAt> AddressedReader for TableStatesReader<'_, G, R
         }
     }
 
+    fn concurrent_reads(&self) -> usize {
+        self.blocks.table.reader().concurrent_reads()
+    }
+
     fn source(&self, state: G::Position) -> ValueSource<StateAddress> {
         if let Some(wdl) = self.game.terminal(state) {
             return ValueSource::Rules(Answer::Exact(Value::terminal(wdl)));

@@ -5,7 +5,7 @@ use std::path::Path;
 
 /// `(package, packages on which it may depend)`, each without `hindsight-`. Dev-dependencies are
 /// free.
-const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 21] = [
+const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 22] = [
     ("core", &[]),
     ("combinatorics", &[]),
     ("rules", &["core", "combinatorics"]),
@@ -31,6 +31,7 @@ const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 21] = [
             "analysis",
             "cluster",
             "core",
+            "http",
             "rules",
             "run",
             "checkpoint",
@@ -41,6 +42,7 @@ const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 21] = [
             "puzzles",
         ],
     ),
+    ("http", &["tablebase"]),
     ("play", &["core"]),
     ("draw", &["core"]),
     ("puzzles", &["core", "solve", "tablebase"]),

@@ -204,16 +204,16 @@ fn tables_written_in_parts_are_those_of_one_store() {
 #[test]
 fn layers_that_models_encode_are_written_in_parts() {
     let specs = [
-        ("onitama:3x3:boar", 16_384),
-        ("onitama:4x4:tiger,tiger,crab,crab,monkey:students=1", 4096),
+        "onitama:3x3:boar,ox,horse,crab,elephant",
+        "onitama:4x4:tiger,tiger,crab,crab,monkey:students=1",
     ];
-    for (spec, block_ranks) in specs {
+    for spec in specs {
         let visitor = SolveAndCompare {
             spec,
             layout: Layout::Full,
             processes: &[2],
         };
         let blocks = by_name(spec, &Setup::default(), visitor).expect("a spec");
-        assert_eq!(blocks.into_iter().min(), Some(block_ranks), "{spec}");
+        assert_eq!(blocks.into_iter().min(), Some(4096), "{spec}");
     }
 }
