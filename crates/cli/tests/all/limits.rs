@@ -183,7 +183,7 @@ fn limits_of_the_system_end_in_one_line() {
         ),
         (300_000, "solve quoridor:9x9:10 --weak --seconds 2 --quiet"),
         (60_000, "solve tic-tac-toe --quiet"),
-        (56_000, "solve onitama:4x4:boar --quiet --threads 64"),
+        (60_000, "solve onitama:4x4:boar --quiet --threads 64"),
     ] {
         let script = format!("ulimit -v {kilobytes}; exec \"$0\" {call}");
         let output = Command::new("bash")
@@ -242,7 +242,7 @@ fn analyses_without_memory_say_how_much_they_need() {
     let folder = TestFolder::new();
     let call = ["analyse", "ostle", "--seconds", "1", "--cache", "none"];
     let with_memory = |limit| [&call[..], &["--memory", limit]].concat();
-    let (_, code, stderr) = run_watching_memory(&folder, &with_memory("12M"));
+    let (_, code, stderr) = run_watching_memory(&folder, &with_memory("16M"));
     assert_eq!(code, Some(2), "{stderr}");
     let (limit, _) = needed_limit(&stderr);
     let (_, code, stderr) = run_watching_memory(&folder, &with_memory(&limit));
