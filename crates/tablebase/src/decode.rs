@@ -15,11 +15,11 @@ use crate::ordinals::{
     TierPiece, TierStarts, layer_shape, ordinal_runs, tier_pieces, value_by_rules,
 };
 use crate::read_at::ReadAt;
-use crate::restore_win_plies::restore_win_plies;
+use crate::restore_plies::{layers_for_plies, restore_plies};
 use crate::symbol::Symbol;
 
-/// Decodes a layer. `open` opens layers of the same file. With [`Layout::Compact`] the successor
-/// layers are decoded too, to restore the remoteness of wins.
+/// Decodes a layer. `open` opens layers of the same file. Where the layout leaves out remoteness, the
+/// layers that tell it are decoded too.
 pub(crate) fn decode_layer<G: Ranked, R: ReadAt>(
     game: &G,
     layer: u32,
@@ -27,24 +27,24 @@ pub(crate) fn decode_layer<G: Ranked, R: ReadAt>(
     open: &dyn Fn(u32) -> Result<LayerFile<R>, TableError>,
 ) -> Result<Layer, TableError> {
     let mut decoded = decode_positions(game, layer, &open(layer)?)?;
-    if layout == Layout::Compact {
-        let successors = game.layer_successors(layer);
-        let successors: Vec<Layer> = successors
+    if layout.plies_searched() > 0 {
+        let others = layers_for_plies(game, layer, layout);
+        let others: Vec<Layer> = others
             .into_iter()
             .map(|layer| decode_positions(game, layer, &open(layer)?))
             .collect::<Result<_, _>>()?;
-        let successors: Vec<&Layer> = successors.iter().collect();
-        if let Some(address) = restore_win_plies(game, &mut decoded, &successors) {
+        let others: Vec<&Layer> = others.iter().collect();
+        if let Some(address) = restore_plies(game, layout, &mut decoded, &others) {
             let Address { tier, rank } = address;
             return Err(TableError::damaged(format!(
-                "tier {tier} rank {rank} is a win of no known length"
+                "tier {tier} rank {rank} is a win or loss of no known length"
             )));
         }
     }
     Ok(decoded)
 }
 
-/// Decodes a layer alone. A win without remoteness gets the code of the first win of the palette.
+/// Decodes a layer alone. A symbol that stands for several values gets the code of the first one.
 pub(crate) fn decode_positions<G: Ranked, R: ReadAt>(
     game: &G,
     layer: u32,
@@ -165,6 +165,7 @@ impl PositionCodes {
             let code = palette.iter().position(|&value| match (symbol, value) {
                 (Symbol::Exact(exact), Some(value)) => *exact == value,
                 (Symbol::Win, Some(Value::Win(_))) => true,
+                (Symbol::LossWithin(_), Some(value)) => Symbol::of(value, Layout::Wdl) == *symbol,
                 _ => false,
             });
             code.map(|code| code as u8)

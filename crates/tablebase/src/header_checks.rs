@@ -198,7 +198,7 @@ fn max_plies(histogram: &Histogram, wdl: Wdl) -> Option<Option<u16>> {
 fn state_counts_fit(header: &LayerInfo, layout: Layout, copies: u64) -> bool {
     let max_states = copies.saturating_mul(MAX_STATES_PER_POSITION);
     match (&header.states, layout) {
-        (None, Layout::Full | Layout::Compact) => true,
+        (None, Layout::Full | Layout::Compact | Layout::Wdl) => true,
         (Some(StateHistograms { all, nontrivial }), Layout::States | Layout::Distances) => {
             all.positions() <= max_states && nontrivial.positions() <= all.positions()
         }
@@ -215,7 +215,7 @@ fn symbols_fit(header: &LayerInfo, layout: Layout) -> bool {
     }
     let has = |value: &Value| symbols.contains(&Symbol::Exact(*value));
     let may_be = |symbol: &Symbol| match symbol {
-        Symbol::Win => false,
+        Symbol::Win | Symbol::LossWithin(_) => false,
         Symbol::Exact(Value::Win(_)) => layout == Layout::States,
         Symbol::Exact(_) | Symbol::BestMove(_) => true,
     };

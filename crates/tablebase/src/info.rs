@@ -310,6 +310,7 @@ pub(crate) fn take_layout(cursor: &mut Cursor<'_>) -> Result<Layout, TableError>
         1 => Ok(Layout::Compact),
         2 => Ok(Layout::States),
         3 => Ok(Layout::Distances),
+        4 => Ok(Layout::Wdl),
         _ => Err(cursor.fail("an unknown layout").into()),
     }
 }
@@ -392,7 +393,7 @@ pub(crate) fn take_layer(cursor: &mut Cursor<'_>, layout: Layout) -> Result<Laye
     let longest_win = take_optional(cursor)?;
     let longest_loss = take_optional(cursor)?;
     let states = match layout {
-        Layout::Full | Layout::Compact => None,
+        Layout::Full | Layout::Compact | Layout::Wdl => None,
         Layout::States | Layout::Distances => Some(StateHistograms {
             all: take_histogram(cursor)?,
             nontrivial: take_histogram(cursor)?,

@@ -17,6 +17,7 @@ use crate::layer_parts::shape::{LayerPiece, LayerShape};
 use crate::layer_parts::tally::LayerTally;
 use crate::layer_writer::{LayerSections, sampled_runs};
 use crate::layout::Layout;
+use crate::restore_plies::layers_for_plies;
 use crate::symbol_layout::SymbolLayout;
 use crate::write_memory::write_layer_memory;
 
@@ -47,13 +48,10 @@ pub struct CheckpointLayerStore<'a, G> {
 }
 
 impl<G: Ranked> CheckpointLayerStore<'_, G> {
-    /// Memory for the successor layers that are decoded with a layer, in bytes.
-    fn successor_layers_memory(&self, layer: u32) -> u64 {
-        if self.checkpoint.layout() != Layout::Compact {
-            return 0;
-        }
-        let successors = self.game.layer_successors(layer).into_iter();
-        let sizes = successors.map(|layer| {
+    /// Memory for the layers that are decoded with a layer, in bytes.
+    fn other_layers_memory(&self, layer: u32) -> u64 {
+        let layers = layers_for_plies(self.game, layer, self.checkpoint.layout());
+        let sizes = layers.into_iter().map(|layer| {
             let mut tiers = Vec::new();
             self.game.tiers(layer, &mut tiers);
             let ranks = tiers.iter().map(|&tier| self.game.tier_len(tier));
@@ -82,7 +80,7 @@ impl<G: Ranked> Store for CheckpointLayerStore<'_, G> {
             // Models and blocks need no more memory than in writing, and there is no sample.
             let reading =
                 writing.min(32 * tiers + READ_BYTES + threads as u64 * READ_BYTES_PER_THREAD);
-            return reading + self.successor_layers_memory(layer);
+            return reading + self.other_layers_memory(layer);
         }
         writing
     }

@@ -24,6 +24,10 @@ pub enum Layout {
     /// forbids a move, the position also stores that move. The third symbol is then the least
     /// distance of the states that allow the move.
     Distances,
+    /// Losses with their remoteness rounded, draws, and wins without it. A symbol tells who wins; the
+    /// remoteness follows from a search of at most four plies, so that play by it makes progress.
+    /// The smallest file, and the slowest to probe.
+    Wdl,
 }
 
 /// Symbols per rank, at most.
@@ -33,8 +37,17 @@ impl Layout {
     /// Symbols per rank.
     pub(crate) const fn channels(self) -> usize {
         match self {
-            Self::Full | Self::Compact => 1,
+            Self::Full | Self::Compact | Self::Wdl => 1,
             Self::States | Self::Distances => MAX_CHANNELS,
+        }
+    }
+
+    /// Plies after a position whose symbols tell its remoteness, terminal positions aside.
+    pub(crate) const fn plies_searched(self) -> usize {
+        match self {
+            Self::Full | Self::States | Self::Distances => 0,
+            Self::Compact => 1,
+            Self::Wdl => 3,
         }
     }
 
@@ -56,7 +69,7 @@ impl Layout {
     /// Name of the content, for error messages.
     pub(crate) fn content_name(self) -> &'static str {
         match self {
-            Self::Full | Self::Compact => "values of positions",
+            Self::Full | Self::Compact | Self::Wdl => "values of positions",
             Self::States => "values of states",
             Self::Distances => "distances from the start",
         }
@@ -68,6 +81,7 @@ impl fmt::Display for Layout {
         f.write_str(match self {
             Self::Full => "full",
             Self::Compact => "compact",
+            Self::Wdl => "wdl",
             Self::States => "states",
             Self::Distances => "distances",
         })
@@ -81,10 +95,11 @@ impl FromStr for Layout {
         match text {
             "full" => Ok(Self::Full),
             "compact" => Ok(Self::Compact),
+            "wdl" => Ok(Self::Wdl),
             "states" => Ok(Self::States),
             "distances" => Ok(Self::Distances),
             _ => Err(format!(
-                "a layout is 'full', 'compact', 'states' or 'distances', not '{text}'"
+                "a layout is 'full', 'compact', 'wdl', 'states' or 'distances', not '{text}'"
             )),
         }
     }

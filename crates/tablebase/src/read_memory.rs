@@ -8,8 +8,8 @@ use hindsight_solve::distance;
 
 use crate::error::TableError;
 use crate::info::TableInfo;
-use crate::layout::Layout;
 use crate::read_at::ReadAt;
+use crate::restore_plies::layers_for_plies;
 use crate::states::decode::StateFields;
 use crate::table::Table;
 
@@ -61,9 +61,7 @@ pub fn decode_layer_memory<G: Ranked, R: ReadAt>(
     layer: u32,
 ) -> Result<u64, TableError> {
     let mut layers = BTreeSet::from([layer]);
-    if table.info().layout == Layout::Compact {
-        layers.extend(game.layer_successors(layer));
-    }
+    layers.extend(layers_for_plies(game, layer, table.info().layout));
     layers_memory(table, game, &layers)
 }
 
@@ -83,14 +81,12 @@ pub fn decode_states_memory<G: ForbiddenMove, R: ReadAt>(
 pub(crate) fn layers_for_check<G: Ranked>(info: &TableInfo, game: &G, layer: u32) -> BTreeSet<u32> {
     let mut layers = BTreeSet::from([layer]);
     layers.extend(game.layer_successors(layer));
-    if info.layout == Layout::Compact {
-        let loaded: Vec<u32> = layers.iter().copied().collect();
-        layers.extend(
-            loaded
-                .into_iter()
-                .flat_map(|layer| game.layer_successors(layer)),
-        );
-    }
+    let checked: Vec<u32> = layers.iter().copied().collect();
+    layers.extend(
+        checked
+            .into_iter()
+            .flat_map(|layer| layers_for_plies(game, layer, info.layout)),
+    );
     layers
 }
 

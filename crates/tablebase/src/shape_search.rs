@@ -325,6 +325,7 @@ impl<'a> ShapeSearch<'a> {
         for (i, symbol) in values.into_iter().enumerate() {
             let wdl = match self.setting.symbols[symbol] {
                 Symbol::Exact(value) => value.wdl(),
+                Symbol::LossWithin(_) => Wdl::Loss,
                 Symbol::Win | Symbol::BestMove(_) => Wdl::Win,
             };
             class_of[symbol] = match wdl {

@@ -18,6 +18,8 @@ pub enum Symbol {
     Exact(Value),
     /// A win whose remoteness follows from the successors.
     Win,
+    /// A loss in so many plies or in two fewer, a multiple of four. The successors tell which.
+    LossWithin(u16),
     /// Number of the only best move that can be forbidden, counted from 1 in the order of
     /// [`hindsight_core::ForbiddenMove::forbiddable_ids`]; 0 if no single forbidden move changes
     /// the value.
@@ -28,8 +30,18 @@ impl Symbol {
     /// Returns the symbol that a table of positions stores for a value.
     pub(crate) fn of(value: Value, layout: Layout) -> Self {
         match (value, layout) {
-            (Value::Win(_), Layout::Compact) => Self::Win,
+            (Value::Win(_), Layout::Compact | Layout::Wdl) => Self::Win,
+            (Value::Loss(plies), Layout::Wdl) => Self::rounded_loss(plies),
             _ => Self::Exact(value),
+        }
+    }
+
+    /// Even plies are rounded up to a multiple of four. Odd ones occur in few games.
+    fn rounded_loss(plies: u16) -> Self {
+        let within = plies.checked_next_multiple_of(4);
+        match within.filter(|&within| plies > 0 && plies % 2 == 0 && within <= MAX_PLIES) {
+            Some(within) => Self::LossWithin(within),
+            None => Self::Exact(Value::Loss(plies)),
         }
     }
 
@@ -39,6 +51,7 @@ impl Symbol {
         match self {
             Self::Exact(value) => (value.remoteness().map_or(1 << 16, u32::from), value.wdl()),
             Self::Win => (1 << 16, Wdl::Win),
+            Self::LossWithin(plies) => (plies.into(), Wdl::Loss),
             Self::BestMove(number) => ((1 << 17) + u32::from(number), Wdl::Loss),
         }
     }
@@ -67,6 +80,7 @@ pub(crate) fn put_symbol(out: &mut Vec<u8>, symbol: Symbol) {
         Symbol::Exact(Value::Win(n)) => (2, n),
         Symbol::Win => (3, 0),
         Symbol::BestMove(number) => (4, u16::from(number)),
+        Symbol::LossWithin(n) => (5, n),
     };
     out.push(kind);
     put_varint(out, u64::from(number));
@@ -84,6 +98,7 @@ pub(crate) fn take_symbol(cursor: &mut Cursor<'_>) -> Result<Symbol, TableError>
         (2, n) => Ok(Symbol::Exact(Value::Win(n))),
         (3, 0) => Ok(Symbol::Win),
         (4, number @ 0..=127) => Ok(Symbol::BestMove(number as u8)),
+        (5, n) if n > 0 && n % 4 == 0 => Ok(Symbol::LossWithin(n)),
         _ => Err(cursor.fail("an unknown value").into()),
     }
 }
@@ -92,6 +107,8 @@ pub(crate) fn take_symbol(cursor: &mut Cursor<'_>) -> Result<Symbol, TableError>
 pub(crate) fn take_value(cursor: &mut Cursor<'_>) -> Result<Value, TableError> {
     match take_symbol(cursor)? {
         Symbol::Exact(value) => Ok(value),
-        Symbol::Win | Symbol::BestMove(_) => Err(cursor.fail("a value without plies").into()),
+        Symbol::Win | Symbol::LossWithin(_) | Symbol::BestMove(_) => {
+            Err(cursor.fail("a value without plies").into())
+        }
     }
 }

@@ -8,9 +8,10 @@ use crate::batch::{AddressedReader, ValueSource};
 use crate::block_cache::BlockCache;
 use crate::error::TableError;
 use crate::layout::Layout;
-use crate::ordinals::{checked_before, value_by_rules};
+use crate::ordinals::value_by_rules;
+use crate::plies_search::PliesSearch;
 use crate::read_at::ReadAt;
-use crate::symbol::{Symbol, is_storable};
+use crate::symbol::Symbol;
 use crate::table::Table;
 
 /// Ranks that a thread reads together.
@@ -62,7 +63,11 @@ impl<G: Ranked, R: ReadAt> AddressedReader for TableReader<'_, G, R> {
 
     fn read(&self, position: G::Position, address: Address) -> Result<Answer, TableError> {
         match self.stored_symbol(address)? {
-            Symbol::Win => self.win_from_successors(position).map(Answer::Exact),
+            Symbol::Win => self.win(position).map(Answer::Exact),
+            Symbol::LossWithin(within) => {
+                let loss = self.plies_search().loss(position, within);
+                loss.map(Answer::Exact)
+            }
             Symbol::Exact(value) => Ok(Answer::Exact(value)),
             Symbol::BestMove(_) => Err(TableError::damaged("a move in the place of a value")),
         }
@@ -123,23 +128,21 @@ impl<G: Ranked, R: ReadAt> TableReader<'_, G, R> {
     }
 
     /// Value of a win, from its lost successors.
-    fn win_from_successors(&self, position: G::Position) -> Result<Value, TableError> {
-        let mut successors = Vec::new();
-        self.game.successors(position, &mut successors);
-        let mut best = None;
-        for successor in successors {
-            let value = match self.source(successor) {
-                ValueSource::Rules(answer) => answer.exact(),
-                ValueSource::Table(address) => match self.stored_symbol(address)? {
-                    Symbol::Exact(value) => Some(value),
-                    Symbol::Win | Symbol::BestMove(_) => None,
-                },
-            };
-            if let Some(value @ Value::Loss(_)) = value {
-                best = best.max(checked_before(value).filter(|&value| is_storable(value)));
-            }
+    fn win(&self, position: G::Position) -> Result<Value, TableError> {
+        let win = self.plies_search().win(position, &mut Vec::new())?;
+        win.ok_or_else(|| TableError::damaged("a win has no lost successor"))
+    }
+
+    fn plies_search(
+        &self,
+    ) -> PliesSearch<'_, G, impl Fn(G::Position) -> Result<Option<Symbol>, TableError>> {
+        PliesSearch {
+            game: self.game,
+            symbol: |position| match self.source(position) {
+                ValueSource::Rules(answer) => Ok(answer.exact().map(Symbol::Exact)),
+                ValueSource::Table(address) => self.stored_symbol(address).map(Some),
+            },
         }
-        best.ok_or_else(|| TableError::damaged("a win has no lost successor"))
     }
 
     /// Symbol that the table stores at an address.

@@ -129,6 +129,9 @@ pub(crate) enum LayoutArg {
     Full,
     /// Wins without their plies, in a smaller file; a probe finds the plies from the successors
     Compact,
+    /// Wins without their plies, losses with rounded ones: the smallest file; a probe finds the plies
+    /// by a search of four plies
+    Wdl,
     /// Every state of Ostle; the only layout for Ostle
     States,
 }
@@ -138,6 +141,7 @@ impl From<LayoutArg> for hindsight_tablebase::Layout {
         match layout {
             LayoutArg::Full => Self::Full,
             LayoutArg::Compact => Self::Compact,
+            LayoutArg::Wdl => Self::Wdl,
             LayoutArg::States => Self::States,
         }
     }

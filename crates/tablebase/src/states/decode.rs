@@ -72,7 +72,7 @@ impl StateLayer {
         debug_assert_eq!(self.width, 1, "a byte a rank");
         let palette = self.symbols.iter().map(|symbol| match symbol {
             Symbol::Exact(value) => Some(*value),
-            Symbol::Win | Symbol::BestMove(_) => None,
+            Symbol::Win | Symbol::LossWithin(_) | Symbol::BestMove(_) => None,
         });
         Layer {
             layer: self.layer,
@@ -91,7 +91,7 @@ impl StateLayer {
     fn value_of_code(&self, code: u8) -> Option<Value> {
         match self.symbols.get(usize::from(code))? {
             Symbol::Exact(value) => Some(*value),
-            Symbol::Win | Symbol::BestMove(_) => None,
+            Symbol::Win | Symbol::LossWithin(_) | Symbol::BestMove(_) => None,
         }
     }
 }

@@ -90,7 +90,7 @@ impl<'a, G: ForbiddenMove, S: StateSource> StateEncoder<'a, G, S> {
         }
         let are_storable = counts.symbols.iter().all(|symbol| match *symbol {
             Symbol::Exact(value) => is_storable(value),
-            Symbol::Win | Symbol::BestMove(_) => true,
+            Symbol::Win | Symbol::LossWithin(_) | Symbol::BestMove(_) => true,
         });
         if !are_storable {
             return Err(unfit_error(
@@ -107,7 +107,7 @@ impl<'a, G: ForbiddenMove, S: StateSource> StateEncoder<'a, G, S> {
                     value_symbols[key] = i;
                 }
                 Symbol::BestMove(number) => move_symbols[usize::from(number)] = i,
-                Symbol::Win => {}
+                Symbol::Win | Symbol::LossWithin(_) => {}
             }
         }
         Ok(Self {

@@ -304,6 +304,7 @@ impl<G: Ranked, R: ReadAt> LayerComparison<'_, G, R> {
         let stored = match self.file.info.symbols.get(usize::from(stored)) {
             Some(Symbol::Exact(value)) => value.to_string(),
             Some(Symbol::Win) => String::from("win"),
+            Some(&Symbol::LossWithin(n)) => format!("loss in {} or {n} plies", n.saturating_sub(2)),
             Some(Symbol::BestMove(_)) | None => String::from("no value"),
         };
         let solved = solved.map_or(String::from("a hole"), |value| value.to_string());

@@ -15,7 +15,7 @@ use crate::layout::Layout;
 use crate::ordinals::LoadedLayers;
 use crate::read_at::ReadAt;
 use crate::read_memory::{layers_for_check, layers_memory};
-use crate::restore_win_plies::restore_win_plies;
+use crate::restore_plies::{layers_for_plies, restore_plies};
 use crate::table::Table;
 use crate::verdict::TableVerdict;
 
@@ -65,8 +65,8 @@ pub fn verify<G: Ranked, R: ReadAt>(
 /// A layer in memory.
 struct HeldLayer {
     layer: Layer,
-    /// True if the wins have their remoteness.
-    has_win_plies: bool,
+    /// True if all wins and losses have their remoteness.
+    has_plies: bool,
 }
 
 struct PositionContent<'a, G> {
@@ -86,7 +86,7 @@ impl<G: Ranked> PositionContent<'_, G> {
         verifier.check_memory(layer, layers_memory(verifier.table, self.game, &keep)?)?;
         let successors = self.game.layer_successors(layer);
         for &needed in successors.iter().chain([&layer]) {
-            self.load_with_win_plies(verifier, needed, &keep)?;
+            self.load_with_plies(verifier, needed, &keep)?;
         }
         let layers: Option<Vec<&Layer>> = [layer]
             .iter()
@@ -123,33 +123,33 @@ impl<G: Ranked> PositionContent<'_, G> {
         verifier.recheck_runs(ranks, RUN_RANKS, &|ordinals| recheck.run(ordinals))
     }
 
-    /// Loads a layer into memory, its wins with their remoteness, unless damage prevents it.
-    fn load_with_win_plies<R: ReadAt>(
+    /// Loads a layer into memory, with all remoteness, unless damage prevents it.
+    fn load_with_plies<R: ReadAt>(
         &mut self,
         verifier: &mut Verifier<'_, R>,
         layer: u32,
         keep: &BTreeSet<u32>,
     ) -> Result<(), TableError> {
         self.decode(verifier, layer, keep)?;
-        let is_compact = verifier.table.info().layout == Layout::Compact;
+        let layout = verifier.table.info().layout;
         match self.held_layers.get(&layer) {
-            Some(held) if is_compact && !held.has_win_plies => {}
+            Some(held) if !held.has_plies => {}
             _ => return Ok(()),
         }
-        let successors = self.game.layer_successors(layer);
-        for &successor in &successors {
-            self.decode(verifier, successor, keep)?;
+        let others = layers_for_plies(self.game, layer, layout);
+        for &other in &others {
+            self.decode(verifier, other, keep)?;
         }
         let Some(mut held) = self.held_layers.remove(&layer) else {
             return Ok(());
         };
-        let layers = successors
+        let layers = others
             .iter()
-            .map(|successor| self.held_layers.get(successor).map(|held| &held.layer));
+            .map(|other| self.held_layers.get(other).map(|held| &held.layer));
         if let Some(layers) = layers.collect::<Option<Vec<_>>>() {
             // A win without a lost successor is reported later, when its value is recomputed.
-            restore_win_plies(self.game, &mut held.layer, &layers);
-            held.has_win_plies = true;
+            restore_plies(self.game, layout, &mut held.layer, &layers);
+            held.has_plies = true;
             self.held_layers.insert(layer, held);
         }
         Ok(())
@@ -166,11 +166,12 @@ impl<G: Ranked> PositionContent<'_, G> {
             return Ok(());
         }
         self.make_room(verifier, layer, keep)?;
+        let layout = verifier.table.info().layout;
         let decoded = verifier.decode(layer, |file| decode_positions(self.game, layer, file))?;
         if let Some(decoded) = decoded {
             let held = HeldLayer {
                 layer: decoded,
-                has_win_plies: false,
+                has_plies: layout.plies_searched() == 0,
             };
             self.held_layers.insert(layer, held);
         }

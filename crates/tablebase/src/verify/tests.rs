@@ -33,9 +33,10 @@ enum Content {
     Distances,
 }
 
-const CONTENTS: [Content; 4] = [
+const CONTENTS: [Content; 5] = [
     Content::Positions(Layout::Full),
     Content::Positions(Layout::Compact),
+    Content::Positions(Layout::Wdl),
     Content::States,
     Content::Distances,
 ];

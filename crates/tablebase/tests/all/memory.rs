@@ -116,7 +116,7 @@ fn graphs_that_fit() {
 fn pairs() {
     let game = quoridor("quoridor:4x4:2");
     let plan = TierPlan::new(&game);
-    for layout in [Layout::Full, Layout::Compact] {
+    for layout in [Layout::Full, Layout::Compact, Layout::Wdl] {
         check_stated_minimum("pairs of Quoridor", |limits| {
             table(&game.spec(), layout, |checkpoint| {
                 hindsight_solve::pawn_pairs::solve(

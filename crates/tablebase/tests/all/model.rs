@@ -53,7 +53,7 @@ impl Visitor for RoundTrip {
         let plan = TierPlan::new(&game);
         let solved = tiered::solve(&game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
         solved.expect("a solve without limits");
-        for layout in [Layout::Full, Layout::Compact] {
+        for layout in [Layout::Full, Layout::Compact, Layout::Wdl] {
             let bytes = write(&game, &kept.0, layout);
             let model_layers = layers_by_model(&bytes);
             assert_ne!(model_layers.len(), 0, "{layout}: zstd alone wrote it");

@@ -87,7 +87,7 @@ fn sound_tables_are_sound_both_ways() {
         "quoridor:9x9:0",
     ];
     for spec in specs {
-        for layout in [Layout::Full, Layout::Compact] {
+        for layout in [Layout::Full, Layout::Compact, Layout::Wdl] {
             with_pairs(spec, |verdicts, layers| {
                 let [slow, fast] = verdicts(&layers, layout);
                 assert_eq!(slow.faults, [], "{spec}");

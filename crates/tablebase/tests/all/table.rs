@@ -10,7 +10,7 @@ use hindsight_core::{Answer, Game, Probe, Ranked, Value};
 use hindsight_solve::{Layer, Limits, NoMonitor, Store};
 use hindsight_tablebase::{CheckpointDir, Layout, Table, TableError, TableVerdict, verify};
 
-const LAYOUTS: [Layout; 2] = [Layout::Full, Layout::Compact];
+const LAYOUTS: [Layout; 3] = [Layout::Full, Layout::Compact, Layout::Wdl];
 
 /// Writes layers to a checkpoint and makes the table.
 fn write(game: &Graph, layers: &[Layer], layout: Layout) -> Vec<u8> {
@@ -193,6 +193,19 @@ fn every_cut_and_every_addition_is_found() {
     assert!(Table::open(longer).err().expect("an error").is_damage());
 }
 
+/// Returns true if a layout stores both values alike.
+fn hides(layout: Layout, right: Option<Value>, wrong: Value) -> bool {
+    match (right, wrong) {
+        (Some(Value::Win(_)), Value::Win(_)) => layout != Layout::Full,
+        (Some(Value::Loss(a)), Value::Loss(b)) => {
+            layout == Layout::Wdl
+                && a.next_multiple_of(4) == b.next_multiple_of(4)
+                && a % 2 == b % 2
+        }
+        _ => false,
+    }
+}
+
 #[test]
 fn every_wrong_value_is_found() {
     let game = small();
@@ -205,8 +218,7 @@ fn every_wrong_value_is_found() {
                 if values[p].is_none() || values[p] == Some(wrong) || free {
                     continue;
                 }
-                let hides = matches!((values[p], wrong), (Some(Value::Win(_)), Value::Win(_)));
-                if layout == Layout::Compact && hides {
+                if hides(layout, values[p], wrong) {
                     continue;
                 }
                 let mut values = values.clone();

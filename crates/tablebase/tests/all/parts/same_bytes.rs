@@ -12,7 +12,7 @@ use hindsight_tablebase::{
 
 use crate::table::graph::Random;
 
-const LAYOUTS: [Layout; 2] = [Layout::Full, Layout::Compact];
+const LAYOUTS: [Layout; 3] = [Layout::Full, Layout::Compact, Layout::Wdl];
 
 /// The runs of a layer that one process holds, with a palette of its own.
 struct HeldRuns {

@@ -69,11 +69,12 @@ pub enum TableKind {
     Distances,
 }
 
-pub const TABLE_KINDS: [TableKind; 6] = [
+pub const TABLE_KINDS: [TableKind; 7] = [
     TableKind::TicTacToe,
     TableKind::Quoridor,
     TableKind::Onitama(Layout::Full),
     TableKind::Onitama(Layout::Compact),
+    TableKind::Onitama(Layout::Wdl),
     TableKind::States,
     TableKind::Distances,
 ];
