@@ -169,10 +169,10 @@ class Table(Values):
 
     @property
     def layout(self) -> str:
-        """Layout of the values: 'full', 'compact' or 'states'.
+        """Layout of the values: 'full', 'compact', 'wdl' or 'states'.
 
-        In 'compact' the plies of wins follow from those of their moves; 'states' is for games in
-        which a move may be forbidden.
+        In 'compact' the plies of wins follow from those of their moves, in 'wdl' those of losses
+        do, too; 'states' is for games in which a move may be forbidden.
         """
         return self._table.layout()
 

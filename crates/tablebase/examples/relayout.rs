@@ -1,4 +1,4 @@
-//! Writes a table of positions in the other layout, without solving: `relayout FILE full|compact
+//! Writes a table of positions in the other layout, without solving: `relayout FILE full|compact|wdl
 //! OUT`.
 
 use std::fs::File;
@@ -48,7 +48,7 @@ impl Visitor for Relayout<'_> {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [file, layout, out] = args.as_slice() else {
-        return Err("usage: relayout FILE full|compact OUT".into());
+        return Err("usage: relayout FILE full|compact|wdl OUT".into());
     };
     let table = Table::open(File::open(file)?)?;
     let spec = table.info().spec.clone();

@@ -25,7 +25,7 @@ pub enum Layout {
     /// distance of the states that allow the move.
     Distances,
     /// Losses with their remoteness rounded, draws, and wins without it. A symbol tells who wins; the
-    /// remoteness follows from a search of at most four plies, so that play by it makes progress.
+    /// remoteness follows from a search of at most three plies, so that play by it makes progress.
     /// The smallest file, and the slowest to probe.
     Wdl,
 }

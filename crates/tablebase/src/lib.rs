@@ -33,7 +33,8 @@
 //! Values are stored in blocks that are decoded whole. A probe in a block that was decoded lately
 //! costs well below a microsecond; any other probe reads a page of the index and decodes a block.
 //! The layout [`Layout::Compact`] is about half as large, but a probe of a win also reads the
-//! blocks of its successors. Values that follow from the rules
+//! blocks of its successors. [`Layout::Wdl`] is smaller still, and a probe of a win or loss reads
+//! blocks up to three plies on. Values that follow from the rules
 //! ([`hindsight_core::Ranked::implied_value`]) are not stored. The bytes depend on spec, layout and
 //! [`FORMAT_VERSION`] alone. The format is described in `docs/table-format.md`.
 

@@ -1,4 +1,4 @@
-//! Remoteness that a layout leaves out, found by a search of at most four plies.
+//! Remoteness that a layout leaves out, found by a search of at most three plies.
 
 use hindsight_core::{Ranked, Value};
 

@@ -8,3 +8,4 @@ mod pairs;
 mod parts;
 mod states;
 mod table;
+mod wdl;

@@ -1,0 +1,111 @@
+//! Tables of the layout wdl answer as tables of the layout full, and play by them wins in time.
+
+use hindsight_core::{Game, Notation, Retro, Value, Wdl};
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_solve::tiered::{self, TierPlan};
+use hindsight_solve::{Layer, Limits, MemoryStore, NoMonitor, Store};
+use hindsight_tablebase::{CheckpointDir, Layout, Table, TableReader};
+
+/// Ratio of the wins of a layer to those that are played to the end.
+const PLAYED: usize = 97;
+
+struct Answers {
+    spec: &'static str,
+}
+
+impl Visitor for Answers {
+    type Output = ();
+
+    fn visit<G: Notation>(self, game: G) {
+        panic!("{} has no ranks", game.spec())
+    }
+
+    fn ranked<G: Retro + Notation>(self, game: G) {
+        let mut solved = MemoryStore::default();
+        let plan = TierPlan::new(&game);
+        tiered::solve(&game, &plan, &mut solved, Limits::default(), &mut NoMonitor)
+            .expect("a solve without limits");
+        let table = Table::open(write(&game, self.spec, &solved.0)).expect("a table");
+        let reader = table.with(&game);
+        let mut played = 0;
+        for layer in &solved.0 {
+            let mut wins = 0;
+            for (position, value) in values(&game, layer) {
+                let probed = reader.value(position).expect("a sound table");
+                assert_eq!(probed, Some(value), "{}: {position:?}", self.spec);
+                wins += usize::from(value.wdl() == Wdl::Win);
+                if value.wdl() == Wdl::Win && wins % PLAYED == 1 {
+                    played += usize::from(wins_in_time(&game, &reader, position, value));
+                }
+            }
+            let decoded = table.decode_layer(&game, layer.layer).expect("a layer");
+            assert!(values(&game, &decoded).eq(values(&game, layer)));
+        }
+        assert!(played > 0, "{}: no win was played", self.spec);
+    }
+}
+
+/// Positions of a layer, with their values.
+fn values<G: Retro>(game: &G, layer: &Layer) -> impl Iterator<Item = (G::Position, Value)> {
+    let tiers = layer.tiers.iter().copied();
+    let ranks = tiers.flat_map(|tier| (0..game.tier_len(tier)).map(move |rank| (tier, rank)));
+    ranks.filter_map(|(tier, rank)| Some((game.unrank(tier, rank)?, layer.value(tier, rank)?)))
+}
+
+/// Plays from a win to the end: the winner by the table, the loser by other moves each time.
+/// Returns true if the winner has won after at most the plies of the value.
+fn wins_in_time<G: Retro>(
+    game: &G,
+    reader: &TableReader<'_, G, Vec<u8>>,
+    mut position: G::Position,
+    value: Value,
+) -> bool {
+    let plies = value.remoteness().expect("a win has a length");
+    let probe = |position| {
+        let value = reader.value(position).expect("a sound table");
+        value.expect("a value")
+    };
+    for ply in 0..=plies {
+        let is_winner = ply % 2 == 0;
+        if let Some(wdl) = game.terminal(position) {
+            assert_eq!(wdl == Wdl::Win, is_winner, "the loser has won");
+            return true;
+        }
+        let next = moves(game, position);
+        position = match is_winner {
+            true => *next.iter().min_by_key(|&&next| probe(next)).expect("a move"),
+            false => next[(usize::from(ply) * 7 + usize::from(plies)) % next.len()],
+        };
+    }
+    panic!("a win in {plies} plies was not won in time");
+}
+
+fn moves<G: Game>(game: &G, position: G::Position) -> Vec<G::Position> {
+    let mut next = Vec::new();
+    game.successors(position, &mut next);
+    next
+}
+
+fn write<G: Retro>(game: &G, spec: &str, layers: &[Layer]) -> Vec<u8> {
+    let dir = tempfile::tempdir().expect("a folder");
+    let checkpoint = CheckpointDir::create(dir.path(), spec, Layout::Wdl).expect("a checkpoint");
+    for layer in layers {
+        let put = checkpoint.layer_store(game).put(layer);
+        put.expect("a layer is kept");
+    }
+    let mut bytes = Vec::new();
+    checkpoint.finish(&mut bytes).expect("a table");
+    bytes
+}
+
+#[test]
+fn every_answer_is_exact_and_wins_are_won_in_time() {
+    for spec in [
+        "tic-tac-toe",
+        "dodgem:3x3",
+        "onitama:3x3:boar,ox,horse,crab,elephant",
+        "quoridor:3x3:2",
+    ] {
+        by_name(spec, &Setup::default(), Answers { spec }).expect("a spec");
+    }
+}
