@@ -110,14 +110,16 @@ pub fn solve_and_store<G: TwoSided>(
     };
     run.passes(&mut options, after)?;
     let solution = run.solution()?;
-    if needs.kept == PassesKept::InLog {
+    let mut codes = needs.codes;
+    if let Some(KeptPasses::InLog(log)) = &run.passes {
+        codes = needs.codes_beside_log(memory, log.reading_bytes()?);
         // The planes have told all that they know; a run that is stopped from here on reads them
         // back.
         run.save(options.checkpoint)?;
         run.planes.drop_planes();
     }
-    store.allow(needs.store);
-    run.store_layers(game, &mut options, needs.codes, store)?;
+    store.allow(needs.store());
+    run.store_layers(game, &mut options, codes, store)?;
     if let Some(KeptPasses::InLog(log)) = &run.passes {
         log.remove()?;
     }

@@ -474,12 +474,15 @@ pub fn pack_run(bytes: &[u8]) -> Vec<u8> {
     zstd::bulk::compress(bytes, ZSTD_LEVEL).expect("memory for a run")
 }
 
-/// Reads the bytes of [`pack_run`], `len` of them.
+/// Reads the bytes of [`pack_run`], as many as `bytes` has.
 ///
 /// # Errors
 /// A description of the fault, if they cannot be decoded.
-pub fn unpack_run(run: &[u8], len: usize) -> Result<Vec<u8>, &'static str> {
-    decompress(run, len)
+pub fn unpack_run(run: &[u8], bytes: &mut [u8]) -> Result<(), &'static str> {
+    match zstd::bulk::decompress_to_buffer(run, bytes) {
+        Ok(len) if len == bytes.len() => Ok(()),
+        _ => Err("a part cannot be decoded"),
+    }
 }
 
 fn decompress(run: &[u8], len: usize) -> Result<Vec<u8>, &'static str> {

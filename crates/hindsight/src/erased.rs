@@ -30,7 +30,7 @@ use crate::numbered_positions::NumberedPart;
 use crate::rated_move::AnyRatedMove;
 use crate::solve_task::{SampleCounts, SolveTask, WrittenTable};
 use crate::table_bytes::TableBytes;
-use crate::task_folder::TaskFolder;
+use crate::task_folder::{KeptWork, TaskFolder};
 
 /// Open table, with the name of its file.
 pub(crate) struct TableFile {
@@ -245,16 +245,17 @@ pub(crate) trait ErasedRanks: Send + Sync {
         wanted: &dyn Fn(Value) -> bool,
     ) -> Vec<TableRow>;
 
-    /// Returns the bytes of memory that [`ErasedRanks::verify`] needs.
-    /// Compares a table with a second solve. `None` if the game has no solver that is faster than
+    /// Compares a table with a second solve, which may keep its work. `None` if the game has no solver that is faster than
     /// [`ErasedRanks::verify`], or it does not fit the limits.
     fn verify_by_solving(
         &self,
         table: &Table<TableBytes>,
         limits: Limits,
+        kept: Option<KeptWork<'_>>,
         monitor: &mut dyn Monitor,
     ) -> Result<Option<TableVerdict>, TableError>;
 
+    /// Returns the bytes of memory that [`ErasedRanks::verify`] needs.
     fn verify_memory(&self, table: &Table<TableBytes>) -> Result<u64, TableError>;
     fn verify(
         &self,

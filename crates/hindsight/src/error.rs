@@ -86,7 +86,9 @@ pub enum GamesError {
     #[error(transparent)]
     Refused(Box<dyn std::error::Error + Send + Sync>),
     /// The layout is for games in which a move may be forbidden.
-    #[error("in {0} no move is ever forbidden: its tables have the layout 'full', 'compact' or 'wdl'")]
+    #[error(
+        "in {0} no move is ever forbidden: its tables have the layout 'full', 'compact' or 'wdl'"
+    )]
     NoStates(String),
     /// A move may be forbidden in the game, so there is one layout only.
     #[error(

@@ -26,6 +26,7 @@ use crate::numbered_positions::NumberedPart;
 use crate::options::Options;
 use crate::rated_move::AnyRatedMove;
 use crate::table_bytes::TableBytes;
+use crate::task_folder::{KeptWork, TaskFolder};
 use crate::values::Values;
 
 /// Table on disk or on a web server: the value of every position of a game.
@@ -347,18 +348,21 @@ impl Tablebase {
 
     /// Recomputes every value from the values of the successors, which proves the table.
     ///
+    /// Onitama and Quoridor are solved again, with a checkpoint if the options name one: planes then
+    /// keep there what memory does not hold.
+    ///
     /// A fault of the table is no error: it is listed in the verdict.
     ///
     /// # Errors
-    /// If the table cannot be read, a limit is passed, or the listener stops the work.
+    /// If the table cannot be read, a limit is passed, the listener stops the work, or the checkpoint
+    /// cannot be used.
     pub fn verify(&self, options: &Options) -> Result<TableVerdict, GamesError> {
         let ranks = self.open.ranks();
         let table = &self.open.file.table;
         let explain = |error| GamesError::of_table(self.path(), error);
         let limits = options.limits();
         self.check_size(limits)?;
-        let by_solving = ranks.verify_by_solving(table, limits, &mut options.monitor());
-        if let Some(verdict) = by_solving.map_err(explain)? {
+        if let Some(verdict) = self.verify_by_solving(limits, options)? {
             return Ok(verdict);
         }
         let needed = ranks.verify_memory(table).map_err(explain)?;
@@ -371,6 +375,31 @@ impl Tablebase {
         }
         let verdict = ranks.verify(table, limits, &mut options.monitor());
         verdict.map_err(explain)
+    }
+
+    /// Compares the table with a second solve, if that is faster and fits the limits.
+    fn verify_by_solving(
+        &self,
+        limits: Limits,
+        options: &Options,
+    ) -> Result<Option<TableVerdict>, GamesError> {
+        let (ranks, table) = (self.open.ranks(), &self.open.file.table);
+        let info = table.info();
+        let folder = TaskFolder::of_options(options, &info.spec, info.layout)?;
+        let checkpoint = folder.as_ref().and_then(TaskFolder::checkpoint);
+        let kept = match (&folder, &checkpoint) {
+            (Some(folder), Some(checkpoint)) => Some(KeptWork {
+                checkpoint,
+                started: folder.started()?,
+            }),
+            _ => None,
+        };
+        let verdict = ranks.verify_by_solving(table, limits, kept, &mut options.monitor());
+        let verdict = verdict.map_err(|error| GamesError::of_table(self.path(), error))?;
+        if let Some(folder) = &folder {
+            folder.forget_progress()?;
+        }
+        Ok(verdict)
     }
 
     pub(crate) fn ranks(&self) -> &dyn ErasedRanks {

@@ -10,6 +10,7 @@ use hindsight_solve::plan::StartedWork;
 use hindsight_tablebase::{CheckpointDir, Layout, TableError};
 
 use crate::error::GamesError;
+use crate::options::Options;
 use crate::solve_task::WrittenTable;
 
 /// Time between two saves of unfinished work.
@@ -27,6 +28,13 @@ pub struct SolveFolder<'a> {
     pub is_checkpoint: bool,
 }
 
+/// Unfinished work of a solve that is checked with its table.
+#[derive(Clone, Copy)]
+pub(crate) struct KeptWork<'a> {
+    pub(crate) checkpoint: &'a Checkpoint<'a>,
+    pub(crate) started: StartedWork,
+}
+
 /// Open folder of a task.
 pub(crate) struct TaskFolder {
     layers: CheckpointDir,
@@ -35,6 +43,26 @@ pub(crate) struct TaskFolder {
 }
 
 impl TaskFolder {
+    /// Opens the checkpoint of some options: that of an earlier run, or a new one. `None` without one.
+    pub(crate) fn of_options(
+        options: &Options,
+        spec: &str,
+        layout: Layout,
+    ) -> Result<Option<Self>, GamesError> {
+        if options.resume && options.checkpoint.is_none() {
+            return Err(GamesError::NoCheckpoint);
+        }
+        let folder = options.checkpoint.as_deref().map(|path| SolveFolder {
+            path,
+            resume: options.resume && BlobFolder::is_checkpoint(path),
+            is_checkpoint: true,
+        });
+        match Self::resumed(folder, spec, layout)? {
+            None => Self::created(folder, spec, layout),
+            resumed => Ok(resumed),
+        }
+    }
+
     /// Opens the checkpoint of an earlier run, if the task goes on with one.
     pub(crate) fn resumed(
         folder: Option<SolveFolder<'_>>,

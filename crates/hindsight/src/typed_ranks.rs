@@ -7,7 +7,7 @@ use hindsight_core::{
 };
 use hindsight_puzzles::PuzzleCriteria;
 use hindsight_run::{Error, Limits, Monitor, Store};
-use hindsight_solve::plan::{KeptValues, Method, Request, SolveIo, Storage};
+use hindsight_solve::plan::{KeptValues, Method, Request, SolveIo, StartedWork, Storage};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{Table, TableError, TableInfo, TableVerdict, addresses_in_layer};
 
@@ -20,6 +20,7 @@ use crate::error::GamesError;
 use crate::structure::{Pairs, Ranks, Sides, Structure};
 use crate::table_bytes::TableBytes;
 use crate::table_ranks::tier_len;
+use crate::task_folder::KeptWork;
 use crate::typed_game::TypedGame;
 use crate::typed_reader::TypedReader;
 
@@ -190,6 +191,7 @@ where
         &self,
         table: &Table<TableBytes>,
         limits: Limits,
+        kept: Option<KeptWork<'_>>,
         monitor: &mut dyn Monitor,
     ) -> Result<Option<TableVerdict>, TableError> {
         let Some(method) = S::FAST_SOLVER else {
@@ -199,8 +201,9 @@ where
         let solve = &mut |store: &mut dyn Store, monitor: &mut dyn Monitor| {
             let storage = Storage {
                 table: true,
+                checkpoint: kept.is_some(),
+                started: kept.map_or(StartedWork::Nothing, |kept| kept.started),
                 layers: store,
-                ..Storage::default()
             };
             let request = Request {
                 method,
@@ -215,6 +218,7 @@ where
             };
             let io = SolveIo {
                 layers: Some(store),
+                checkpoint: kept.map(|kept| kept.checkpoint),
                 ..SolveIo::new(monitor)
             };
             plan.run(io).map(|_| true)

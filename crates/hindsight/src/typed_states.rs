@@ -19,6 +19,7 @@ use crate::error::GamesError;
 use crate::structure::BaseGame;
 use crate::table_bytes::TableBytes;
 use crate::table_ranks::tier_len;
+use crate::task_folder::KeptWork;
 use crate::typed_game::TypedGame;
 use crate::typed_ranks::check_spec;
 use crate::typed_reader::TypedReader;
@@ -185,6 +186,7 @@ impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, 
         &self,
         _: &Table<TableBytes>,
         _: Limits,
+        _: Option<KeptWork<'_>>,
         _: &mut dyn Monitor,
     ) -> Result<Option<TableVerdict>, TableError> {
         Ok(None)

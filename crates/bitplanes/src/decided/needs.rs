@@ -31,10 +31,9 @@ pub(crate) struct StorePlan {
     pub(crate) solve: u64,
     /// Codes of a layer, or of a piece of it.
     pub(crate) codes: u64,
-    /// Most bytes that the store takes for a layer, besides its codes.
-    pub(crate) store: u64,
     /// Bytes at the peak.
     pub(crate) peak: u64,
+    layers: StoredLayers,
 }
 
 /// Largest layer, and the most bytes that a store takes for a layer.
@@ -87,6 +86,18 @@ impl StorePlan {
         Self::in_log(layers, plan, memory)
     }
 
+    /// Most bytes that the store takes for a layer, besides its codes.
+    pub(crate) fn store(&self) -> u64 {
+        self.layers.store
+    }
+
+    /// Codes in memory at once in a solve of `memory` bytes, once `reading` bytes are known to
+    /// suffice for the log.
+    pub(crate) fn codes_beside_log(&self, memory: u64, reading: u64) -> u64 {
+        let room = memory.saturating_sub(self.layers.store + reading);
+        self.codes.max(self.layers.codes(room))
+    }
+
     fn in_memory(layers: StoredLayers, plan: &BitplanePlan, memory: u64) -> Self {
         let passes = bytes_of_row_passes(&plan.subproblems).saturating_add(layers.store);
         let left = memory.saturating_sub(passes).saturating_sub(plan.peak(0));
@@ -97,7 +108,7 @@ impl StorePlan {
             kept: PassesKept::InMemory,
             solve,
             codes,
-            store: layers.store,
+            layers,
             peak: plan.peak(solve).saturating_add(beside),
         }
     }
@@ -111,7 +122,7 @@ impl StorePlan {
             kept: PassesKept::InLog,
             solve: memory,
             codes,
-            store: layers.store,
+            layers,
             peak: plan.peak(memory).max(beside.saturating_add(codes)),
         }
     }

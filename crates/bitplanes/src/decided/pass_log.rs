@@ -6,6 +6,8 @@
 //! a bit is the same whenever it is found.
 
 use std::collections::BTreeMap;
+use std::io::SeekFrom;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hindsight_checkpoint::bytes::{Cursor, put_varint};
@@ -35,6 +37,17 @@ pub(crate) struct PassLog<'a> {
     open: Mutex<PackedRows>,
     /// Plane that was read last.
     loaded: Mutex<Option<Arc<LoggedPlane>>>,
+    /// Buffers of rows that are not in use. Fresh memory would cost more than the rows.
+    buffers: Mutex<Vec<RowBuffers>>,
+}
+
+/// Buffers by which a row is read.
+#[derive(Default)]
+struct RowBuffers {
+    /// A byte for each bit of the row.
+    passes: Vec<u8>,
+    /// Bits of a pass.
+    new: Vec<u8>,
 }
 
 /// All rows of a plane that passes decided.
@@ -67,6 +80,7 @@ impl<'a> PassLog<'a> {
             row_bytes: [row_bytes(0), row_bytes(1)],
             open: Mutex::default(),
             loaded: Mutex::default(),
+            buffers: Mutex::default(),
         }
     }
 
@@ -102,6 +116,28 @@ impl<'a> PassLog<'a> {
             logged.try_for_each(|key| blobs.remove(&key))
         };
         Ok(self.checkpoint.timed_beside(remove)?)
+    }
+
+    /// Bytes that reading takes: the largest plane, and the buffers of each thread.
+    pub(crate) fn reading_bytes(&self) -> Result<u64, Error> {
+        let largest = self.checkpoint.timed_beside(|blobs| {
+            let mut planes = BTreeMap::<String, u64>::new();
+            let keys = blobs.keys()?.into_iter();
+            for key in keys.filter(|key| key.starts_with(PREFIX)) {
+                let Some(mut blob) = blobs.get(&key)? else {
+                    continue;
+                };
+                let name = blobs.name(&key);
+                let failed = CheckpointError::file("read", Path::new(&name));
+                let bytes = blob.seek(SeekFrom::End(0)).map_err(failed)?;
+                let plane = key.rsplit_once('-').map_or("", |(plane, _)| plane);
+                *planes.entry(plane.to_owned()).or_default() += bytes;
+            }
+            Ok::<_, CheckpointError>(planes.into_values().max())
+        })?;
+        let rows = self.row_bytes.iter().flatten().max();
+        let buffers = 9 * rows.copied().unwrap_or(0) * rayon::current_num_threads();
+        Ok(largest.unwrap_or(0) + buffers as u64)
     }
 
     /// The rows of a plane. Reads them unless the plane was the last one read.
@@ -140,12 +176,17 @@ impl DecidedRows for PassLog<'_> {
             return Ok(());
         };
         let len = self.row_bytes[plane.mover][plane.subproblem];
-        let mut passes = vec![0; 8 * len];
+        let mut buffers = lock(&self.buffers).pop().unwrap_or_default();
+        let RowBuffers { passes, new } = &mut buffers;
+        passes.clear();
+        passes.resize(8 * len, 0);
+        new.resize(len, 0);
         for (pass, packed) in parts {
-            let new = unpack_run(packed, len).map_err(|fault| damaged(plane, *pass, fault))?;
-            add_pass(&mut passes, &new, *pass);
+            unpack_run(packed, new).map_err(|fault| damaged(plane, *pass, fault))?;
+            add_pass(passes, new, *pass);
         }
-        act(&passes);
+        act(passes);
+        lock(&self.buffers).push(buffers);
         Ok(())
     }
 }

@@ -28,7 +28,8 @@ successors. The header is compared with the contents. Symmetric positions are ch
 
 Onitama and Quoridor are solved again, by planes and by pairs of squares, and every value is \
 compared. If memory is too short for that, a position is checked after the other, which takes \
-much longer.
+much longer. With --checkpoint planes keep in the folder what memory does not hold, and a check \
+that was stopped goes on with --resume.
 
 Memory: that of the solve with --out; or, one position after the other, one byte for each rank of \
 a layer and of the layers that it leads to. A table of states takes three bytes for each rank of \
@@ -41,6 +42,12 @@ Exit codes:
 pub(crate) struct VerifyArgs {
     /// The table to check, a file or an address
     pub(crate) file: PathBuf,
+    /// Keep the second solve of Onitama or Quoridor in a folder, for --resume
+    #[arg(long, value_name = "DIR")]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// Continue the check in the folder of --checkpoint
+    #[arg(long, requires = "checkpoint")]
+    pub(crate) resume: bool,
 }
 
 #[derive(clap::Args, Debug)]

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Result;
-use hindsight_games::{TableFault, TableVerdict, Tablebase};
+use hindsight_games::{Options, TableFault, TableVerdict, Tablebase};
 use hindsight_report::unbroken;
 use serde::Serialize;
 
@@ -41,7 +41,13 @@ pub(crate) fn run(args: &VerifyArgs, context: &Context) -> Result<bool> {
     let begin = Instant::now();
     let mut report = match hindsight_games::open_any(&args.file) {
         Ok(table) => {
-            let verdict = context.run(|options| table.verify(options))?;
+            let verdict = context.run(|options| {
+                table.verify(&Options {
+                    checkpoint: args.checkpoint.clone(),
+                    resume: args.resume,
+                    ..options.clone()
+                })
+            })?;
             VerifyReport::new(&table, verdict)
         }
         // A spec that names no game counts as damage: no writer puts one there.
