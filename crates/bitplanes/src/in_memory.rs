@@ -343,6 +343,9 @@ impl<'a> InMemoryRun<'a> {
             && stage.planes_done <= self.planes.subproblems.len() as u64;
         let decided = stage.decided(self.positions).filter(|_| fits);
         self.stage = stage;
+        if let Some(KeptPasses::InLog(log)) = &self.passes {
+            log.check_list()?;
+        }
         decided.ok_or_else(|| Error::damaged("its planes are of another game"))
     }
 
@@ -351,6 +354,9 @@ impl<'a> InMemoryRun<'a> {
         let Some(checkpoint) = checkpoint else {
             return Ok(());
         };
+        if let Some(KeptPasses::InLog(log)) = &self.passes {
+            log.put_list()?;
+        }
         let mut parts = self.planes.plane_bytes();
         let rows = self.passes.iter_mut().flat_map(KeptPasses::parts);
         parts.extend(rows.map(|row| &*row));

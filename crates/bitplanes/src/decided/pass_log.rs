@@ -2,7 +2,7 @@
 //!
 //! Each plane has a blob for each pass that decides any of its positions: the new bits of its rows,
 //! compressed row by row. A blob is written when the pass has gone over the plane, or is stopped on
-//! its way. A pass that goes on adds to it. Rows may occur twice, with bits in common: the pass of
+//! its way. A pass that goes on adds to it. One blob more lists all others. Rows may occur twice, with bits in common: the pass of
 //! a bit is the same whenever it is found.
 
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use std::io::SeekFrom;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use hindsight_checkpoint::bytes::{Cursor, put_varint};
+use hindsight_checkpoint::bytes::{Cursor, put_text, put_varint};
 use hindsight_checkpoint::packed::{self, PackedArray, pack_run, unpack_run};
 use hindsight_checkpoint::{Blobs, Checkpoint, CheckpointError};
 use hindsight_run::Error;
@@ -21,6 +21,9 @@ use crate::space::subproblem::{PlaneShape, Subproblem};
 
 /// Beginning of the keys of all blobs of a log.
 const PREFIX: &str = "decided-";
+
+/// Key of the list of all other blobs of a log.
+const LIST: &str = "decided-blobs";
 
 /// Longest fields of a blob in bytes: two numbers for each row.
 const MAX_FIELDS: usize = 1 << 24;
@@ -108,6 +111,38 @@ impl<'a> PassLog<'a> {
         Ok(self.checkpoint.timed_beside(put)?)
     }
 
+    /// Stores the list of all blobs, so that a lost one is noticed.
+    pub(crate) fn put_list(&self) -> Result<(), Error> {
+        let put = |blobs: &dyn Blobs| {
+            let keys = logged_keys(blobs)?;
+            let mut fields = Vec::new();
+            put_varint(&mut fields, keys.len() as u64);
+            for key in &keys {
+                put_text(&mut fields, key);
+            }
+            packed::put(blobs, LIST, &fields, PackedArray::Bytes(&[]))
+        };
+        Ok(self.checkpoint.timed_beside(put)?)
+    }
+
+    /// Checks that no blob of the stored list is missing.
+    pub(crate) fn check_list(&self) -> Result<(), Error> {
+        let check = |blobs: &dyn Blobs| -> Result<(), CheckpointError> {
+            let list = packed::get(blobs, LIST, MAX_FIELDS)?;
+            let list = list.ok_or_else(|| missing(blobs, LIST))?;
+            let keys = logged_keys(blobs)?;
+            let mut cursor = Cursor::new(&list.fields, &list.name);
+            for _ in 0..cursor.count()? {
+                let key = cursor.text()?;
+                if keys.binary_search(&key).is_err() {
+                    return Err(missing(blobs, &key));
+                }
+            }
+            Ok(cursor.end()?)
+        };
+        Ok(self.checkpoint.timed_beside(check)?)
+    }
+
     /// Removes the whole log.
     pub(crate) fn remove(&self) -> Result<(), Error> {
         let remove = |blobs: &dyn Blobs| -> Result<(), CheckpointError> {
@@ -122,8 +157,7 @@ impl<'a> PassLog<'a> {
     pub(crate) fn reading_bytes(&self) -> Result<u64, Error> {
         let largest = self.checkpoint.timed_beside(|blobs| {
             let mut planes = BTreeMap::<String, u64>::new();
-            let keys = blobs.keys()?.into_iter();
-            for key in keys.filter(|key| key.starts_with(PREFIX)) {
+            for key in logged_keys(blobs)? {
                 let Some(mut blob) = blobs.get(&key)? else {
                     continue;
                 };
@@ -189,6 +223,17 @@ impl DecidedRows for PassLog<'_> {
         lock(&self.buffers).push(buffers);
         Ok(())
     }
+}
+
+/// Keys of all blobs of planes, ascending.
+fn logged_keys(blobs: &dyn Blobs) -> Result<Vec<String>, CheckpointError> {
+    let keys = blobs.keys()?.into_iter();
+    let logged = keys.filter(|key| key.starts_with(PREFIX) && key != LIST);
+    Ok(logged.collect())
+}
+
+fn missing(blobs: &dyn Blobs, key: &str) -> CheckpointError {
+    CheckpointError::damaged(&blobs.name(key), "it is missing")
 }
 
 fn damaged(plane: PlaneKey, pass: u8, fault: &str) -> Error {

@@ -8,7 +8,7 @@ use hindsight_bitplanes::{
 };
 use hindsight_checkpoint::bytes::{Cursor, put_varint};
 use hindsight_checkpoint::packed::{self, PackedArray};
-use hindsight_checkpoint::{Checkpoint, MemoryBlobs};
+use hindsight_checkpoint::{Blobs as _, Checkpoint, MemoryBlobs};
 use hindsight_core::{Answer, Notation, Probe, Retro, TwoSided, Value, Wdl};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_run::StrongSolution;
@@ -542,4 +542,61 @@ impl Visitor for RefusesDamage {
 #[test]
 fn damaged_planes_are_refused() {
     by_name("onitama:2x3:boar", &Setup::default(), RefusesDamage).expect("a spec");
+}
+
+/// Stops a solve that keeps its values in a log, and damages or removes each blob of the log.
+struct RefusesDamagedLogs;
+
+impl Visitor for RefusesDamagedLogs {
+    type Output = ();
+
+    fn visit<G: Notation>(self, game: G) {
+        panic!("{} is not two-sided", game.spec())
+    }
+
+    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) {
+        let blobs = MemoryBlobs::default();
+        let least = BitplanePlan::new(&game).peak_with_store(&game, &NullStore, 0, true);
+        let solve = |blobs: &MemoryBlobs, monitor: &mut dyn Monitor| {
+            let checkpoint = Checkpoint::new(blobs, Duration::MAX);
+            let limits = Limits {
+                memory: least,
+                ..Limits::default()
+            };
+            let options = options(Instructions::detect(), limits, monitor, Some(&checkpoint));
+            let mut store = MemoryStore::default();
+            let solved = solve_and_store(&game, BitplanePlan::new(&game), options, &mut store);
+            solved.map(|_| store.0)
+        };
+        assert!(matches!(
+            solve(&blobs, &mut StopsWhenWriting),
+            Err(Error::Stopped)
+        ));
+        let keys = blobs.keys().expect("keys");
+        let logged = keys.iter().filter(|key| key.starts_with("decided-"));
+        let logged: Vec<&String> = logged.collect();
+        assert!(!logged.is_empty());
+        for key in logged {
+            for bytes in damaged(&blobs.bytes(key).expect("a blob")) {
+                let blobs = blobs.clone();
+                blobs.set(key, &bytes);
+                assert!(matches!(
+                    solve(&blobs, &mut NoMonitor),
+                    Err(Error::Store(_))
+                ));
+            }
+            let blobs = blobs.clone();
+            blobs.remove(key).expect("room");
+            assert!(
+                matches!(solve(&blobs, &mut NoMonitor), Err(Error::Store(_))),
+                "without {key}"
+            );
+        }
+        solve(&blobs, &mut NoMonitor).expect("a whole log");
+    }
+}
+
+#[test]
+fn damaged_logs_are_refused() {
+    by_name("onitama:2x3:boar", &Setup::default(), RefusesDamagedLogs).expect("a spec");
 }

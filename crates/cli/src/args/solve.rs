@@ -129,8 +129,8 @@ pub(crate) enum LayoutArg {
     Full,
     /// Wins without their plies, in a smaller file; a probe finds the plies from the successors
     Compact,
-    /// Wins without their plies, losses with rounded ones: the smallest file; a probe finds the plies
-    /// by a search of three plies
+    /// Wins without their plies, losses with rounded ones: the smallest file; a probe finds the
+    /// plies by a search of three plies
     Wdl,
     /// Every state of Ostle; the only layout for Ostle
     States,
