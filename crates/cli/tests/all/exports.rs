@@ -85,7 +85,7 @@ fn parquet_has_the_rows_of_csv() {
 fn probes_and_lines_are_the_same_from_both_layouts_and_without_a_table() {
     let tables = TestFolder::new();
     for spec in GAMES {
-        let [(full, _), (compact, _)] =
+        let [(full, _), (compact, _), _] =
             LAYOUTS.map(|layout| tables.solve(spec, &["--layout", layout]));
         let rows = export(&full, &[]);
         for row in rows.iter().step_by(rows.len() / 9) {

@@ -14,7 +14,7 @@ use crate::exports::export;
 use crate::harness::{TestFolder, answer, json, refusal, run_with_code};
 
 pub(crate) const GAMES: [&str; 2] = ["quoridor:3x3:1", "onitama:3x3:boar"];
-pub(crate) const LAYOUTS: [&str; 2] = ["full", "compact"];
+pub(crate) const LAYOUTS: [&str; 3] = ["full", "compact", "wdl"];
 
 /// Returns the rows of a CSV file, each by the names of the columns.
 pub(crate) fn csv_rows(bytes: &[u8]) -> Vec<BTreeMap<String, String>> {
@@ -282,7 +282,7 @@ fn files_that_are_no_tables_are_refused() {
 fn layouts_have_the_same_values() {
     let tables = TestFolder::new();
     for spec in GAMES {
-        let [(full, _), (compact, _)] =
+        let [(full, _), (compact, _), _] =
             LAYOUTS.map(|layout| tables.solve(spec, &["--layout", layout]));
         let report = json(&["compare", &full, &compact]);
         assert_eq!(report["different"], 0, "{spec}");
@@ -467,4 +467,30 @@ fn games_far_too_large_are_refused_at_once() {
         assert!(error.contains(reason), "{spec}: {error}");
         assert!(!Path::new(&out).exists());
     }
+}
+
+#[test]
+fn a_check_keeps_its_work_in_a_folder() {
+    let folder = TestFolder::new();
+    let (file, _) = folder.solve("onitama:3x3:boar", &["--layout", "wdl"]);
+    let (work, other) = (folder.path("work"), folder.path("other"));
+    let verdict = json(&["verify", &file, "--checkpoint", &work]);
+    assert_eq!(verdict["faults"], json!([]));
+    let left = fs::read_dir(&work).expect("a folder").count();
+    assert_eq!(left, 1, "only the description of the checkpoint is left");
+    let error = refusal(&["verify", &file, "--checkpoint", &work]);
+    assert!(error.contains("resume it or remove it"), "{error}");
+    let resumed = json(&["verify", &file, "--checkpoint", &work, "--resume"]);
+    assert_eq!(resumed["positions_checked"], verdict["positions_checked"]);
+    answer(&[
+        "solve",
+        "onitama:3x3:crab",
+        "--out",
+        &folder.path("crab"),
+        "--checkpoint",
+        &other,
+    ]);
+    let error = refusal(&["verify", &file, "--checkpoint", &other, "--resume"]);
+    assert!(error.contains("onitama:3x3:crab"), "{error}");
+    refusal(&["verify", &file, "--resume"]);
 }
