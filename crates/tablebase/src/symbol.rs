@@ -39,7 +39,7 @@ impl Symbol {
     /// Even plies are rounded up to a multiple of four. Odd ones occur in few games.
     fn rounded_loss(plies: u16) -> Self {
         let within = plies.checked_next_multiple_of(4);
-        match within.filter(|&within| plies > 0 && plies % 2 == 0 && within <= MAX_PLIES) {
+        match within.filter(|&within| plies > 0 && plies.is_multiple_of(2) && within <= MAX_PLIES) {
             Some(within) => Self::LossWithin(within),
             None => Self::Exact(Value::Loss(plies)),
         }
@@ -98,7 +98,7 @@ pub(crate) fn take_symbol(cursor: &mut Cursor<'_>) -> Result<Symbol, TableError>
         (2, n) => Ok(Symbol::Exact(Value::Win(n))),
         (3, 0) => Ok(Symbol::Win),
         (4, number @ 0..=127) => Ok(Symbol::BestMove(number as u8)),
-        (5, n) if n > 0 && n % 4 == 0 => Ok(Symbol::LossWithin(n)),
+        (5, n) if n > 0 && n.is_multiple_of(4) => Ok(Symbol::LossWithin(n)),
         _ => Err(cursor.fail("an unknown value").into()),
     }
 }
