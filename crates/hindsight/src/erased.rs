@@ -245,8 +245,8 @@ pub(crate) trait ErasedRanks: Send + Sync {
         wanted: &dyn Fn(Value) -> bool,
     ) -> Vec<TableRow>;
 
-    /// Compares a table with a second solve, which may keep its work. `None` if the game has no solver that is faster than
-    /// [`ErasedRanks::verify`], or it does not fit the limits.
+    /// Compares a table with a second solve, which may keep its work. `None` if the game has no
+    /// solver that is faster than [`ErasedRanks::verify`], or it does not fit the limits.
     fn verify_by_solving(
         &self,
         table: &Table<TableBytes>,

@@ -348,14 +348,14 @@ impl Tablebase {
 
     /// Recomputes every value from the values of the successors, which proves the table.
     ///
-    /// Onitama and Quoridor are solved again, with a checkpoint if the options name one: planes then
-    /// keep there what memory does not hold.
+    /// Onitama and Quoridor are solved again, with a checkpoint if the options name one: planes
+    /// then keep there what memory does not hold.
     ///
     /// A fault of the table is no error: it is listed in the verdict.
     ///
     /// # Errors
-    /// If the table cannot be read, a limit is passed, the listener stops the work, or the checkpoint
-    /// cannot be used.
+    /// If the table cannot be read, a limit is passed, the listener stops the work, or the
+    /// checkpoint cannot be used.
     pub fn verify(&self, options: &Options) -> Result<TableVerdict, GamesError> {
         let ranks = self.open.ranks();
         let table = &self.open.file.table;

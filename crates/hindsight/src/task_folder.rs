@@ -43,7 +43,8 @@ pub(crate) struct TaskFolder {
 }
 
 impl TaskFolder {
-    /// Opens the checkpoint of some options: that of an earlier run, or a new one. `None` without one.
+    /// Opens the checkpoint of some options: that of an earlier run, or a new one. `None` without
+    /// one.
     pub(crate) fn of_options(
         options: &Options,
         spec: &str,

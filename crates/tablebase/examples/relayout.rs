@@ -1,5 +1,5 @@
-//! Writes a table of positions in the other layout, without solving: `relayout FILE full|compact|wdl
-//! OUT`.
+//! Writes a table of positions in the other layout, without solving: `relayout FILE
+//! full|compact|wdl OUT`.
 
 use std::fs::File;
 use std::path::Path;

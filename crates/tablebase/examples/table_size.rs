@@ -1,5 +1,5 @@
-//! Solves games and writes their tables: `table_size full|compact|wdl SPEC ..`. Prints the bytes per
-//! rank of every layer, and the time per probe.
+//! Solves games and writes their tables: `table_size full|compact|wdl SPEC ..`. Prints the bytes
+//! per rank of every layer, and the time per probe.
 #![expect(clippy::print_stdout, reason = "that is what it is for")]
 
 use std::time::Instant;

@@ -18,8 +18,8 @@ use crate::read_at::ReadAt;
 use crate::restore_plies::{layers_for_plies, restore_plies};
 use crate::symbol::Symbol;
 
-/// Decodes a layer. `open` opens layers of the same file. Where the layout leaves out remoteness, the
-/// layers that tell it are decoded too.
+/// Decodes a layer. `open` opens layers of the same file. Where the layout leaves out remoteness,
+/// the layers that tell it are decoded too.
 pub(crate) fn decode_layer<G: Ranked, R: ReadAt>(
     game: &G,
     layer: u32,

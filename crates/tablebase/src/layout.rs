@@ -24,9 +24,9 @@ pub enum Layout {
     /// forbids a move, the position also stores that move. The third symbol is then the least
     /// distance of the states that allow the move.
     Distances,
-    /// Losses with their remoteness rounded, draws, and wins without it. A symbol tells who wins; the
-    /// remoteness follows from a search of at most three plies, so that play by it makes progress.
-    /// The smallest file, and the slowest to probe.
+    /// Losses with their remoteness rounded, draws, and wins without it. A symbol tells who wins;
+    /// the remoteness follows from a search of at most three plies, so that play by it makes
+    /// progress. The smallest file, and the slowest to probe.
     Wdl,
 }
 

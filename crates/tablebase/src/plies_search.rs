@@ -65,8 +65,8 @@ where
     }
 
     /// Remoteness of such a position: the smaller one, if every move allows an answer after which
-    /// the position is lost in at most `within - 4` plies. A multiple of four, this bound never lies
-    /// between the two numbers that a symbol stands for.
+    /// the position is lost in at most `within - 4` plies. A multiple of four, this bound never
+    /// lies between the two numbers that a symbol stands for.
     fn loss_plies(&self, position: G::Position, within: u16) -> Result<u16, E> {
         let mut moves = Vec::new();
         self.game.successors(position, &mut moves);

@@ -18,7 +18,7 @@ pub enum Symbol {
     Exact(Value),
     /// A win whose remoteness follows from the successors.
     Win,
-    /// A loss in so many plies or in two fewer, a multiple of four. The successors tell which.
+    /// A loss in this number of plies, a multiple of four, or in two plies fewer.
     LossWithin(u16),
     /// Number of the only best move that can be forbidden, counted from 1 in the order of
     /// [`hindsight_core::ForbiddenMove::forbiddable_ids`]; 0 if no single forbidden move changes

@@ -2,8 +2,8 @@
 //!
 //! Each plane has a blob for each pass that decides any of its positions: the new bits of its rows,
 //! compressed row by row. A blob is written when the pass has gone over the plane, or is stopped on
-//! its way. A pass that goes on adds to it. One blob more lists all others. Rows may occur twice, with bits in common: the pass of
-//! a bit is the same whenever it is found.
+//! its way. A pass that goes on adds to it. One blob more lists all others. Rows may occur twice,
+//! with bits in common: the pass of a bit is the same whenever it is found.
 
 use std::collections::BTreeMap;
 use std::io::SeekFrom;
