@@ -618,7 +618,8 @@ impl Visitor for ComesInPieces {
                 memory,
                 ..Limits::default()
             };
-            let options = options(Instructions::detect(), limits, &mut NoMonitor, checkpoint);
+            let mut monitor = NoMonitor;
+            let options = options(Instructions::detect(), limits, &mut monitor, checkpoint);
             let mut pieces = CountedPieces::default();
             solve_and_store(&game, BitplanePlan::new(&game), options, &mut pieces)
                 .expect("enough memory");
