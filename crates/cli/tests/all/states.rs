@@ -253,7 +253,7 @@ fn options_for_other_games_are_refused() {
         "--layout",
         "states",
     ]);
-    assert!(error.contains("'full' or 'compact'"), "{error}");
+    assert!(error.contains("'full', 'compact' or 'wdl'"), "{error}");
     let left: Vec<_> = fs::read_dir(folder.0.path()).unwrap().collect();
     assert_eq!(left.len(), 1, "{left:?}");
 }
