@@ -1,4 +1,5 @@
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::Ranked;
 
@@ -26,6 +27,10 @@ pub trait TwoSided: Ranked {
     ///
     /// The pieces must be on different squares of the board, and no leader on its goal.
     fn position_of(&self, placement: Placement) -> Self::Position;
+
+    /// Returns a tier and a range of its ranks that has every position with side 0 to move in which
+    /// side 0 has these followers and this leader, and side 1 has `other` followers.
+    fn ranks_beside(&self, followers: u32, leader: u8, other: u32) -> (u64, Range<u64>);
 }
 
 /// Position of a [`TwoSided`] game, piece by piece. Arrays are indexed by side, 0 or 1.

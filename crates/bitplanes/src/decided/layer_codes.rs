@@ -1,5 +1,6 @@
 //! Codes of a layer of a table, from the passes that decided its positions.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use hindsight_core::{Placement, TwoSided, Value};
@@ -94,6 +95,16 @@ struct PieceCodes<'a> {
 }
 
 impl PieceCodes<'_> {
+    /// Returns true if the piece has any of some ranks of a tier.
+    fn has_any(&self, tier: u64, ranks: &Range<u64>) -> bool {
+        let Ok(i) = self.layer.tiers.binary_search(&tier) else {
+            return false;
+        };
+        let start = self.layer.starts[i];
+        let end = (self.first + self.codes.len()) as u64;
+        start + ranks.start < end && self.first as u64 <= start + ranks.end.saturating_sub(1)
+    }
+
     /// Index of a rank of a tier, minus the index of the first rank; it wraps before that one.
     /// `None` for a tier of another layer.
     fn index(&self, tier: u64, rank: u64) -> Option<usize> {
@@ -157,6 +168,17 @@ struct BlockView {
     square_of: [u8; 32],
 }
 
+/// A block of a row that has positions of a piece.
+struct TouchingBlock {
+    /// Number of the block in its row.
+    number: usize,
+    /// Followers of the block.
+    followers: [u32; 2],
+    view: BlockView,
+    /// Squares of side 0's leader in the view with positions of the piece.
+    leaders: u32,
+}
+
 impl<G: TwoSided> DecidedPlanes<'_, G> {
     /// Codes of `len` ranks of a layer from index `first` on.
     fn codes(&self, layer: &Layer, first: u64, len: u64) -> Result<Vec<u8>, Error> {
@@ -187,9 +209,21 @@ impl<G: TwoSided> DecidedPlanes<'_, G> {
             major: 1 - plane.mover,
         };
         let rows = shape.row_sets().par_iter().enumerate();
+        let block_len = 8 * subproblem.block_bytes;
         rows.try_for_each(|(row, &major)| {
-            let mut put = |passes: &[u8]| self.put_row(plane, major, passes, piece);
-            self.rows.with_row(plane, row, &mut put)
+            let blocks = self.touching_blocks(plane, major, piece);
+            let (Some(first), Some(last)) = (blocks.first(), blocks.last()) else {
+                return Ok(());
+            };
+            let needed = first.number * block_len..(last.number + 1) * block_len;
+            let mut put = |passes: &[u8]| {
+                for touching in &blocks {
+                    let begin = touching.number * block_len;
+                    let block = passes.get(begin..begin + block_len);
+                    self.put_block(touching, block.unwrap_or_default(), piece);
+                }
+            };
+            self.rows.with_row(plane, row, needed, &mut put)
         })
     }
 
@@ -227,32 +261,50 @@ impl<G: TwoSided> DecidedPlanes<'_, G> {
         address.is_some_and(|(tier, _)| piece.layer.tiers.binary_search(&tier).is_ok())
     }
 
-    /// Puts the codes of a row, whose major side has the followers `major`.
-    fn put_row(&self, plane: PlaneKey, major: u32, passes: &[u8], piece: &PieceCodes<'_>) {
+    /// Blocks of a row that have positions of a piece. The row's major side has the followers
+    /// `major`.
+    fn touching_blocks(
+        &self,
+        plane: PlaneKey,
+        major: u32,
+        piece: &PieceCodes<'_>,
+    ) -> Vec<TouchingBlock> {
         let subproblem = &self.subproblems[plane.subproblem];
         let mirror = self.tables.mirror.as_ref();
         let mirror = mirror.filter(|mirror| mirror.image(major) != major);
-        let block_len = 8 * subproblem.block_bytes;
-        for (n, &minor) in subproblem.sets_beside[plane.mover].iter().enumerate() {
+        let mut blocks = Vec::new();
+        for (number, &minor) in subproblem.sets_beside[plane.mover].iter().enumerate() {
             let minor = hindsight_combinatorics::expand(minor.into(), !u64::from(major)) as u32;
             let mut followers = [minor, major];
             if plane.mover == 1 {
                 followers.reverse();
             }
-            let block = match passes {
-                [] => &[],
-                passes => &passes[n * block_len..(n + 1) * block_len],
-            };
-            self.put_block(&self.view(plane.mover, followers), followers, block, piece);
-            if mirror.is_some() {
-                self.put_block(
-                    &self.image_view(plane.mover, followers),
-                    followers,
-                    block,
-                    piece,
-                );
+            let image = mirror.map(|_| self.image_view(plane.mover, followers));
+            for view in [self.view(plane.mover, followers)].into_iter().chain(image) {
+                let leaders = self.leaders_in(&view, piece);
+                if leaders != 0 {
+                    blocks.push(TouchingBlock {
+                        number,
+                        followers,
+                        view,
+                        leaders,
+                    });
+                }
             }
         }
+        blocks
+    }
+
+    /// Squares of side 0's leader in a view with positions of a piece.
+    fn leaders_in(&self, view: &BlockView, piece: &PieceCodes<'_>) -> u32 {
+        let [own, other] = view.followers;
+        let free = squares(self.tables.board() & !own & !other);
+        let touching = free.filter(|&leader| {
+            let others = other.count_ones();
+            let (tier, ranks) = self.game.ranks_beside(own, leader as u8, others);
+            piece.has_any(tier, &ranks)
+        });
+        touching.fold(0, |set, leader| set | 1 << leader)
     }
 
     /// The block with these followers of sides 0 and 1.
@@ -292,14 +344,11 @@ impl<G: TwoSided> DecidedPlanes<'_, G> {
         }
     }
 
-    /// Puts the codes of a block. `followers` are those of the block, `block` its passes.
-    fn put_block(
-        &self,
-        view: &BlockView,
-        followers: [u32; 2],
-        block: &[u8],
-        piece: &PieceCodes<'_>,
-    ) {
+    /// Puts the codes of a block. `block` has its passes, or nothing if all are 0.
+    fn put_block(&self, touching: &TouchingBlock, block: &[u8], piece: &PieceCodes<'_>) {
+        let TouchingBlock {
+            followers, view, ..
+        } = touching;
         let [goal, other_goal] = self.tables.goals;
         let free = self.tables.board() & !followers[0] & !followers[1];
         let count = free.count_ones() as usize;
@@ -315,6 +364,9 @@ impl<G: TwoSided> DecidedPlanes<'_, G> {
                 let mut leaders = [view.square_of[line], view.square_of[bit]];
                 if view.is_exchanged {
                     leaders.reverse();
+                }
+                if touching.leaders >> leaders[0] & 1 == 0 {
+                    continue;
                 }
                 let placement = Placement {
                     mover: 0,

@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::io::SeekFrom;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -202,6 +203,7 @@ impl DecidedRows for PassLog<'_> {
         &self,
         plane: PlaneKey,
         row: usize,
+        needed: Range<usize>,
         act: &mut dyn FnMut(&[u8]),
     ) -> Result<(), Error> {
         let logged = self.load(plane)?;
@@ -212,12 +214,13 @@ impl DecidedRows for PassLog<'_> {
         let len = self.row_bytes[plane.mover][plane.subproblem];
         let mut buffers = lock(&self.buffers).pop().unwrap_or_default();
         let RowBuffers { passes, new } = &mut buffers;
-        passes.clear();
         passes.resize(8 * len, 0);
+        passes[needed.clone()].fill(0);
         new.resize(len, 0);
         for (pass, packed) in parts {
             unpack_run(packed, new).map_err(|fault| damaged(plane, *pass, fault))?;
-            add_pass(passes, new, *pass);
+            let bits = &new[needed.start / 8..needed.end / 8];
+            add_pass(&mut passes[needed.clone()], bits, *pass);
         }
         act(passes);
         lock(&self.buffers).push(buffers);

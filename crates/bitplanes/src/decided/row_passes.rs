@@ -1,5 +1,6 @@
 //! The pass that decided each position, in the order of the planes.
 
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use hindsight_run::Error;
@@ -19,7 +20,7 @@ pub(crate) struct PlaneKey {
 /// Source of the passes that decided the positions of a row.
 pub(crate) trait DecidedRows: Sync {
     /// Calls `act` with a byte for each bit of a row: the pass that decided it, or 0. An empty
-    /// slice stands for zeros.
+    /// slice stands for zeros. Bytes that are not `needed` may be wrong.
     ///
     /// # Errors
     /// Any error of reading what was kept.
@@ -27,6 +28,7 @@ pub(crate) trait DecidedRows: Sync {
         &self,
         plane: PlaneKey,
         row: usize,
+        needed: Range<usize>,
         act: &mut dyn FnMut(&[u8]),
     ) -> Result<(), Error>;
 }
@@ -125,6 +127,7 @@ impl DecidedRows for RowPasses {
         &self,
         plane: PlaneKey,
         row: usize,
+        _: Range<usize>,
         act: &mut dyn FnMut(&[u8]),
     ) -> Result<(), Error> {
         let row = &self.rows[plane.mover][plane.subproblem][row];

@@ -64,6 +64,18 @@ impl<W: Bitboard> Onitama<W> {
         rank * self.deals() as u64 + position.deal() as u64
     }
 
+    /// Ranks of a tier in which the mover, Red, has these pieces.
+    #[inline]
+    pub(super) fn ranks_of_own_pieces(&self, tier: u64, own: u64, master: u8) -> Range<u64> {
+        let (half, begin) = match self.tier_index().halves(tier) {
+            [first, second] if first.own + 1 != own.count_ones() => (second, first.len),
+            halves => (&halves[0], 0),
+        };
+        let len = half.other_sets.len() * u64::from(half.other + 1) * self.deals() as u64;
+        let number = rank_subset(own) * u64::from(half.own + 1) + number_in(own, master);
+        begin + number * len..begin + (number + 1) * len
+    }
+
     /// Pieces of a rank in a half, given as `rank / deals`; `None` for a hole.
     #[inline]
     fn pieces_of(&self, half: &OnitamaTierHalf, rank: u64) -> Option<PlacedPieces> {

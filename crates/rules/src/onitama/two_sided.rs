@@ -1,4 +1,5 @@
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use hindsight_core::{Placement, Ranked, TwoSided, TwoSidedMirror, TwoSidedRules};
 
@@ -64,5 +65,12 @@ impl<W: Bitboard> TwoSided for Onitama<W> {
         let player = [OnitamaPlayer::Red, OnitamaPlayer::Blue][placement.mover];
         let deal = usize::from(placement.context);
         OnitamaPosition::new([side(0), side(1)], placement.leaders, deal, player)
+    }
+
+    #[inline]
+    fn ranks_beside(&self, followers: u32, leader: u8, other: u32) -> (u64, Range<u64>) {
+        let tier = self.tier_index().tier(followers.count_ones(), other);
+        let pieces = u64::from(followers) | 1 << leader;
+        (tier, self.ranks_of_own_pieces(tier, pieces, leader))
     }
 }
