@@ -9,7 +9,8 @@
 use crate::decided::new_bits::NewBits;
 use crate::pass::frontier::{Entry, Frontier};
 use crate::pass::recorder::{Observers, Recorder};
-use crate::plane::packing::{BitSpan, line_begin_bit};
+use crate::pass::unmoved_line::{MoverBlock, UnmovedLine};
+use crate::plane::packing::line_begin_bit;
 use crate::plane::plane::{BlockRef, LineRef, Plane};
 use crate::simd::token::Simd;
 use crate::space::board_tables::BoardTables;
@@ -84,21 +85,6 @@ pub(crate) struct UnmoveScratch {
 /// Number of lines that are prefetched before the first of them is read.
 const PREFETCH_BATCH: usize = 32;
 
-/// Positions of one line of the row that have a move to a frontier entry.
-#[derive(Clone, Copy)]
-struct UnmovedLine {
-    block: MoverBlock,
-    lane: u16,
-    /// Square of side 0's leader.
-    line: u8,
-    /// First bit of the packed line in its byte.
-    bit: u8,
-    /// Byte of the row in which the packed line begins.
-    byte: usize,
-    /// The positions, as bits of the packed line.
-    packed: u32,
-}
-
 /// Takes moves back to a row; returns the number of positions decided.
 ///
 /// `LOSSES` is true if side 1 is to move and loses, false if side 0 is to move and wins.
@@ -151,15 +137,6 @@ struct RowUnmover<'a, const LOSSES: bool> {
     scratch: &'a mut UnmoveScratch,
     /// Positions decided so far.
     count: u64,
-}
-
-/// A block of the row.
-#[derive(Clone, Copy)]
-struct MoverBlock {
-    /// Number of the block in the row.
-    number: u32,
-    /// Followers of the mover.
-    own: u32,
 }
 
 impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
@@ -571,26 +548,6 @@ impl<const LOSSES: bool> RowUnmover<'_, LOSSES> {
             }
         }
         not_lost
-    }
-}
-
-impl UnmovedLine {
-    /// The packed line among the blocks of the row.
-    #[inline(always)]
-    fn span(&self, blocks: &[u8]) -> BitSpan {
-        BitSpan::at(blocks, self.byte, self.bit.into())
-    }
-
-    /// The positions in board order; `open` as in [`RowUnmover`].
-    #[inline(always)]
-    fn positions<S: Simd>(&self, simd: S, open: u32) -> u32 {
-        simd.deposit(self.packed.into(), (open & !self.block.own).into()) as u32
-    }
-
-    /// Keeps only these positions, given in board order.
-    #[inline(always)]
-    fn keep<S: Simd>(&mut self, simd: S, open: u32, positions: u32) {
-        self.packed = simd.extract(positions.into(), (open & !self.block.own).into()) as u32;
     }
 }
 

@@ -6,3 +6,4 @@ pub(crate) mod incremental;
 pub(crate) mod recorder;
 pub(crate) mod schedule;
 pub(crate) mod sweep;
+pub(crate) mod unmoved_line;

@@ -2,5 +2,7 @@
 
 mod acyclic;
 mod in_memory;
+mod log;
 mod out_of_core;
 mod sample;
+mod stopped;

@@ -1,0 +1,153 @@
+//! Solves whose values go into a log.
+
+use std::time::Duration;
+
+use hindsight_bitplanes::{BitplanePlan, Instructions, solve_and_store};
+use hindsight_checkpoint::{Blobs as _, Checkpoint, MemoryBlobs};
+use hindsight_core::{Notation, Retro, TwoSided};
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_run::{LayerCodes, Store, StoreError};
+use hindsight_solve::{Error, Layer, Limits, MemoryStore, Monitor, NoMonitor, NullStore};
+use hindsight_testkit::damaged;
+
+use crate::in_memory::options;
+use crate::stopped::StopsWhenWriting;
+
+/// Stops a solve that keeps its values in a log, and damages or removes each blob of the log.
+struct RefusesDamagedLogs;
+
+impl Visitor for RefusesDamagedLogs {
+    type Output = ();
+
+    fn visit<G: Notation>(self, game: G) {
+        panic!("{} is not two-sided", game.spec())
+    }
+
+    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) {
+        let blobs = MemoryBlobs::default();
+        let least = BitplanePlan::new(&game).peak_with_store(&game, &NullStore, 0, true);
+        let solve = |blobs: &MemoryBlobs, monitor: &mut dyn Monitor| {
+            let checkpoint = Checkpoint::new(blobs, Duration::MAX);
+            let limits = Limits {
+                memory: least,
+                ..Limits::default()
+            };
+            let options = options(Instructions::detect(), limits, monitor, Some(&checkpoint));
+            let mut store = MemoryStore::default();
+            let solved = solve_and_store(&game, BitplanePlan::new(&game), options, &mut store);
+            solved.map(|_| store.0)
+        };
+        assert!(matches!(
+            solve(&blobs, &mut StopsWhenWriting),
+            Err(Error::Stopped)
+        ));
+        let keys = blobs.keys().expect("keys");
+        let logged = keys.iter().filter(|key| key.starts_with("decided-"));
+        let logged: Vec<&String> = logged.collect();
+        assert!(!logged.is_empty());
+        for key in logged {
+            for bytes in damaged(&blobs.bytes(key).expect("a blob")) {
+                let blobs = blobs.clone();
+                blobs.set(key, &bytes);
+                assert!(matches!(
+                    solve(&blobs, &mut NoMonitor),
+                    Err(Error::Store(_))
+                ));
+            }
+            let blobs = blobs.clone();
+            blobs.remove(key).expect("room");
+            assert!(
+                matches!(solve(&blobs, &mut NoMonitor), Err(Error::Store(_))),
+                "without {key}"
+            );
+        }
+        solve(&blobs, &mut NoMonitor).expect("a whole log");
+    }
+}
+
+#[test]
+fn damaged_logs_are_refused() {
+    by_name("onitama:2x3:boar", &Setup::default(), RefusesDamagedLogs).expect("a spec");
+}
+
+/// Solves with a log and so little memory that the layers come in pieces.
+struct ComesInPieces;
+
+impl Visitor for ComesInPieces {
+    type Output = ();
+
+    fn visit<G: Notation>(self, game: G) {
+        panic!("{} is not two-sided", game.spec())
+    }
+
+    fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) {
+        let least = BitplanePlan::new(&game).peak_with_store(&game, &NullStore, 0, true);
+        let solve = |memory: u64, checkpoint: Option<&Checkpoint<'_>>| {
+            let limits = Limits {
+                memory,
+                ..Limits::default()
+            };
+            let mut monitor = NoMonitor;
+            let options = options(Instructions::detect(), limits, &mut monitor, checkpoint);
+            let mut pieces = CountedPieces::default();
+            solve_and_store(&game, BitplanePlan::new(&game), options, &mut pieces)
+                .expect("enough memory");
+            pieces
+        };
+        let blobs = MemoryBlobs::default();
+        let checkpoint = Checkpoint::new(&blobs, Duration::MAX);
+        let (whole, cut) = (solve(u64::MAX, None), solve(least, Some(&checkpoint)));
+        assert!(cut.most > whole.most, "{} pieces", cut.most);
+        assert!(cut.codes == whole.codes, "other values in pieces");
+    }
+}
+
+/// Store that keeps the codes of all layers, and counts their pieces.
+#[derive(Default)]
+struct CountedPieces {
+    codes: Vec<Vec<u8>>,
+    /// Most pieces of a layer.
+    most: usize,
+}
+
+impl Store for CountedPieces {
+    fn takes(&self, _: u32, _: u64, _: u64) -> u64 {
+        0
+    }
+
+    fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
+        self.codes.push(layer.codes.clone());
+        Ok(())
+    }
+
+    fn put_pieces(&mut self, _: &Layer, codes: &mut dyn LayerCodes) -> Result<(), Error> {
+        let (mut all, mut pieces) = (Vec::new(), 0);
+        codes.for_each_piece(&mut |first, piece| {
+            assert_eq!(first, all.len() as u64);
+            all.extend_from_slice(piece);
+            pieces += 1;
+            Ok(())
+        })?;
+        self.codes.push(all);
+        self.most = self.most.max(pieces);
+        Ok(())
+    }
+
+    fn has(&mut self, _: u32) -> Result<bool, StoreError> {
+        Ok(false)
+    }
+
+    fn get(&mut self, layer: u32) -> Result<Layer, StoreError> {
+        Err(format!("layer {layer} was not kept").into())
+    }
+}
+
+#[test]
+fn layers_in_pieces_have_the_same_values() {
+    for spec in [
+        "onitama:5x4:boar,ox,elephant,horse,crab:students=1",
+        "onitama:4x4:tiger,crab,monkey,crane,dragon:students=1",
+    ] {
+        by_name(spec, &Setup::default(), ComesInPieces).expect("a spec");
+    }
+}
