@@ -245,6 +245,9 @@ pub(crate) trait ErasedRanks: Send + Sync {
         wanted: &dyn Fn(Value) -> bool,
     ) -> Vec<TableRow>;
 
+    /// Returns true if a second solve can keep its work.
+    fn keeps_second_solve(&self) -> bool;
+
     /// Compares a table with a second solve, which may keep its work. `None` if the game has no
     /// solver that is faster than [`ErasedRanks::verify`], or it does not fit the limits.
     fn verify_by_solving(

@@ -125,6 +125,9 @@ pub enum GamesError {
     /// Progress is to be resumed without a checkpoint.
     #[error("there is no checkpoint to resume: name its folder")]
     NoCheckpoint,
+    /// A checkpoint is named for a check that keeps nothing.
+    #[error("a check of {0} keeps no work: leave out the checkpoint")]
+    NoSecondSolve(String),
     /// A solve has kept no values of single positions.
     ///
     /// Graphs keep all; tiers and states keep those that fit in memory, states without files only;

@@ -348,8 +348,8 @@ impl Tablebase {
 
     /// Recomputes every value from the values of the successors, which proves the table.
     ///
-    /// Onitama and Quoridor are solved again, with a checkpoint if the options name one: planes
-    /// then keep there what memory does not hold.
+    /// Onitama and Quoridor are solved again. If the options name a checkpoint, planes of Onitama
+    /// keep there what memory does not hold; it is refused for other games.
     ///
     /// A fault of the table is no error: it is listed in the verdict.
     ///
@@ -385,6 +385,9 @@ impl Tablebase {
     ) -> Result<Option<TableVerdict>, GamesError> {
         let (ranks, table) = (self.open.ranks(), &self.open.file.table);
         let info = table.info();
+        if options.checkpoint.is_some() && !ranks.keeps_second_solve() {
+            return Err(GamesError::NoSecondSolve(info.spec.clone()));
+        }
         let folder = TaskFolder::of_options(options, &info.spec, info.layout)?;
         let checkpoint = folder.as_ref().and_then(TaskFolder::checkpoint);
         let kept = match (&folder, &checkpoint) {

@@ -187,6 +187,11 @@ where
         positions.iter().filter_map(row).collect()
     }
 
+    fn keeps_second_solve(&self) -> bool {
+        // Pairs of squares keep whole layers only, and those are compared, not stored.
+        S::FAST_SOLVER == Some(Method::Planes)
+    }
+
     fn verify_by_solving(
         &self,
         table: &Table<TableBytes>,

@@ -182,6 +182,10 @@ impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, 
         rows
     }
 
+    fn keeps_second_solve(&self) -> bool {
+        false
+    }
+
     fn verify_by_solving(
         &self,
         _: &Table<TableBytes>,

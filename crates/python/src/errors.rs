@@ -42,6 +42,7 @@ pub(crate) fn exception_of(py: Python<'_>, error: &GamesError) -> PyErr {
         | E::Output(_)
         | E::KeptElsewhere { .. }
         | E::NoCheckpoint
+        | E::NoSecondSolve(_)
         | E::UnknownGame(_)
         | E::Folder(_)
         | E::NotOrdinary(_)

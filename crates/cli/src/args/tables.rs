@@ -23,15 +23,15 @@ Examples:
   hindsight verify q552.table
   hindsight verify q552.table --threads 8 --memory 32G
 
-Every checksum is checked. The value of every position is computed again from the values of its \
-successors. The header is compared with the contents. Symmetric positions are checked once.
+Every checksum is checked, and the header is compared with the contents. Tables of Onitama and \
+Quoridor are compared with a second solve. In other tables, and if memory is too short for a \
+solve, every value is computed from the values of its successors, which takes much longer. \
+Symmetric positions are checked once.
 
-Onitama and Quoridor are solved again, by planes and by pairs of squares, and every value is \
-compared. If memory is too short for that, a position is checked after the other, which takes \
-much longer. With --checkpoint planes keep in the folder what memory does not hold, and a check \
-that was stopped goes on with --resume.
+With --checkpoint the second solve of Onitama keeps in the folder what memory does not hold. A \
+check that was stopped goes on with --resume.
 
-Memory: that of the solve with --out; or, one position after the other, one byte for each rank of \
+Memory: that of the solve with --out; or, by successors, one byte for each rank of \
 a layer and of the layers that it leads to. A table of states takes three bytes for each rank of \
 the layer.
 
@@ -42,7 +42,7 @@ Exit codes:
 pub(crate) struct VerifyArgs {
     /// The table to check, a file or an address
     pub(crate) file: PathBuf,
-    /// Keep the second solve of Onitama or Quoridor in a folder, for --resume
+    /// Keep the second solve of Onitama in a folder, for --resume
     #[arg(long, value_name = "DIR")]
     pub(crate) checkpoint: Option<PathBuf>,
     /// Continue the check in the folder of --checkpoint

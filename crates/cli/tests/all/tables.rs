@@ -493,4 +493,9 @@ fn a_check_keeps_its_work_in_a_folder() {
     let error = refusal(&["verify", &file, "--checkpoint", &other, "--resume"]);
     assert!(error.contains("onitama:3x3:crab"), "{error}");
     refusal(&["verify", &file, "--resume"]);
+    let (quoridor, _) = folder.solve("quoridor:3x3:1", &[]);
+    let none = folder.path("none");
+    let error = refusal(&["verify", &quoridor, "--checkpoint", &none]);
+    assert!(error.contains("keeps no work"), "{error}");
+    assert!(!Path::new(&none).exists());
 }
