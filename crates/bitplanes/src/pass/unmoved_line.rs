@@ -34,7 +34,8 @@ impl UnmovedLine {
         BitSpan::at(blocks, self.byte, self.bit.into())
     }
 
-    /// The positions in board order; `open` are the squares without followers of the side that does not move.
+    /// The positions in board order; `open` are the squares without followers of the side that does
+    /// not move.
     #[inline(always)]
     pub(crate) fn positions<S: Simd>(&self, simd: S, open: u32) -> u32 {
         simd.deposit(self.packed.into(), (open & !self.block.own).into()) as u32
