@@ -29,21 +29,19 @@ enum TableSource {
 }
 
 /// Returns true for what [`open`](crate::open) takes: the name of a file that exists, or an address
-/// that begins with `http://` or `https://`.
+/// such as `https://..`.
 #[must_use]
 pub fn names_table(name: impl AsRef<Path>) -> bool {
     let name = name.as_ref();
     address(name).is_some() || name.exists()
 }
 
-/// Returns a name that is an address.
+/// Returns a name that is an address, be it one that no reader opens, such as `ftp://..`.
 pub(crate) fn address(name: &Path) -> Option<&str> {
     let text = name.to_str()?;
-    let begins = |scheme: &str| {
-        let begin = text.get(..scheme.len());
-        begin.is_some_and(|begin| begin.eq_ignore_ascii_case(scheme))
-    };
-    (begins("http://") || begins("https://")).then_some(text)
+    let (scheme, _) = text.split_once("://")?;
+    let is_scheme = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
+    (!scheme.is_empty() && scheme.bytes().all(is_scheme)).then_some(text)
 }
 
 impl TableBytes {

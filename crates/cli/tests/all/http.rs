@@ -111,6 +111,8 @@ fn a_table_that_cannot_be_read_is_refused_in_a_sentence() {
         error.contains("servers that answer range requests"),
         "{error}"
     );
+    let other = refusal(&["info", "ftp://example.org/q.table"]);
+    assert!(other.contains("begins with http:// or https://"), "{other}");
     let scheme = refusal(&["info", "http:/q.table"]);
     assert!(
         scheme.contains("there is no file 'http:/q.table'"),
