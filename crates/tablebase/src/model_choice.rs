@@ -44,7 +44,7 @@ const FINE: SearchPart = SearchPart {
 };
 
 /// Runs by which zstd is compared with models.
-const ZSTD_RUNS: usize = 16;
+const ZSTD_RUNS: usize = 64;
 
 /// Approximate bytes of a block's entry in the index.
 const INDEX_ENTRY_BYTES: u128 = 10;
@@ -78,7 +78,9 @@ impl ModelChoice<'_> {
     /// times as slowly.
     pub(crate) fn models_if_better(&self) -> Result<Option<SymbolModels>, TableError> {
         match self.train() {
-            Some(trained) if 15 * self.model_bytes(&trained) < 16 * self.zstd_bytes()? => {
+            Some(trained)
+                if 15 * self.model_bytes(&trained) < 16 * self.zstd_bytes(&trained)? =>
+            {
                 Ok(Some(trained.models))
             }
             _ => Ok(None),
@@ -150,28 +152,39 @@ impl ModelChoice<'_> {
 
     /// Estimated bytes of the layer with models.
     fn model_bytes(&self, trained: &TrainedModels) -> u128 {
-        let sample = self.sample.iter().map(|run| run.symbols.len() as u128);
-        let blocks = u128::from(trained.block_bytes) * u128::from(self.layer_symbols)
-            / sample.sum::<u128>().max(1);
         let index = self.index_bytes(self.alphabet.symbol_layout.model_block());
-        u128::from(trained.table_bytes) + blocks + index
+        u128::from(trained.table_bytes) + self.model_block_bytes(trained) + index
     }
 
-    /// Estimated bytes of the layer with zstd, by some runs at a quick level.
-    fn zstd_bytes(&self) -> Result<u128, TableError> {
+    /// Estimated bytes of the layer's blocks with models.
+    fn model_block_bytes(&self, trained: &TrainedModels) -> u128 {
+        let sample = self.sample.iter().map(|run| run.symbols.len() as u128);
+        u128::from(trained.block_bytes) * u128::from(self.layer_symbols)
+            / sample.sum::<u128>().max(1)
+    }
+
+    /// Estimated bytes of the layer with zstd.
+    ///
+    /// Some runs tell how many bytes zstd takes for each byte of the models. Runs differ too much
+    /// for their bytes alone to tell: some have holes only.
+    fn zstd_bytes(&self, trained: &TrainedModels) -> Result<u128, TableError> {
         let symbol_layout = self.alphabet.symbol_layout;
         let step = self.sample.len().div_ceil(ZSTD_RUNS).max(1);
         let few: Vec<&SampleRun> = self.sample.iter().step_by(step).collect();
         let bytes = few.par_iter().map(|run| {
-            let mut out = Vec::new();
-            let done = encode_zstd(&run.symbols, symbol_layout, QUICK_LEVEL, &mut out);
-            done.map(|()| out.len() as u128)
+            let (mut quick, mut by_models) = (Vec::new(), Vec::new());
+            encode_zstd(&run.symbols, symbol_layout, QUICK_LEVEL, &mut quick)?;
+            for block in run.blocks(symbol_layout) {
+                let models = &trained.models;
+                models.encode(block.first, block.symbols, &mut by_models);
+            }
+            Ok((quick.len() as u128, by_models.len() as u128))
         });
-        let bytes: Vec<u128> = bytes.collect::<Result<_, _>>()?;
-        let symbols = few.iter().map(|run| run.symbols.len() as u128);
-        let quick = bytes.into_iter().sum::<u128>() * u128::from(self.layer_symbols)
-            / symbols.sum::<u128>().max(1);
-        Ok(quick * 7 / 8 + self.index_bytes(symbol_layout.zstd_block()))
+        let bytes: Vec<(u128, u128)> = bytes.collect::<Result<_, TableError>>()?;
+        let quick: u128 = bytes.iter().map(|&(quick, _)| quick).sum();
+        let by_models: u128 = bytes.iter().map(|&(_, by_models)| by_models).sum();
+        let blocks = self.model_block_bytes(trained) * quick / by_models.max(1);
+        Ok(blocks * 7 / 8 + self.index_bytes(symbol_layout.zstd_block()))
     }
 
     fn index_bytes(&self, block: usize) -> u128 {
