@@ -112,9 +112,9 @@ pub(crate) fn check_memory(needed: impl Iterator<Item = u64>, context: &Context)
 /// Refuses a game whose tiers are too many to list; a header may name any game.
 ///
 /// # Errors
-/// When a solve of the game would take far more memory than allowed.
+/// When the lists of its tiers would take more memory than allowed.
 pub(crate) fn check_game_size<G: Ranked>(game: &G, context: &Context) -> Result<()> {
-    TierPlan::check_roughly(game, false, context.limits().memory).map_err(solver_error)
+    TierPlan::check_tier_lists(game, context.limits().memory).map_err(solver_error)
 }
 
 /// Decodes all values of a layer.

@@ -22,7 +22,8 @@ use crate::Game;
 /// `hindsight_testkit::check_ranks` checks them on samples:
 ///
 /// * Tier numbers ascend within a layer and from each layer to the next.
-/// * [`Tiers::estimated_ranks`] is at most four times too large or too small.
+/// * [`Tiers::estimated_tiers`] and [`Tiers::estimated_ranks`] are at most four times too large or
+///   too small.
 pub trait Tiers: Game {
     /// Returns the number of layers, at least 1, which is the default.
     #[inline]
@@ -37,6 +38,16 @@ pub trait Tiers: Game {
     #[inline]
     fn tiers(&self, layer: u32, out: &mut Vec<u64>) {
         out.push(layer.into());
+    }
+
+    /// Estimates the number of tiers of a layer, within a factor of four.
+    ///
+    /// The default lists the tiers. Override it if a list of tiers could exceed the memory.
+    #[inline]
+    fn estimated_tiers(&self, layer: u32) -> u64 {
+        let mut tiers = Vec::new();
+        self.tiers(layer, &mut tiers);
+        tiers.len() as u64
     }
 
     /// Estimates the number of ranks of a layer, within a factor of four.

@@ -77,7 +77,7 @@ where
     }
 
     fn check_size(&self, memory: u64) -> Result<(), Error> {
-        TierPlan::check_roughly(&self.game, false, memory)
+        TierPlan::check_tier_lists(&self.game, memory)
     }
 
     fn tier(&self, position: &Position) -> Option<u64> {

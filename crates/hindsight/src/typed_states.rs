@@ -43,7 +43,7 @@ impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, 
     }
 
     fn check_size(&self, memory: u64) -> Result<(), Error> {
-        TierPlan::check_roughly(self.game.base(), false, memory)
+        TierPlan::check_tier_lists(self.game.base(), memory)
     }
 
     fn tier(&self, state: &Position) -> Option<u64> {

@@ -30,6 +30,12 @@ fn layers_by_tier<G: Ranked>(game: &G) -> BTreeMap<u64, u32> {
         game.tiers(layer, &mut tiers);
         let ranks = tiers.iter().map(|&tier| u128::from(game.tier_len(tier)));
         let ranks: u128 = ranks.sum();
+        let estimate = game.estimated_tiers(layer);
+        let count = tiers.len() as u64;
+        assert!(
+            estimate <= 4 * count && count <= 4 * estimate,
+            "layer {layer} has {count} tiers, estimated {estimate}"
+        );
         let estimate = u128::from(game.estimated_ranks(layer));
         assert!(
             estimate <= 4 * ranks && ranks.min(u64::MAX.into()) <= 4 * estimate,
@@ -101,7 +107,7 @@ fn predecessors_of<G: Retro>(game: &G, position: G::Position) -> Vec<G::Position
 /// Checks the laws of [`Ranked`] on positions of every layer: at most 200 tiers, 200 ranks of each.
 ///
 /// * Tier numbers ascend within and across layers, and a layer leads to earlier ones.
-/// * `estimated_ranks` is right within a factor of four.
+/// * `estimated_tiers` and `estimated_ranks` are right within a factor of four.
 /// * `rank` is the inverse of `unrank`. `unrank_range` agrees with `unrank`, and `tier` with
 ///   `rank`.
 /// * `tier_orbit_size` is at least 1.

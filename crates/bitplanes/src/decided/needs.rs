@@ -14,6 +14,10 @@ const LEAST_CODES: u64 = 64 * PIECE_RANKS;
 /// Measured: up to 1.2.
 const LOGGED_PLANE_BYTES: u64 = 2;
 
+/// Part of a plane's bytes that the rows of one pass take before they are written to a log, twice.
+/// Measured: up to a fifth.
+const OPEN_PLANE_PART: u64 = 4;
+
 /// Place in which a solve keeps the pass of each position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum PassesKept {
@@ -116,14 +120,17 @@ impl StorePlan {
     /// The planes are dropped before the codes are made.
     fn in_log(layers: StoredLayers, plan: &BitplanePlan, memory: u64) -> Self {
         let largest = plan.subproblems.iter().map(largest_plane_bytes).max();
-        let beside = layers.store + LOGGED_PLANE_BYTES * largest.unwrap_or(0);
+        let largest = largest.unwrap_or(0);
+        let beside = layers.store + LOGGED_PLANE_BYTES * largest;
+        let open = largest / OPEN_PLANE_PART;
+        let solve = memory.saturating_sub(open);
         let codes = layers.codes(memory.saturating_sub(beside));
         Self {
             kept: PassesKept::InLog,
-            solve: memory,
+            solve,
             codes,
             layers,
-            peak: plan.peak(memory).max(beside.saturating_add(codes)),
+            peak: (plan.peak(solve) + open).max(beside.saturating_add(codes)),
         }
     }
 }

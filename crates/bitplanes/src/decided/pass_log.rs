@@ -6,13 +6,11 @@
 //! with bits in common: the pass of a bit is the same whenever it is found.
 
 use std::collections::BTreeMap;
-use std::io::SeekFrom;
 use std::ops::Range;
-use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hindsight_checkpoint::bytes::{Cursor, put_text, put_varint};
-use hindsight_checkpoint::packed::{self, PackedArray, pack_run, unpack_run};
+use hindsight_checkpoint::packed::{self, PackedArray, PackedBlob, pack_run, unpack_run};
 use hindsight_checkpoint::{Blobs, Checkpoint, CheckpointError};
 use hindsight_run::Error;
 
@@ -57,8 +55,70 @@ struct RowBuffers {
 /// All rows of a plane that passes decided.
 struct LoggedPlane {
     plane: PlaneKey,
-    /// Pass and compressed bytes of each new part, by row.
-    rows: BTreeMap<usize, Vec<(u8, Vec<u8>)>>,
+    /// New bits of rows, by row and pass.
+    parts: Vec<LoggedPart>,
+    /// Compressed bytes of each pass. One block of memory each: a log has millions of rows.
+    passes: Vec<Vec<u8>>,
+}
+
+/// New bits of a row in a pass.
+struct LoggedPart {
+    row: usize,
+    pass: u8,
+    /// Place in the compressed bytes of the pass.
+    begin: usize,
+    len: u32,
+}
+
+impl LoggedPlane {
+    /// Pass and compressed bytes of each part of a row.
+    fn row(&self, row: usize) -> impl Iterator<Item = (u8, &[u8])> {
+        let first = self.parts.partition_point(|part| part.row < row);
+        let parts = self.parts[first..].iter();
+        let parts = parts.take_while(move |part| part.row == row);
+        parts.map(
+            |&LoggedPart {
+                 pass, begin, len, ..
+             }| {
+                let bytes = &self.passes[usize::from(pass)];
+                (pass, &bytes[begin..begin + len as usize])
+            },
+        )
+    }
+
+    fn push_pass(&mut self, pass: u8, rows: LoggedRows) {
+        let mut begin = 0;
+        for (row, len) in rows.lengths {
+            self.parts.push(LoggedPart {
+                row,
+                pass,
+                begin,
+                len,
+            });
+            begin += len as usize;
+        }
+        self.passes.resize(usize::from(pass), Vec::new());
+        self.passes.push(rows.bytes);
+    }
+}
+
+/// Rows of a blob.
+struct LoggedRows {
+    /// Number of each row, and length of its compressed bytes.
+    lengths: Vec<(usize, u32)>,
+    bytes: Vec<u8>,
+}
+
+impl LoggedRows {
+    fn packed(&self) -> PackedRows {
+        let mut rest = &self.bytes[..];
+        let rows = self.lengths.iter().map(|&(row, len)| {
+            let (packed, after) = rest.split_at(len as usize);
+            rest = after;
+            (row, packed.to_vec())
+        });
+        rows.collect()
+    }
 }
 
 fn key(plane: PlaneKey, pass: u8) -> String {
@@ -105,7 +165,7 @@ impl<'a> PassLog<'a> {
         let key = key(plane, pass);
         let put = |blobs: &dyn Blobs| {
             if let Some(earlier) = read_rows(blobs, &key)? {
-                rows.splice(..0, earlier);
+                rows.splice(..0, earlier.packed());
             }
             put_rows(blobs, &key, &rows)
         };
@@ -156,15 +216,18 @@ impl<'a> PassLog<'a> {
 
     /// Bytes that reading takes: the largest plane, and the buffers of each thread.
     pub(crate) fn reading_bytes(&self) -> Result<u64, Error> {
+        // The list of parts grows by doubling.
+        const PART_BYTES: u64 = 2 * size_of::<LoggedPart>() as u64;
         let largest = self.checkpoint.timed_beside(|blobs| {
             let mut planes = BTreeMap::<String, u64>::new();
             for key in logged_keys(blobs)? {
-                let Some(mut blob) = blobs.get(&key)? else {
+                let Some(blob) = packed::get(blobs, &key, MAX_FIELDS)? else {
                     continue;
                 };
-                let name = blobs.name(&key);
-                let failed = CheckpointError::file("read", Path::new(&name));
-                let bytes = blob.seek(SeekFrom::End(0)).map_err(failed)?;
+                let parts = take_lengths(&blob)?.into_iter();
+                let bytes = parts
+                    .map(|(_, len)| u64::from(len) + PART_BYTES)
+                    .sum::<u64>();
                 let plane = key.rsplit_once('-').map_or("", |(plane, _)| plane);
                 *planes.entry(plane.to_owned()).or_default() += bytes;
             }
@@ -182,17 +245,24 @@ impl<'a> PassLog<'a> {
             return Ok(Arc::clone(logged));
         }
         *loaded = None;
-        let mut rows: BTreeMap<usize, Vec<(u8, Vec<u8>)>> = BTreeMap::new();
+        let mut logged = LoggedPlane {
+            plane,
+            parts: Vec::new(),
+            passes: Vec::new(),
+        };
         let mut read = |blobs: &dyn Blobs| -> Result<(), CheckpointError> {
             for pass in 1..=u8::MAX {
-                for (row, packed) in read_rows(blobs, &key(plane, pass))?.unwrap_or_default() {
-                    rows.entry(row).or_default().push((pass, packed));
+                if let Some(rows) = read_rows(blobs, &key(plane, pass))? {
+                    logged.push_pass(pass, rows);
                 }
             }
             Ok(())
         };
         self.checkpoint.timed_beside(&mut read)?;
-        let logged = Arc::new(LoggedPlane { plane, rows });
+        logged
+            .parts
+            .sort_unstable_by_key(|part| (part.row, part.pass));
+        let logged = Arc::new(logged);
         *loaded = Some(Arc::clone(&logged));
         Ok(logged)
     }
@@ -207,10 +277,11 @@ impl DecidedRows for PassLog<'_> {
         act: &mut dyn FnMut(&[u8]),
     ) -> Result<(), Error> {
         let logged = self.load(plane)?;
-        let Some(parts) = logged.rows.get(&row) else {
+        let mut parts = logged.row(row).peekable();
+        if parts.peek().is_none() {
             act(&[]);
             return Ok(());
-        };
+        }
         let len = self.row_bytes[plane.mover][plane.subproblem];
         let mut buffers = lock(&self.buffers).pop().unwrap_or_default();
         let RowBuffers { passes, new } = &mut buffers;
@@ -218,9 +289,9 @@ impl DecidedRows for PassLog<'_> {
         passes[needed.clone()].fill(0);
         new.resize(len, 0);
         for (pass, packed) in parts {
-            unpack_run(packed, new).map_err(|fault| damaged(plane, *pass, fault))?;
+            unpack_run(packed, new).map_err(|fault| damaged(plane, pass, fault))?;
             let bits = &new[needed.start / 8..needed.end / 8];
-            add_pass(&mut passes[needed.clone()], bits, *pass);
+            add_pass(&mut passes[needed.clone()], bits, pass);
         }
         act(passes);
         lock(&self.buffers).push(buffers);
@@ -256,34 +327,31 @@ fn put_rows(blobs: &dyn Blobs, key: &str, rows: &PackedRows) -> Result<(), Check
 }
 
 /// Reads the bytes of [`put_rows`]; `None` if there is no such blob.
-fn read_rows(blobs: &dyn Blobs, key: &str) -> Result<Option<PackedRows>, CheckpointError> {
+fn read_rows(blobs: &dyn Blobs, key: &str) -> Result<Option<LoggedRows>, CheckpointError> {
     let Some(blob) = packed::get(blobs, key, MAX_FIELDS)? else {
         return Ok(None);
     };
+    let too_long = || CheckpointError::damaged(&blob.name, "its rows are too long");
+    let lengths = take_lengths(&blob)?;
+    let total = lengths.iter().map(|&(_, len)| len as usize);
+    let total = total.fold(0, usize::saturating_add);
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(total).map_err(|_| too_long())?;
+    bytes.resize(total, 0);
+    blob.read_bytes(&mut [&mut bytes])?;
+    Ok(Some(LoggedRows { lengths, bytes }))
+}
+
+/// Reads the number of each row of a blob, and the length of its bytes.
+fn take_lengths(blob: &PackedBlob) -> Result<Vec<(usize, u32)>, CheckpointError> {
     let mut cursor = Cursor::new(&blob.fields, &blob.name);
     let count = cursor.count()?;
     let mut lengths = Vec::with_capacity(count);
     for _ in 0..count {
-        lengths.push((cursor.varint()? as usize, cursor.varint()? as usize));
+        let (row, len) = (cursor.varint()?, cursor.varint()?);
+        let len = u32::try_from(len).map_err(|_| cursor.fail("a row is too long"))?;
+        lengths.push((row as usize, len));
     }
     cursor.end()?;
-    let total = lengths
-        .iter()
-        .fold(0_usize, |sum, (_, len)| sum.saturating_add(*len));
-    let mut bytes = Vec::new();
-    if bytes.try_reserve_exact(total).is_err() {
-        return Err(CheckpointError::damaged(
-            &blob.name,
-            "its rows are too long",
-        ));
-    }
-    bytes.resize(total, 0);
-    blob.read_bytes(&mut [&mut bytes])?;
-    let mut rest = &bytes[..];
-    let rows = lengths.into_iter().map(|(row, len)| {
-        let (packed, after) = rest.split_at(len);
-        rest = after;
-        (row, packed.to_vec())
-    });
-    Ok(Some(rows.collect()))
+    Ok(lengths)
 }

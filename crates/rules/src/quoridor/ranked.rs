@@ -119,7 +119,7 @@ impl Tiers for Quoridor {
 
     /// Estimate from the number of fence sets, as if all images of each set were different.
     #[inline]
-    fn estimated_ranks(&self, layer: u32) -> u64 {
+    fn estimated_tiers(&self, layer: u32) -> u64 {
         let placed = self.numbering().placed(layer);
         let numbering = self.numbering();
         let [row, rows] = [self.board.width - 1, self.board.height - 1];
@@ -127,7 +127,14 @@ impl Tiers for Quoridor {
         let tiers = count_fence_sets(row, rows, placeable, placed)
             .saturating_mul(numbering.splits(placed).count.into())
             .div_ceil(numbering.symmetries().len() as u128);
-        u64::try_from(tiers.saturating_mul(self.tier_len(0).into())).unwrap_or(u64::MAX)
+        u64::try_from(tiers).unwrap_or(u64::MAX)
+    }
+
+    /// Estimate from that of the tiers, which have the same length.
+    #[inline]
+    fn estimated_ranks(&self, layer: u32) -> u64 {
+        let tiers = self.estimated_tiers(layer);
+        tiers.saturating_mul(self.tier_len(0))
     }
 
     #[inline]

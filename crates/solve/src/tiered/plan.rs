@@ -11,6 +11,9 @@ const BYTES_PER_RANK_IN_WORK: u64 = 2;
 /// Lowest limit in bytes that [`TierPlan::check_roughly`] compares with.
 const ROUGH_CHECK_FLOOR: u64 = 1 << 27;
 
+/// Bytes for a tier in the lists of a plan and of a layer.
+const TIER_LIST_BYTES: u64 = 32;
+
 /// Tiers and memory needs of a solve of every position, known before it starts.
 #[derive(Clone, Debug)]
 pub struct TierPlan {
@@ -45,6 +48,24 @@ impl TierPlan {
         let ranks = (0..game.layers()).map(|layer| game.estimated_ranks(layer));
         Err(Error::TooLarge {
             ranks: ranks.fold(0, u64::saturating_add),
+            needed,
+            limit,
+        })
+    }
+
+    /// Checks, without listing them, that the lists of the tiers of a game fit into `limit` bytes,
+    /// or into 2^27 if that is more. Its layers may be far larger.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] with rough figures.
+    pub fn check_tier_lists<G: Ranked>(game: &G, limit: u64) -> Result<(), Error> {
+        let sum = |of: &dyn Fn(u32) -> u64| (0..game.layers()).map(of).fold(0, u64::saturating_add);
+        let needed = sum(&|layer| game.estimated_tiers(layer)).saturating_mul(TIER_LIST_BYTES);
+        if needed <= limit.max(ROUGH_CHECK_FLOOR) {
+            return Ok(());
+        }
+        Err(Error::TooLarge {
+            ranks: sum(&|layer| game.estimated_ranks(layer)),
             needed,
             limit,
         })

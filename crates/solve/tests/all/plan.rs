@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use hindsight_core::{Answer, Game, Notation, Probe, Retro, Scope, Symmetry, TwoSided, Value, Wdl};
+use hindsight_core::{
+    Answer, Game, Notation, Probe, Retro, Scope, Symmetry, Tiers, TwoSided, Value, Wdl,
+};
 use hindsight_rules::onitama::{Card, Deck, Onitama, OnitamaSetup};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
@@ -12,6 +14,7 @@ use hindsight_solve::plan::{
     self, Choice, ChoiceReason, Extent, KeptValues, Method, PlanError, Request, SolveIo, SolvePlan,
     StartedWork, Storage,
 };
+use hindsight_solve::tiered::TierPlan;
 use hindsight_solve::{Error, Limits, NoMonitor, graph};
 
 fn onitama(width: u8, height: u8, students: Option<u8>) -> Onitama<u32> {
@@ -36,6 +39,20 @@ fn within(memory: u64) -> Limits {
 
 fn planned<G: Game>(plan: Result<SolvePlan<'_, G>, PlanError>) -> SolvePlan<'_, G> {
     plan.unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn lists_of_tiers_bound_the_games_of_tables() {
+    // Tables may be far larger than memory, but not the lists of their tiers.
+    const MEMORY: u64 = 1 << 28;
+    let large = onitama(5, 5, Some(3));
+    let ranks: u64 = (0..large.layers())
+        .map(|layer| large.estimated_ranks(layer))
+        .sum();
+    assert!(ranks > 4 * MEMORY);
+    TierPlan::check_tier_lists(&large, MEMORY).expect("few tiers");
+    let many = TierPlan::check_tier_lists(&quoridor(9, 5), MEMORY);
+    assert!(matches!(many, Err(Error::TooLarge { limit: MEMORY, .. })));
 }
 
 #[test]
