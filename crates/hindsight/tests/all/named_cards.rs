@@ -58,6 +58,12 @@ fn a_table_keeps_names_and_serves_both() -> Result<(), Error> {
     assert_eq!(comparison.different, 0);
     assert!(comparison.positions > 1_000);
     assert!(!tables[0].has_same_bytes(&tables[1])?);
+    // The header is longer by the names, and all bytes behind it are the same.
+    let [longer, bytes] = [first, second].map(|path| fs::read(path).expect("a table"));
+    assert_eq!(longer.len() - bytes.len(), NAMED.len() - NAMELESS.len());
+    let pairs = longer.iter().rev().zip(bytes.iter().rev());
+    let same = pairs.take_while(|(one, other)| one == other).count();
+    assert!(same > bytes.len() - 2_000 && bytes.len() > 10_000, "{same}");
 
     let renamed = tables[1].with_names_of(&named)?;
     assert_eq!(renamed.game().spec(), NAMED);
