@@ -64,10 +64,7 @@ fn names_of_a_deck_are_shown_and_read() {
     }
     let text = answer(&["solve", &spec, "--quiet"]);
     assert!(text.contains("aside  wolf"), "{text}");
-    assert!(
-        text.contains(":wolf") && !text.contains("(0,1)(0,-1)"),
-        "{text}"
-    );
+    assert!(text.contains(":wolf") && !text.contains(":(0,1)"), "{text}");
 
     for position in [START, "rRr/3/bBb boar,ox (1,1)(0,1)(0,-1),ox WOLF blue"] {
         let report = json(&["probe", &spec, position]);
@@ -88,15 +85,16 @@ fn names_of_a_deck_are_shown_and_read() {
     assert!(line["end"].as_str().expect("a text").contains("piglet"));
     assert!(answer(&["perft", &spec, "--plies", "1", "--divide"]).contains("a1a2:wolf"));
     let graph = folder.path("g.dot");
-    answer(&["graph", &spec, "--out", &graph, "--quiet"]);
-    assert!(fs::read_to_string(graph).expect("a graph").contains("wolf"));
-    let svg = folder.path("p.svg");
-    let call = ["draw", &spec, START, "--out", &svg, "--last", "a2a1:wolf"];
+    let small = spec.replace("3x3:wolf,piglet,ox,wolf,ox", "2x3:piglet");
+    answer(&["graph", &small, "--out", &graph, "--quiet"]);
     assert!(
-        refusal(&call).contains("a2a1:wolf"),
-        "no move leads to the start"
+        fs::read_to_string(graph)
+            .expect("a graph")
+            .contains(":piglet")
     );
-    answer(&call[..5]);
+    let svg = folder.path("p.svg");
+    let call = ["draw", &spec, START, "--out", &svg, "--last", "a3a2:wolf"];
+    answer(&call);
     let picture = fs::read_to_string(svg).expect("a picture");
     assert!(
         picture.contains(">wolf<") && picture.contains(">piglet<"),
@@ -168,13 +166,7 @@ fn a_table_keeps_names_without_its_deck() {
     assert_eq!(json(&["stats", &table])["game"], NAMED);
     let csv = folder.path("w.csv");
     answer(&[
-        "export",
-        &table,
-        "--out",
-        &csv,
-        "--max-positions",
-        "50",
-        "--quiet",
+        "export", &table, "--out", &csv, "--value", "draw", "--quiet",
     ]);
     assert!(fs::read_to_string(&csv).expect("rows").contains("wolf"));
     let (lines, _) = run_with_input(0, &["probe", &table, "--batch", "--moves"], START);
