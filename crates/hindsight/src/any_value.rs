@@ -68,8 +68,8 @@ impl fmt::Debug for OfGame {
 /// Position of any game.
 ///
 /// Positions are equal if their games [have the same rules](crate::AnyGame::has_rules_of) and the
-/// positions are the same. Their text is [`AnyGame::format`](crate::AnyGame::format). A game refuses
-/// the positions of other games.
+/// positions are the same. Their text is [`AnyGame::format`](crate::AnyGame::format). A game
+/// refuses the positions of other games.
 ///
 /// ```
 /// let game = hindsight_games::game("tic-tac-toe")?;

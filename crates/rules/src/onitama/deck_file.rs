@@ -99,8 +99,8 @@ impl Deck {
     ///
     /// # Errors
     /// If the text has another form or an offset is outside the card. Also if a name is malformed,
-    /// too long, `random`, used twice, or the name of a different built-in card. The message begins with line
-    /// and column.
+    /// too long, `random`, used twice, or the name of a different built-in card. The message begins
+    /// with line and column.
     pub fn from_toml(text: &str) -> Result<Self, ParseError> {
         // Some editors begin a text with a byte order mark.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);

@@ -7,7 +7,8 @@ use hindsight_testkit::{check_laws, check_notation, check_playouts, golden};
 use proptest::prelude::*;
 
 /// Boards and deals with the special cases: widths 1 and even, duplicates, passes, the empty card,
-/// own names, several names of one card, staying, hands of one and three, fewer students, bitboards of 16, 32 and 64 bits.
+/// own names, several names of one card, staying, hands of one and three, fewer students,
+/// bitboards of 16, 32 and 64 bits.
 const SPECS: [&str; 23] = [
     "onitama:1x2:boar",
     "onitama:1x5:crab",
