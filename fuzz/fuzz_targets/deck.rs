@@ -1,4 +1,5 @@
-//! Decks: a text is an error or a deck file; the inline text of its cards is read back.
+//! Decks: a text is an error or a deck file; the inline texts of its cards are read back, with and
+//! without their names.
 #![no_main]
 
 use hindsight_rules::onitama::{Card, Deck, OnitamaPlayer};
@@ -12,5 +13,7 @@ fuzz_target!(|text: &str| {
         assert_eq!(deck.card(name).as_ref(), Ok(card));
         let read_back = Card::parse_inline(&card.inline(), OnitamaPlayer::Red);
         assert_eq!(read_back.as_ref(), Ok(card));
+        let named = Deck::default().parse_card(&card.definition());
+        assert_eq!(named.as_ref().map(Card::label), Ok(card.label()));
     }
 });

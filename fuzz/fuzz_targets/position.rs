@@ -5,12 +5,13 @@ use hindsight_core::{Game, Notation};
 use hindsight_rules::{Setup, Visitor, by_name};
 use libfuzzer_sys::fuzz_target;
 
-const SPECS: [&str; 6] = [
+const SPECS: [&str; 7] = [
     "tic-tac-toe",
     "quoridor:5x5:3,2",
     "ostle",
     "ostle:3x3:2:1:rule8=paper",
     "onitama:3x4:boar,boar,ox,(0,0)(1,1),()",
+    "onitama:3x4:wolf=(0,0)(1,1),hound=(0,0)(1,1),boar,stone=(),ox",
     "onitama:12x5:tiger,crab,monkey,crane,dragon",
 ];
 

@@ -10,7 +10,7 @@ mod graph;
 use std::sync::LazyLock;
 
 use graph::Graph;
-use hindsight_core::{ForbiddenMove, Game, Probe, Symmetry};
+use hindsight_core::{Game, Probe, States, Symmetry};
 use hindsight_rules::ostle::{Ostle, OstleMove, OstleSetup};
 use hindsight_solve::distance::DistanceReader;
 use hindsight_solve::{Limits, NoMonitor};

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pathlib
 import pickle
 import xml.etree.ElementTree as ElementTree
 
@@ -80,3 +81,25 @@ def test_faults_have_their_place() -> None:
             game.position(text)
         with pytest.raises(hs.SpecError):
             hs.game(text)
+
+
+def test_own_cards_keep_their_names(tmp_path: pathlib.Path) -> None:
+    """Names of a deck are in specs, positions and moves, and in a table without the deck."""
+    deck = tmp_path / "d.toml"
+    deck.write_text("[[card]]\nname = 'Wolf'\noffsets = [[1, 1], [0, 1]]\n")
+    named, nameless = "onitama:3x3:wolf=(0,1)(1,1)", "onitama:3x3:(0,1)(1,1)"
+    game = hs.game(f"onitama:3x3:wolf:deck={deck}")
+    assert game.spec == named
+    assert game.start == "rRr/3/bBb wolf,wolf wolf,wolf wolf red"
+    assert all(move.endswith(":wolf") for move in game.moves(game.start))
+    assert ">wolf<" in game.svg(game.start, "")
+    table = hs.solve(game, out=tmp_path / "w.table")
+    deck.unlink()
+    assert hs.open(tmp_path / "w.table").game.spec == named
+    spelled = "rRr/3/bBb (1,1)(0,1),wolf wolf,wolf wolf red"
+    assert table[spelled] == table.start == hs.solve(nameless).start
+    for spec in (named, nameless):
+        played = hs.match("perfect", "random", game=spec, table=table, games=2)
+        assert played.game == spec
+    with pytest.raises(hs.SpecError, match="is a built-in card with other offsets"):
+        hs.game("onitama:3x3:boar=(0,1)")

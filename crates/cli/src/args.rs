@@ -224,7 +224,7 @@ fn parse_seed(text: &str) -> Result<u64, String> {
 #[command(after_help = "\
 Examples:
   hindsight cards
-  hindsight cards boar tiger '(-1,0)(0,1)'
+  hindsight cards boar tiger '(-1,0)(0,1)' 'wolf=(0,2)(0,-1)'
   hindsight cards --deck my-cards.toml
 
 A deck file is TOML, with one [[card]] for each card:

@@ -79,7 +79,7 @@ fn with_table(
     operation: &impl WithValues,
 ) -> Result<String> {
     let table = open_table_of(path, named_spec)?;
-    let spec = table.info().spec.clone();
+    let spec = table.game().spec().to_string();
     let visitor = TableValuesVisitor {
         path,
         table: table.table(),
@@ -89,25 +89,26 @@ fn with_table(
     Ok(spec)
 }
 
-/// Normal form of a spec. Errors name `typed`, the spec as the user typed it.
-pub(crate) fn normal_form(spec: &str, typed: &str) -> Result<String> {
-    let game = hindsight_games::game(spec).map_err(|error| match error {
+/// Game of a spec. Errors name `typed`, the spec as the user typed it.
+pub(crate) fn named_game(spec: &str, typed: &str) -> Result<AnyGame> {
+    hindsight_games::game(spec).map_err(|error| match error {
         hindsight_games::Error::Spec { fault, .. } => spec_error(typed, &fault),
         other => game_error(other),
-    })?;
-    Ok(game.spec().to_string())
+    })
 }
 
-/// Opens a table, which must be of the game `named_spec` if one is named.
+/// Opens a table. If `named_spec` names a game, the table must have its rules, and takes its names.
 fn open_table_of(path: &Path, named_spec: Option<&str>) -> Result<Tablebase> {
     let table = tables::open(path)?;
-    if let Some(named_spec) = named_spec {
-        let (named, spec) = (normal_form(named_spec, named_spec)?, table.game().spec());
-        if named != spec {
-            bail!("'{}' is a table of {spec}, not of {named}", path.display());
-        }
+    let Some(named_spec) = named_spec else {
+        return Ok(table);
+    };
+    let (named, game) = (named_game(named_spec, named_spec)?, table.game());
+    if !game.has_rules_of(&named) {
+        let (named, spec) = (named.spec(), game.spec());
+        bail!("'{}' is a table of {spec}, not of {named}", path.display());
     }
-    Ok(table)
+    table.with_names_of(&named).map_err(game_error)
 }
 
 /// Returns a game and its values. These are `None` without a table and without a solve.

@@ -55,7 +55,8 @@ pub(crate) fn cards(args: &CardsArgs, context: &Context) -> Result<()> {
         let card = deck
             .parse_card(&lower)
             .map_err(|error| anyhow!("'{text}': {}", error.message))?;
-        let name = lower.split('@').next().unwrap_or_default().to_string();
+        let text = lower.split('@').next().unwrap_or_default();
+        let name = card.name().unwrap_or(text).to_string();
         let set = CardSet::of(&name);
         listed.push(NamedCard { name, card, set });
     }

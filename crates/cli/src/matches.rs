@@ -19,7 +19,7 @@ use crate::agent_memory::AgentMemory;
 use crate::args::MatchArgs;
 use crate::context::Context;
 use crate::errors::game_error;
-use crate::game_with_values::{SolveWish, ValuesSource, WithValues, normal_form, with_values};
+use crate::game_with_values::{SolveWish, ValuesSource, WithValues, named_game, with_values};
 use crate::output::{
     LiveFile, NamedFile, check_distinct, fitted, print_json, print_text, refuse_stdout,
 };
@@ -150,7 +150,7 @@ impl MatchRunner<'_> {
             bail!("perfect and lure play by a solution of one game: name the cards in '{spec}'");
         }
         // Checks the rest of the spec, by its first deal, before any file is made.
-        normal_form(&first, spec)?;
+        named_game(&first, spec)?;
         self.open_database(spec)?;
         self.on_all_threads(&|number| {
             let dealt = self.deal(spec, number)?;

@@ -21,7 +21,7 @@ use crate::args::PlayArgs;
 use crate::context::Context;
 use crate::errors::game_error;
 use crate::game_with_values::{
-    SolveWish, ValuesSource, game_and_values, named_position, normal_form,
+    SolveWish, ValuesSource, game_and_values, named_game, named_position,
 };
 use crate::kept_game::{ReplayedGame, read_kept_game};
 use crate::matches::DEFAULT_GAME;
@@ -40,17 +40,19 @@ pub(crate) fn run(args: &PlayArgs, context: &Context) -> Result<()> {
     let kept = kept.map(|path| read_kept_game(path, None)).transpose()?;
     let loaded_alone = kept.as_ref().is_some_and(|kept| kept.is_alone);
     let saved = kept.map(|kept| kept.record);
-    if let Some(saved) = &saved {
-        // The spec of a kept game needs no other files, so none that it might name is read.
-        hindsight_games::game_without_files(&saved.game, Symmetry::None).map_err(game_error)?;
-    }
+    // The spec of a kept game needs no other files, so none that it might name is read.
+    let without_files = |saved: &GameRecord| {
+        hindsight_games::game_without_files(&saved.game, Symmetry::None).map_err(game_error)
+    };
+    let saved_game = saved.as_ref().map(without_files).transpose()?;
     let opponent = opponent_of(args, saved.as_ref())?;
     let seed = args.seed.unwrap_or_else(clock_seed);
-    let spec = match (&args.spec, &saved) {
-        (Some(spec), Some(saved)) if normal_form(spec, spec)? != saved.game => {
-            bail!("the saved game is of {}; leave out '{spec}'", saved.game)
+    let spec = match (&args.spec, &saved_game) {
+        (Some(spec), Some(saved)) if !saved.has_rules_of(&named_game(spec, spec)?) => {
+            bail!("the saved game is of {}; leave out '{spec}'", saved.spec())
         }
-        (_, Some(saved)) => Some(saved.game.clone()),
+        // Moves of the saved game have the names of its own cards.
+        (_, Some(saved)) => Some(saved.spec().to_string()),
         (Some(spec), None) => Some(spec.clone()),
         (None, None) => args.table.is_none().then(|| DEFAULT_GAME.to_string()),
     };
@@ -59,7 +61,7 @@ pub(crate) fn run(args: &PlayArgs, context: &Context) -> Result<()> {
     let dealt = dealt.flatten();
     let is_dealt = dealt.is_some();
     if let (Some(dealt), Some(spec)) = (&dealt, &spec) {
-        normal_form(dealt, spec)?;
+        named_game(dealt, spec)?;
         if opponent.needs_values() {
             bail!("perfect and lure play by a solution of one game: name the cards in '{spec}'");
         }

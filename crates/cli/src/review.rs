@@ -109,13 +109,14 @@ fn game_of(record: &GameRecord, args: &ReviewArgs) -> Result<(AnyGame, Option<Va
         return Ok((game.map_err(game_error)?, None));
     };
     let table = tables::open(path)?;
-    let (spec, named) = (table.game().spec(), named.spec());
-    if spec != named {
+    if !table.game().has_rules_of(&named) {
+        let (spec, named) = (table.game().spec(), named.spec());
         bail!(
             "'{}' is a table of {spec}, and the game is of {named}",
             path.display()
         );
     }
+    let table = table.with_names_of(&named).map_err(game_error)?;
     Ok((table.game().clone(), Some(table.values().clone())))
 }
 

@@ -29,6 +29,14 @@ pub trait Notation: Game {
     /// Returns the game with its options in one word, in normal form, without spaces.
     fn spec(&self) -> String;
 
+    /// Returns the spec without names that change no rule, in normal form.
+    ///
+    /// Games with the same have the same positions and moves, and tables number them alike. The
+    /// default is [`Notation::spec`].
+    fn rules_spec(&self) -> String {
+        self.spec()
+    }
+
     /// Returns the set of positions that a solve counts unless its caller names one.
     ///
     /// Depends on the options of the game alone. The default is [`Scope::Reachable`].

@@ -74,7 +74,7 @@ impl AnyGame {
     ) -> Result<AgentChoice, GamesError> {
         let other_game = means
             .values
-            .filter(|values| values.game().spec() != self.spec());
+            .filter(|values| !values.game().has_rules_of(self));
         if let Some(values) = other_game {
             return Err(GamesError::OtherGame {
                 game: values.game().spec().to_string(),

@@ -22,24 +22,24 @@ impl<T: Any + Eq + Hash + fmt::Debug + Send + Sync> AnyValue for T {
     }
 }
 
-/// Value with the spec of its game in normal form.
+/// Value with the spec of the rules of its game.
 #[derive(Clone)]
 struct OfGame {
-    spec: Arc<str>,
+    rules: Arc<str>,
     value: Arc<dyn AnyValue>,
 }
 
 impl OfGame {
-    fn new<T: Any + Eq + Hash + fmt::Debug + Send + Sync>(spec: &Arc<str>, value: T) -> Self {
+    fn new<T: Any + Eq + Hash + fmt::Debug + Send + Sync>(rules: &Arc<str>, value: T) -> Self {
         Self {
-            spec: Arc::clone(spec),
+            rules: Arc::clone(rules),
             value: Arc::new(value),
         }
     }
 
     /// Returns the value; `None` if it belongs to another game.
-    fn get<T: Any + Copy>(&self, spec: &Arc<str>) -> Option<T> {
-        let same_game = Arc::ptr_eq(&self.spec, spec) || self.spec == *spec;
+    fn get<T: Any + Copy>(&self, rules: &Arc<str>) -> Option<T> {
+        let same_game = Arc::ptr_eq(&self.rules, rules) || self.rules == *rules;
         let value: &dyn Any = &*self.value;
         value.downcast_ref().copied().filter(|_| same_game)
     }
@@ -47,7 +47,7 @@ impl OfGame {
 
 impl PartialEq for OfGame {
     fn eq(&self, other: &Self) -> bool {
-        self.spec == other.spec && self.value.equals(&*other.value)
+        self.rules == other.rules && self.value.equals(&*other.value)
     }
 }
 
@@ -61,14 +61,15 @@ impl Hash for OfGame {
 
 impl fmt::Debug for OfGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {:?}", self.spec, self.value)
+        write!(f, "{}: {:?}", self.rules, self.value)
     }
 }
 
 /// Position of any game.
 ///
-/// Positions are equal if their games have the same spec and the positions are the same. Their text
-/// is [`AnyGame::format`](crate::AnyGame::format). A game refuses the positions of other games.
+/// Positions are equal if their games [have the same rules](crate::AnyGame::has_rules_of) and the
+/// positions are the same. Their text is [`AnyGame::format`](crate::AnyGame::format). A game
+/// refuses the positions of other games.
 ///
 /// ```
 /// let game = hindsight_games::game("tic-tac-toe")?;
@@ -85,14 +86,14 @@ pub struct Position(OfGame);
 
 impl Position {
     pub(crate) fn new<T: Any + Eq + Hash + fmt::Debug + Send + Sync>(
-        spec: &Arc<str>,
+        rules: &Arc<str>,
         position: T,
     ) -> Self {
-        Self(OfGame::new(spec, position))
+        Self(OfGame::new(rules, position))
     }
 
-    pub(crate) fn get<T: Any + Copy>(&self, spec: &Arc<str>) -> Option<T> {
-        self.0.get(spec)
+    pub(crate) fn get<T: Any + Copy>(&self, rules: &Arc<str>) -> Option<T> {
+        self.0.get(rules)
     }
 }
 
@@ -109,13 +110,13 @@ pub struct AnyMove(OfGame);
 
 impl AnyMove {
     pub(crate) fn new<T: Any + Eq + Hash + fmt::Debug + Send + Sync>(
-        spec: &Arc<str>,
+        rules: &Arc<str>,
         mv: T,
     ) -> Self {
-        Self(OfGame::new(spec, mv))
+        Self(OfGame::new(rules, mv))
     }
 
-    pub(crate) fn get<T: Any + Copy>(&self, spec: &Arc<str>) -> Option<T> {
-        self.0.get(spec)
+    pub(crate) fn get<T: Any + Copy>(&self, rules: &Arc<str>) -> Option<T> {
+        self.0.get(rules)
     }
 }

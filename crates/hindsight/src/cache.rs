@@ -160,7 +160,7 @@ impl AnalysisCache {
         keep().map_err(unwritable)
     }
 
-    /// Returns the values of a game by the table that was added for it.
+    /// Returns the values of a game by the table that was added for its rules.
     ///
     /// `None` without one, and if the file is not a table of the game.
     #[must_use]
@@ -170,12 +170,13 @@ impl AnalysisCache {
         if let Ok(file) = File::open(&path) {
             mark_used(&file);
         }
-        (table.game().spec() == game.spec()).then(|| table.values().clone())
+        let named = table.with_names_of(game).ok()?;
+        Some(named.values().clone())
     }
 
-    /// Path of the table of a game.
+    /// Path of the table of all games with the rules of a game.
     fn table_path(&self, game: &AnyGame) -> PathBuf {
-        let spec = game.spec();
+        let spec = game.rules_spec();
         let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
         let name: String = spec.chars().map(plain).take(MAX_SPEC_CHARS).collect();
         let hash = fnv_hash(spec.as_bytes());

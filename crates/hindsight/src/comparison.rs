@@ -45,7 +45,7 @@ pub struct ValueDifference {
 }
 
 impl Tablebase {
-    /// Compares this table with another one of the same game, value by value.
+    /// Compares this table with another one of the same rules, value by value.
     ///
     /// # Errors
     /// [`Error::DifferentGames`](crate::Error::DifferentGames); an error of a table that cannot be
@@ -66,7 +66,7 @@ impl Tablebase {
     /// ```
     pub fn compare(&self, other: &Self, options: &Options) -> Result<TableComparison, GamesError> {
         let tables = [self, other];
-        if self.info().spec != other.info().spec {
+        if !self.game().has_rules_of(other.game()) {
             return Err(GamesError::DifferentGames {
                 paths: tables.map(|table| table.path().to_path_buf()),
                 games: tables.map(|table| table.info().spec.clone()),

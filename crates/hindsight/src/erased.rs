@@ -43,6 +43,9 @@ pub(crate) struct TableFile {
 /// Game of any type.
 pub(crate) trait ErasedGame: Send + Sync {
     fn spec(&self) -> &Arc<str>;
+
+    /// Returns the spec without names that change no rule.
+    fn rules(&self) -> &Arc<str>;
     fn player_names(&self) -> [&'static str; 2];
     fn start(&self) -> Position;
     fn parse(&self, text: &str) -> Result<Position, ParseError>;

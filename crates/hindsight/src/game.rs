@@ -16,8 +16,8 @@ use crate::structure::Erase;
 
 /// Any game: its rules, with positions and moves that are read and written as text.
 ///
-/// A clone is the same game. Positions of a game of the same spec are its own; a position of
-/// another game is refused by [`Error::OtherGame`](crate::Error::OtherGame).
+/// A clone is the same game. Positions of a game [of the same rules](AnyGame::has_rules_of) are its
+/// own; a position of another game is refused by [`Error::OtherGame`](crate::Error::OtherGame).
 ///
 /// ```
 /// let game = hindsight_games::game("onitama:3x4:boar")?;
@@ -142,6 +142,31 @@ impl AnyGame {
         self.0.spec()
     }
 
+    /// Returns the spec without names that change no rule, such as those of own cards; the same as
+    /// [`AnyGame::spec`] if there are none.
+    #[must_use]
+    pub fn rules_spec(&self) -> &str {
+        self.0.rules()
+    }
+
+    /// Returns true if another game has the same start and the same rules, whatever the names of
+    /// its cards. Values, positions and moves of one are then those of the other.
+    ///
+    /// ```
+    /// let named = hindsight_games::game("onitama:3x3:wolf=(0,1)(1,0)")?;
+    /// let nameless = hindsight_games::game("onitama:3x3:(0,1)(1,0)")?;
+    /// assert!(named.has_rules_of(&nameless));
+    /// assert_eq!(named.start(), nameless.start());
+    /// let mv = &named.moves(&named.start())?[0];
+    /// assert_eq!(named.format_move(&named.start(), mv)?, "c3b3:wolf");
+    /// assert_eq!(nameless.format_move(&named.start(), mv)?, "c3b3:(0,1)(1,0)");
+    /// # Ok::<(), hindsight_games::Error>(())
+    /// ```
+    #[must_use]
+    pub fn has_rules_of(&self, other: &Self) -> bool {
+        self.rules_spec() == other.rules_spec()
+    }
+
     /// Returns the names of players 0 and 1.
     #[must_use]
     pub fn player_names(&self) -> [&'static str; 2] {
@@ -172,7 +197,7 @@ impl AnyGame {
     where
         P: Any + Eq + Hash + fmt::Debug + Send + Sync,
     {
-        Position::new(self.0.spec(), position)
+        Position::new(self.0.rules(), position)
     }
 
     /// Writes a position in one line.

@@ -146,7 +146,7 @@ fn play_all(
     first: &AnyGame,
     dealt: &(dyn Fn(u64) -> Result<AnyGame, GamesError> + Sync),
 ) -> Result<PlayedMatch, GamesError> {
-    let other = |values: &&Values| values.game().spec() != first.spec();
+    let other = |values: &&Values| !values.game().has_rules_of(first);
     if let Some(values) = task.values.filter(other) {
         return Err(GamesError::OtherGame {
             game: values.game().spec().to_string(),

@@ -63,7 +63,7 @@ const CHUNK_BYTES: u64 = 1 << 20;
 
 /// Open table and its game, which has ranks.
 struct OpenTable {
-    file: TableFile,
+    file: Arc<TableFile>,
     game: AnyGame,
 }
 
@@ -184,17 +184,55 @@ pub fn open_any(path: impl AsRef<Path>) -> Result<Tablebase, GamesError> {
     let game = AnyGame::by_setup(&table.info().spec, &Setup::default());
     let game = game.map_err(|error| GamesError::UnknownGame(error.into()))?;
     game.ranks()?.check_header(table.info()).map_err(explain)?;
-    let open = Arc::new(OpenTable {
-        file: TableFile { path, bytes, table },
-        game: game.clone(),
-    });
-    Ok(Tablebase {
-        values: Values::new(game, open.clone()),
-        open,
-    })
+    let file = Arc::new(TableFile { path, bytes, table });
+    Ok(Tablebase::of(file, game))
 }
 
 impl Tablebase {
+    /// Joins an open file and its game.
+    fn of(file: Arc<TableFile>, game: AnyGame) -> Self {
+        let open = Arc::new(OpenTable {
+            file,
+            game: game.clone(),
+        });
+        Self {
+            values: Values::new(game, open.clone()),
+            open,
+        }
+    }
+
+    /// Returns the same table with the names of another game of the same rules: those of its cards.
+    /// [`Tablebase::info`] is still the header.
+    ///
+    /// # Errors
+    /// [`Error::OtherGame`](crate::Error::OtherGame) if the table is of a game with other rules.
+    ///
+    /// ```
+    /// use hindsight_games::{Method, Options};
+    ///
+    /// # let folder = tempfile::tempdir().expect("a folder");
+    /// # let path = folder.path().join("o.table");
+    /// # let options = Options {
+    /// #     table: Some(path.clone()),
+    /// #     ..Options::default()
+    /// # };
+    /// hindsight_games::game("onitama:2x3:(0,1)(1,0)")?.solve(Method::Auto, &options)?;
+    /// let named = hindsight_games::game("onitama:2x3:wolf=(0,1)(1,0)")?;
+    /// let table = hindsight_games::open(path)?.with_names_of(&named)?;
+    /// assert_eq!(table.game().spec(), "onitama:2x3:wolf=(0,1)(1,0)");
+    /// # Ok::<(), hindsight_games::Error>(())
+    /// ```
+    pub fn with_names_of(&self, game: &AnyGame) -> Result<Self, GamesError> {
+        if !self.game().has_rules_of(game) {
+            return Err(GamesError::OtherGame {
+                game: self.game().spec().to_string(),
+            });
+        }
+        // A spec in its normal form needs no files.
+        let game = AnyGame::by_setup(game.spec(), &Setup::default())?;
+        Ok(Self::of(Arc::clone(&self.open.file), game))
+    }
+
     /// Returns the file, or the address of a table on a web server.
     #[must_use]
     pub fn path(&self) -> &Path {

@@ -10,27 +10,35 @@ use crate::error::GamesError;
 
 /// Game of type `G` with the structure `S`.
 pub(crate) struct TypedGame<G, S> {
-    /// Spec in normal form, shared with all positions and moves.
+    /// Spec in normal form.
     pub(crate) spec: Arc<str>,
+    /// [`Notation::rules_spec`], shared with all positions and moves.
+    pub(crate) rules: Arc<str>,
     pub(crate) game: G,
     structure: PhantomData<fn() -> S>,
 }
 
 impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
     pub(crate) fn new(game: G) -> Self {
+        let (spec, rules): (Arc<str>, Arc<str>) = (game.spec().into(), game.rules_spec().into());
         Self {
-            spec: game.spec().into(),
+            rules: if rules == spec {
+                Arc::clone(&spec)
+            } else {
+                rules
+            },
+            spec,
             game,
             structure: PhantomData,
         }
     }
 
     pub(crate) fn wrap(&self, position: G::Position) -> Position {
-        Position::new(&self.spec, position)
+        Position::new(&self.rules, position)
     }
 
     pub(crate) fn wrap_move(&self, mv: G::Move) -> AnyMove {
-        AnyMove::new(&self.spec, mv)
+        AnyMove::new(&self.rules, mv)
     }
 
     /// Returns a position of this game.
@@ -39,7 +47,7 @@ impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
     /// [`GamesError::OtherGame`] for a position of another game.
     pub(crate) fn unwrap(&self, position: &Position) -> Result<G::Position, GamesError> {
         position
-            .get(&self.spec)
+            .get(&self.rules)
             .ok_or_else(|| GamesError::OtherGame {
                 game: self.spec.to_string(),
             })
@@ -60,7 +68,7 @@ impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
         position: G::Position,
         mv: &AnyMove,
     ) -> Result<G::Move, GamesError> {
-        let own: Option<G::Move> = mv.get(&self.spec);
+        let own: Option<G::Move> = mv.get(&self.rules);
         let legal = own.filter(|mv| self.legal_moves(position).contains(mv));
         legal.ok_or_else(|| GamesError::IllegalMove {
             position: self.game.format(position),

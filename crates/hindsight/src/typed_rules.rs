@@ -30,6 +30,10 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, 
         &self.spec
     }
 
+    fn rules(&self) -> &Arc<str> {
+        &self.rules
+    }
+
     fn player_names(&self) -> [&'static str; 2] {
         self.game.player_names()
     }

@@ -83,8 +83,9 @@ fn values_for(
 ) -> PyResult<Option<hindsight_games::Values>> {
     let is_random = hindsight_games::deal(spec, 0, 0).or_raise(py)?.is_some();
     if let Some(table) = table {
-        let of = table.0.game().spec();
-        if is_random || hindsight_games::game(spec).or_raise(py)?.spec() != of {
+        let of = table.0.game();
+        if is_random || !hindsight_games::game(spec).or_raise(py)?.has_rules_of(of) {
+            let of = of.spec();
             let text = format!("the table is of {of}, not of {spec}");
             return Err(exception(py, "AgentError", &text));
         }

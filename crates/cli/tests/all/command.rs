@@ -369,7 +369,7 @@ fn deck_files_name_cards_and_errors_name_the_line() {
     )
     .unwrap();
     let report = json(&["solve", &spec]);
-    assert_eq!(report["game"], "onitama:3x3:(-1,1)(1,1)@blue");
+    assert_eq!(report["game"], "onitama:3x3:wolf=(-1,1)(1,1)@blue");
     assert_eq!(
         report["signature"],
         json(&["solve", "onitama:3x3:(1,1)(-1,1)@blue"])["signature"]

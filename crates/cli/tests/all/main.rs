@@ -25,6 +25,7 @@ mod help;
 mod http;
 mod limits;
 mod matches;
+mod named_cards;
 mod numbers;
 mod outputs;
 mod perft;

@@ -8,6 +8,7 @@ mod games;
 mod kept_blocks;
 mod lines;
 mod matches;
+mod named_cards;
 mod puzzles;
 mod quick_solves;
 mod random_positions;

@@ -4,15 +4,19 @@ use alloc::vec::Vec;
 
 use hindsight_core::ParseError;
 
+use super::card_name::checked_name;
+use super::deck::built_in;
 use super::{BASE, OnitamaPlayer, SENSEIS_PATH};
 
-/// A move card: offsets (right, forward) from its holder's seat, and a stamp for the player who
-/// begins.
+/// A move card: offsets (right, forward) from its holder's seat, a stamp for the player who begins,
+/// and perhaps a name.
 ///
-/// Cards with the same offsets are equal, whatever their stamp and the order of their offsets.
+/// Cards with the same offsets are equal, whatever their names, their stamps and the order of their
+/// offsets.
 #[derive(Clone, Debug)]
 pub struct Card {
     offsets: Vec<(i8, i8)>,
+    name: Option<String>,
     /// Player who begins if this card is set aside.
     pub stamp: OnitamaPlayer,
 }
@@ -31,13 +35,66 @@ impl Card {
     /// # Errors
     /// If an offset is outside `[-2..2]` in either direction, or occurs twice.
     pub fn new(offsets: Vec<(i8, i8)>, stamp: OnitamaPlayer) -> Result<Self, String> {
-        let empty = Self {
-            offsets: Vec::new(),
-            stamp,
-        };
+        let empty = Self::empty(stamp);
         let add =
             |card: Self, (right, forward): (i8, i8)| card.with_offset(right.into(), forward.into());
         offsets.into_iter().try_fold(empty, add)
+    }
+
+    /// The card without offsets and without a name.
+    fn empty(stamp: OnitamaPlayer) -> Self {
+        Self {
+            offsets: Vec::new(),
+            name: None,
+            stamp,
+        }
+    }
+
+    /// Names the card. Names are kept in lower case.
+    ///
+    /// # Errors
+    /// If the name is malformed or `random`, or a built-in card of this name has other offsets.
+    ///
+    /// ```
+    /// use hindsight_rules::onitama::{Card, OnitamaPlayer};
+    ///
+    /// let card = Card::parse_inline("(0,2)(0,-1)", OnitamaPlayer::Red)?;
+    /// assert_eq!(card.label(), "tiger");
+    /// assert_eq!(card.clone().named("Wolf").expect("a name").label(), "wolf");
+    /// assert!(card.named("boar").is_err());
+    /// # Ok::<(), hindsight_core::ParseError>(())
+    /// ```
+    pub fn named(mut self, name: &str) -> Result<Self, String> {
+        let name = checked_name(name)?;
+        match built_in(&name) {
+            Some(other) if other != self => Err(format!(
+                "'{name}' is a built-in card with other offsets, {}; choose another name",
+                other.inline()
+            )),
+            _ => {
+                self.name = Some(name);
+                Ok(self)
+            }
+        }
+    }
+
+    /// The card without its name.
+    #[must_use]
+    pub fn nameless(mut self) -> Self {
+        self.name = None;
+        self
+    }
+
+    /// The name that the card was given.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// The name that the card was given, unless a built-in card has it.
+    #[must_use]
+    pub fn own_name(&self) -> Option<&str> {
+        self.name().filter(|name| built_in(name).is_none())
     }
 
     /// Adds an offset.
@@ -76,7 +133,7 @@ impl Card {
             .sum()
     }
 
-    /// The mirror image of the card, left and right exchanged.
+    /// The mirror image of the card, left and right exchanged, without a name.
     #[must_use]
     pub fn mirrored(&self) -> Self {
         let offsets = self
@@ -86,7 +143,7 @@ impl Card {
             .collect();
         Self {
             offsets,
-            stamp: self.stamp,
+            ..Self::empty(self.stamp)
         }
     }
 
@@ -99,12 +156,22 @@ impl Card {
         named.map(|&(name, _, _)| name)
     }
 
-    /// The card in one word: the name of the built-in card with these offsets, else
+    /// The card in one word: its name, else that of the built-in card with these offsets, else
     /// [`Card::inline`].
     #[must_use]
     pub fn label(&self) -> String {
-        self.built_in_name()
-            .map_or_else(|| self.inline(), String::from)
+        let name = self.name().or_else(|| self.built_in_name());
+        name.map_or_else(|| self.inline(), String::from)
+    }
+
+    /// The label with which a spec explains the card: an own name has the offsets behind it, such
+    /// as `wolf=(-1,0)(0,1)`.
+    #[must_use]
+    pub fn definition(&self) -> String {
+        match self.own_name() {
+            Some(name) => format!("{name}={}", self.inline()),
+            None => self.label(),
+        }
     }
 
     /// The offsets in the order left to right, then far to near, such as `(-1,0)(0,1)`; `()` for
@@ -129,10 +196,7 @@ impl Card {
     pub fn parse_inline(text: &str, stamp: OnitamaPlayer) -> Result<Self, ParseError> {
         let form =
             "a card of your own is written as offsets (right,forward), such as (-1,0)(0,1), or ()";
-        let mut card = Self {
-            offsets: Vec::new(),
-            stamp,
-        };
+        let mut card = Self::empty(stamp);
         let mut at = 0;
         while at < text.len() {
             let wrong = || ParseError::new(at, form);
@@ -189,6 +253,28 @@ mod tests {
                 .label(),
             "()"
         );
+    }
+
+    #[test]
+    fn a_name_is_shown_and_changes_no_card() {
+        let card = Card::new(vec![(0, 1), (-1, 0)], OnitamaPlayer::Red).unwrap();
+        let wolf = card.clone().named("Wolf").unwrap();
+        assert_eq!(
+            (wolf.label().as_str(), wolf.own_name()),
+            ("wolf", Some("wolf"))
+        );
+        assert_eq!(wolf.definition(), "wolf=(-1,0)(0,1)");
+        assert_eq!(wolf, card);
+        assert_eq!(wolf.mirrored().name(), None);
+        assert_eq!(wolf.nameless().label(), "(-1,0)(0,1)");
+
+        let boar = Card::new(vec![(-1, 0), (0, 1), (1, 0)], OnitamaPlayer::Red).unwrap();
+        let boar = boar.named("boar").unwrap();
+        assert_eq!(
+            (boar.own_name(), boar.definition().as_str()),
+            (None, "boar")
+        );
+        assert!(card.named("boar").unwrap_err().contains("(-1,0)(0,1)(1,0)"));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use core::ops::Range;
 
 use hindsight_core::{ParseError, TextToken};
 
+use super::card_name::checked_name;
 use super::{Card, OnitamaPlayer};
 
 /// A card as a constant: name, stamp, offsets (right, forward).
@@ -96,16 +97,46 @@ pub(super) fn built_in(name: &str) -> Option<Card> {
     })
 }
 
-/// Named cards: the 32 built-in cards and the cards of a deck file.
+/// Named cards: the 32 built-in cards, and the cards of a deck file or of a game.
 #[derive(Clone, Debug, Default)]
 pub struct Deck {
-    pub(super) own: Vec<(String, Card)>,
+    /// Invariant: each card has a name, and no two have the same.
+    own: Vec<Card>,
 }
 
 impl Deck {
+    /// Makes a deck of the named ones of some cards.
+    pub(super) fn of_named<'c>(cards: impl Iterator<Item = &'c Card>) -> Self {
+        let mut deck = Self::default();
+        cards.for_each(|card| deck.add(card));
+        deck
+    }
+
+    /// Adds a card that has a name, unless the deck has a card of this name.
+    pub(super) fn add(&mut self, card: &Card) {
+        if card
+            .name()
+            .is_some_and(|name| self.own_card(name).is_none())
+        {
+            self.own.push(card.clone());
+        }
+    }
+
     /// Cards of the deck file, in its order.
     pub fn own_cards(&self) -> impl Iterator<Item = (&str, &Card)> {
-        self.own.iter().map(|(name, card)| (name.as_str(), card))
+        self.own
+            .iter()
+            .filter_map(|card| card.name().map(|name| (name, card)))
+    }
+
+    /// The card of the deck file with a name in lower case.
+    pub(super) fn own_card(&self, name: &str) -> Option<&Card> {
+        self.own.iter().find(|card| card.name() == Some(name))
+    }
+
+    /// The name that the deck file has for the offsets of a card, the first if there are several.
+    pub(super) fn name_of(&self, card: &Card) -> Option<&str> {
+        self.own.iter().find(|own| *own == card)?.name()
     }
 
     /// The card of a name in lower case.
@@ -114,16 +145,15 @@ impl Deck {
     /// If there is no such card. The message suggests the nearest name, if it is at most three
     /// edits away.
     pub fn card(&self, name: &str) -> Result<Card, String> {
-        let own = self
-            .own
-            .iter()
-            .find(|(other, _)| other == name)
-            .map(|(_, card)| card.clone());
-        own.or_else(|| built_in(name)).ok_or_else(|| {
+        if let Some(card) = self.own_card(name) {
+            return Ok(card.clone());
+        }
+        let named = |card: Card| card.named(name).ok();
+        built_in(name).and_then(named).ok_or_else(|| {
             if name.is_empty() {
                 return String::from("a card without a name; cards have a comma between them");
             }
-            let names = self.own.iter().map(|(name, _)| name.as_str());
+            let names = self.own_cards().map(|(name, _)| name);
             let names = names.chain(BASE.iter().chain(&SENSEIS_PATH).map(|(name, _, _)| *name));
             let nearest = names
                 .min_by_key(|other| edit_distance(name, other))
@@ -136,11 +166,12 @@ impl Deck {
         })
     }
 
-    /// Reads a card in lower case, by name or inline, with or without a stamp: `boar`,
-    /// `(-1,0)(0,1)@blue`.
+    /// Reads a card in lower case, by name, inline or both, with or without a stamp: `boar`,
+    /// `(-1,0)(0,1)@blue`, `wolf=(-1,0)(0,1)`.
     ///
     /// # Errors
-    /// If the text is no card. The message suggests the nearest name for an unknown one.
+    /// If the text is no card, or gives offsets to a name that has others. The message suggests the
+    /// nearest name for an unknown one.
     pub fn parse_card(&self, text: &str) -> Result<Card, ParseError> {
         let (body, stamp) = match text.split_once('@') {
             None => (text, None),
@@ -154,14 +185,34 @@ impl Deck {
                 (body, Some(player))
             }
         };
-        let mut card = if body.starts_with('(') {
-            Card::parse_inline(body, OnitamaPlayer::Red)?
-        } else {
-            self.card(body)
-                .map_err(|message| ParseError::new(0, message))?
+        let mut card = match body.split_once('=') {
+            Some((name, offsets)) => self.parse_definition(name, offsets)?,
+            None if body.starts_with('(') => Card::parse_inline(body, OnitamaPlayer::Red)?,
+            None => self
+                .card(body)
+                .map_err(|message| ParseError::new(0, message))?,
         };
         card.stamp = stamp.unwrap_or(card.stamp);
         Ok(card)
+    }
+
+    /// Reads the offsets of a card with a name. A name that is known keeps its stamp.
+    fn parse_definition(&self, name: &str, offsets: &str) -> Result<Card, ParseError> {
+        let at_name = |message| ParseError::new(0, message);
+        let name = checked_name(name).map_err(at_name)?;
+        let known = self.own_card(&name).cloned().or_else(|| built_in(&name));
+        let stamp = known.as_ref().map_or(OnitamaPlayer::Red, |card| card.stamp);
+        let card = Card::parse_inline(offsets, stamp);
+        let card = card.map_err(|error| error.shifted(name.len() + 1))?;
+        let card = card.named(&name).map_err(at_name)?;
+        match known.filter(|known| *known != card) {
+            None => Ok(card),
+            Some(known) => Err(at_name(format!(
+                "'{name}' is the card {} already; choose another name for {}",
+                known.inline(),
+                card.inline()
+            ))),
+        }
     }
 }
 
@@ -311,6 +362,41 @@ mod tests {
         }
         let fault = Deck::from_toml(&windows.replace("2]", "9]")).unwrap_err();
         assert!(fault.message.starts_with("line 4, column 3"), "{fault}");
+    }
+
+    #[test]
+    fn cards_are_named_inline() {
+        let mut deck = Deck::default();
+        let wolf = deck.parse_card("wolf=(0,2)(-1,0)@blue").unwrap();
+        assert_eq!(wolf.label(), "wolf");
+        deck.add(&wolf);
+        for text in ["wolf", "wolf=(-1,0)(0,2)"] {
+            let card = deck.parse_card(text).unwrap();
+            assert_eq!((&card, card.stamp), (&wolf, OnitamaPlayer::Blue), "{text}");
+        }
+        let red = deck.parse_card("wolf@red").unwrap();
+        assert_eq!(red.stamp, OnitamaPlayer::Red);
+        let crab = deck.parse_card("crab=(-2,0)(0,1)(2,0)").unwrap();
+        assert_eq!((crab.stamp, crab.own_name()), (OnitamaPlayer::Blue, None));
+        for (text, at, expected) in [
+            ("=(0,1)", 0, "'' is no name"),
+            ("7=(0,1)", 0, "'7' is no name"),
+            ("my wolf=(0,1)", 0, "'my wolf' is no name"),
+            ("a/b=(0,1)", 0, "'a/b' is no name"),
+            ("a@b=(0,1)", 2, "red or blue, not 'b=(0,1)'"),
+            ("random=(0,1)", 0, "'random' is no name"),
+            ("boar=(0,1)", 0, "other offsets, (-1,0)(0,1)(1,0)"),
+            ("wolf=(0,1)", 0, "'wolf' is the card (-1,0)(0,2) already"),
+            ("fox2=", 5, "such as (-1,0)(0,1)"),
+            ("fox2=boar", 5, "such as (-1,0)(0,1)"),
+            ("fox2=fox3=(0,1)", 5, "such as (-1,0)(0,1)"),
+            ("fox2=(0,1)(0,3)", 10, "outside [-2..2]"),
+            ("fox2=(0,1)(0,1)", 10, "twice"),
+        ] {
+            let error = deck.parse_card(text).unwrap_err();
+            assert!(error.message.contains(expected), "{text}: {error}");
+            assert_eq!(error.offset, at, "{text}: {error}");
+        }
     }
 
     #[test]

@@ -13,6 +13,7 @@ use serde::de::{Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
+use super::card_name::checked_name;
 use super::deck::built_in;
 use super::{Card, Deck, OnitamaPlayer};
 
@@ -98,8 +99,8 @@ impl Deck {
     ///
     /// # Errors
     /// If the text has another form or an offset is outside the card. Also if a name is malformed,
-    /// `random`, used twice, or the name of a different built-in card. The message begins with line
-    /// and column.
+    /// too long, `random`, used twice, or the name of a different built-in card. The message begins
+    /// with line and column.
     pub fn from_toml(text: &str) -> Result<Self, ParseError> {
         // Some editors begin a text with a byte order mark.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -119,15 +120,8 @@ impl Deck {
 
     fn add_entry(&mut self, entry: CardEntry) -> Result<(), ParseError> {
         let at = entry.name.span().start;
-        let name = entry.name.get_ref().to_ascii_lowercase();
-        let letters = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
-        if !letters || !name.starts_with(|c: char| c.is_ascii_alphabetic()) || name == "random" {
-            let message = format!(
-                "'{name}' is no name for a card: a letter, then letters, digits and '-', and not \
-                 random"
-            );
-            return Err(ParseError::new(at, message));
-        }
+        let at_name = |message| ParseError::new(at, message);
+        let name = checked_name(entry.name.get_ref()).map_err(at_name)?;
         let stamp = match &entry.stamp {
             None => OnitamaPlayer::Red,
             Some(stamp) => OnitamaPlayer::from_name(stamp.get_ref()).ok_or_else(|| {
@@ -136,24 +130,25 @@ impl Deck {
                 ParseError::new(stamp.span().start, message)
             })?,
         };
-        let mut card =
-            Card::new(Vec::new(), stamp).map_err(|message| ParseError::new(at, message))?;
+        let mut card = Card::new(Vec::new(), stamp).map_err(at_name)?;
         for offset in &entry.offsets {
             let &CardOffset(right, forward) = offset.get_ref();
             card = card
                 .with_offset(right, forward)
                 .map_err(|message| ParseError::new(offset.span().start, message))?;
         }
-        if self.own.iter().any(|(other, _)| *other == name) {
-            let message = format!("the card '{name}' stands in the deck twice");
-            return Err(ParseError::new(at, message));
+        if self.own_card(&name).is_some() {
+            return Err(at_name(format!(
+                "the card '{name}' stands in the deck twice"
+            )));
         }
-        if built_in(&name).is_some_and(|other| other != card || other.stamp != card.stamp) {
-            let message =
-                "is a built-in card with other offsets or another stamp; choose another name";
-            return Err(ParseError::new(at, format!("'{name}' {message}")));
+        let card = card.named(&name).map_err(at_name)?;
+        if built_in(&name).is_some_and(|other| other.stamp != card.stamp) {
+            return Err(at_name(format!(
+                "'{name}' is a built-in card with another stamp; choose another name"
+            )));
         }
-        self.own.push((name, card));
+        self.add(&card);
         Ok(())
     }
 }

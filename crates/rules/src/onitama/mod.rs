@@ -10,6 +10,7 @@
 
 mod board;
 mod card;
+mod card_name;
 mod deck;
 #[cfg_attr(not(feature = "decks"), path = "no_deck_file.rs")]
 mod deck_file;

@@ -4,9 +4,10 @@ use alloc::vec::Vec;
 
 use hindsight_core::{
     Drawing, DrawnMove, DrawnSetup, Game, Grid, Notation, ParseError, Scope, TextToken, Wdl,
+    parse_move_by_text,
 };
 
-use super::deck::{Deck, split_cards};
+use super::deck::split_cards;
 use super::position::CAPTURED;
 use super::{Bitboard, Card, Onitama, OnitamaMove, OnitamaPlayer, OnitamaPosition};
 
@@ -126,6 +127,14 @@ impl<W: Bitboard> Onitama<W> {
         Ok((pieces, masters))
     }
 
+    /// The text of a move with its card as moves show it; `None` if it names no card of the game.
+    fn with_shown_card(&self, text: &str) -> Option<String> {
+        let (squares, card) = text.trim().split_once(':')?;
+        let card = self.deck.parse_card(&card.to_ascii_lowercase()).ok()?;
+        let kind = self.kinds().iter().find(|kind| **kind == card)?;
+        Some(format!("{squares}:{}", kind.label()))
+    }
+
     fn parse_pile(
         &self,
         pile: TextToken<'_>,
@@ -136,7 +145,8 @@ impl<W: Bitboard> Onitama<W> {
         let mut parsed = Vec::new();
         for name in split_cards(pile.text) {
             let at = pile.at + name.at;
-            let card = Deck::default()
+            let card = self
+                .deck
                 .parse_card(&name.text.to_ascii_lowercase())
                 .map_err(|error| error.shifted(at))?;
             if !self.kinds().contains(&card) {
@@ -163,6 +173,10 @@ impl<W: Bitboard> Onitama<W> {
 impl<W: Bitboard> Notation for Onitama<W> {
     fn spec(&self) -> String {
         self.setup().spec()
+    }
+
+    fn rules_spec(&self) -> String {
+        self.setup().rules_spec()
     }
 
     /// Returns [`Scope::All`] with a limit on the students, which asks for an endgame: its
@@ -266,6 +280,19 @@ impl<W: Bitboard> Notation for Onitama<W> {
                 self.square_name(mv.to)
             ),
         }
+    }
+
+    /// The card may have any text that a position may have for it.
+    fn parse_move(
+        &self,
+        position: OnitamaPosition<W>,
+        text: &str,
+    ) -> Result<OnitamaMove, ParseError> {
+        let as_shown = parse_move_by_text(self, position, text);
+        as_shown.or_else(|error| match self.with_shown_card(text) {
+            Some(shown) => parse_move_by_text(self, position, &shown).map_err(|_| error),
+            None => Err(error),
+        })
     }
 
     fn drawing(&self, position: OnitamaPosition<W>) -> Drawing {

@@ -11,7 +11,7 @@ use super::playout_table::PlayoutTable;
 use super::position::CAPTURED;
 use super::squares::master_first;
 use super::tiers::OnitamaTiers;
-use super::{Bitboard, Card, OnitamaBoard, OnitamaPlayer, OnitamaPosition, OnitamaSetup};
+use super::{Bitboard, Card, Deck, OnitamaBoard, OnitamaPlayer, OnitamaPosition, OnitamaSetup};
 
 /// One ply: a piece moves by a card. If no piece can move, the player passes: a card is exchanged
 /// and no piece moves.
@@ -36,6 +36,8 @@ pub struct Onitama<W> {
     pub(super) setup: OnitamaSetup,
     /// Different cards, in the order of their first occurrence in the deal.
     kinds: Vec<Card>,
+    /// Named cards of the game, by which texts are read.
+    pub(super) deck: Deck,
     deals: Deals,
     /// `hands[2 * deal + player]`: the different cards of a hand, ascending by kind.
     pub(super) hands: Vec<Vec<HeldCard>>,
@@ -111,6 +113,7 @@ impl<W: Bitboard> Onitama<W> {
             mirrored_deal: None,
             swapped_deal: map_deals(&deals, |[red, blue, side]| [blue, red, side].concat()),
             start: OnitamaPosition::new([0, 0], [0, 0], 0, OnitamaPlayer::Red),
+            deck: Deck::of_named(setup.cards.iter()),
             setup,
             kinds,
             deals,

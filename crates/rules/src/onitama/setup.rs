@@ -42,7 +42,7 @@ impl OnitamaSetup {
         }
     }
 
-    /// Checks that the board and the number of cards are possible.
+    /// Checks that the board, the number of cards and their names are possible.
     ///
     /// # Errors
     /// A sentence that names the fault and what would be right.
@@ -69,7 +69,7 @@ impl OnitamaSetup {
                 hand = self.hand,
             ));
         }
-        Ok(())
+        self.check_names()
     }
 
     /// Player who begins.
@@ -100,15 +100,17 @@ impl OnitamaSetup {
         self.students_per_side() < self.width - 1
     }
 
-    /// The normal form of the spec. Built-in cards appear by name, others inline; stamps and
-    /// options appear only where they change something.
+    /// The normal form of the spec. Built-in cards appear by name, others inline, where an own name
+    /// appears for the first time before its offsets. Stamps and options appear only where they
+    /// change something.
     #[must_use]
     pub fn spec(&self) -> String {
-        let mut labels: Vec<String> = self.cards.iter().map(Card::label).collect();
+        let mut labels = self.labels();
         let mut options = String::new();
-        let natural = super::deck::built_in(&labels[0]).map(|card| card.stamp);
+        let first_label = self.cards[0].label();
+        let natural = super::deck::built_in(&first_label).map(|card| card.stamp);
         let first = self.first_player();
-        if labels.iter().all(|label| *label == labels[0]) {
+        if self.cards.iter().all(|card| card.label() == first_label) {
             labels.truncate(1);
         }
         match natural {
@@ -136,6 +138,45 @@ impl OnitamaSetup {
             self.height,
             labels.join(",")
         )
+    }
+}
+
+impl OnitamaSetup {
+    /// The normal form of the spec without own names: the same for all setups with the same moves
+    /// and the same start.
+    #[must_use]
+    pub fn rules_spec(&self) -> String {
+        let mut setup = self.clone();
+        setup.cards = setup.cards.into_iter().map(Card::nameless).collect();
+        setup.spec()
+    }
+
+    /// Labels of the cards, in which an own name is explained where it appears first.
+    fn labels(&self) -> Vec<String> {
+        let label = |(i, card): (usize, &Card)| {
+            let is_explained = |before: &Card| before.own_name() == card.own_name();
+            match self.cards[..i].iter().any(is_explained) {
+                true => card.label(),
+                false => card.definition(),
+            }
+        };
+        self.cards.iter().enumerate().map(label).collect()
+    }
+
+    /// Checks that no two different cards have the same name.
+    fn check_names(&self) -> Result<(), String> {
+        for (i, card) in self.cards.iter().enumerate() {
+            let is_other = |before: &&Card| *before != card && before.name() == card.name();
+            let other = self.cards[..i].iter().find(is_other);
+            if let Some((other, name)) = other.zip(card.name()) {
+                return Err(format!(
+                    "the name '{name}' stands for two cards, {} and {}; give one another name",
+                    other.inline(),
+                    card.inline()
+                ));
+            }
+        }
+        Ok(())
     }
 }
 

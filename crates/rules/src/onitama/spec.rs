@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use hindsight_core::{ParseError, SpecOptions, Symmetry, TextToken};
 
 use crate::grammar::{option_value, parse_size};
-use crate::onitama::{Deck, Onitama, OnitamaPlayer, OnitamaSetup, check_board, split_cards};
+use crate::onitama::{Card, Deck, Onitama, OnitamaPlayer, OnitamaSetup, check_board, split_cards};
 use crate::registered::{GameInfo, Registered, Setup, Visitor};
 
 /// Onitama without a type for its bitboards.
@@ -30,6 +30,7 @@ impl Registered for RegisteredOnitama {
                 "by name, or inline: (right,forward) as the holder sees it, @red or @blue for the \
                  stamp",
             ),
+            ("", "own names: wolf=(0,2)(-1,0), or those of deck=FILE"),
             (
                 "first=red|blue",
                 "who begins, whatever the stamp of the card set aside says",
@@ -89,12 +90,14 @@ impl Registered for RegisteredOnitama {
 ///
 /// assert_eq!(deck_file("onitama:5x5:wolf:deck=My.toml:first=red"), Some("My.toml"));
 /// assert_eq!(deck_file("onitama:3x4:boar"), None);
+/// assert_eq!(deck_file("onitama:3x4:deck=(0,1)"), None);
 /// ```
 #[must_use]
 pub fn deck_file(spec: &str) -> Option<&str> {
     let tokens: Vec<_> = TextToken::trimmed(spec).split(':').collect();
     let is_onitama = tokens[0].text.eq_ignore_ascii_case("onitama");
-    let deck = option_value(&tokens[1..], "deck").filter(|_| is_onitama)?;
+    // Cards come before the options: a card may be named deck.
+    let deck = option_value(tokens.get(3..)?, "deck").filter(|_| is_onitama)?;
     Some(deck.text)
 }
 
@@ -163,14 +166,34 @@ fn parse_cards(
     if lower.is_empty() {
         return cards.reject("no cards; name five, or one for five copies of it, such as boar");
     }
-    for name in split_cards(&lower) {
-        let card = deck
-            .parse_card(name.text)
-            .map_err(|error| error.shifted(cards.at + name.at))?;
-        setup.cards.push(card);
+    let texts = split_cards(&lower);
+    // Names that the spec explains count from the first card on.
+    let mut deck = deck.clone();
+    for text in texts.iter().filter(|card| card.text.contains('=')) {
+        deck.add(&parse_card(*text, &deck, cards.at)?);
     }
+    for text in texts {
+        setup.cards.push(parse_card(text, &deck, cards.at)?);
+    }
+    name_cards(&mut setup.cards, &deck);
     if let [card] = setup.cards.as_slice() {
         setup.cards = core::iter::repeat_n(card.clone(), 2 * usize::from(setup.hand) + 1).collect();
     }
     Ok(())
+}
+
+/// Reads a card of a list that begins at `at` of the spec.
+fn parse_card(card: TextToken<'_>, deck: &Deck, at: usize) -> Result<Card, ParseError> {
+    let read = deck.parse_card(card.text);
+    read.map_err(|error| error.shifted(at + card.at))
+}
+
+/// Gives cards without a name that of the first equal card with one, in the game or in the deck.
+fn name_cards(cards: &mut [Card], deck: &Deck) {
+    let in_game = Deck::of_named(cards.iter());
+    for card in cards.iter_mut().filter(|card| card.name().is_none()) {
+        let name = in_game.name_of(card).or_else(|| deck.name_of(card));
+        let named = name.and_then(|name| card.clone().named(name).ok());
+        *card = named.unwrap_or_else(|| card.clone());
+    }
 }

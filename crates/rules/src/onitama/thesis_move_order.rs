@@ -185,6 +185,10 @@ impl<W: Bitboard> Notation for ThesisMoveOrder<W> {
         self.0.spec()
     }
 
+    fn rules_spec(&self) -> String {
+        self.0.rules_spec()
+    }
+
     fn default_scope(&self) -> Scope {
         self.0.default_scope()
     }
@@ -205,6 +209,10 @@ impl<W: Bitboard> Notation for ThesisMoveOrder<W> {
 
     fn format_move(&self, ordered: Self::Position, mv: OnitamaMove) -> String {
         self.0.format_move(ordered.position, mv)
+    }
+
+    fn parse_move(&self, ordered: Self::Position, text: &str) -> Result<OnitamaMove, ParseError> {
+        self.0.parse_move(ordered.position, text)
     }
 
     fn diagram(&self, ordered: Self::Position) -> String {

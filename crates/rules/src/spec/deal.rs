@@ -1,3 +1,4 @@
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,7 +8,7 @@ use hindsight_core::{ParseError, Random, TextToken};
 use super::Setup;
 use crate::grammar::option_value;
 use crate::onitama::spec::parse_deck;
-use crate::onitama::{BASE, Deck, split_cards};
+use crate::onitama::{BASE, Card, Deck, split_cards};
 
 /// Replaces the random parts of a spec of Onitama by random choices. Returns `None` if there are
 /// none.
@@ -44,24 +45,32 @@ pub fn deal<R: Random>(
         Some(file) => parse_deck(file, setup.read_file)?,
         None => Deck::default(),
     };
-    let mut pool: Vec<&str> = deck.own_cards().map(|card| card.0).collect();
+    let mut pool: Vec<(&str, Card)> = deck
+        .own_cards()
+        .map(|(name, card)| (name, card.clone()))
+        .collect();
     if pool.is_empty() {
-        pool = BASE.iter().map(|card| card.0).collect();
+        let base = BASE.iter().map(|card| card.0);
+        let named = |name| Some((name, deck.card(name).ok()?));
+        pool = base.filter_map(named).collect();
     }
-    // Cards that differ only in their stamps are the same card.
-    let is_named = |card: &str| {
-        names
-            .iter()
-            .any(|name| name.split('@').next() == Some(card))
-    };
-    pool.retain(|card| !is_named(card));
-    for name in &mut names {
-        if *name == "random" {
-            if pool.is_empty() {
-                return cards.reject("there are not so many different cards to draw from");
-            }
-            *name = pool.swap_remove(random.below(pool.len() as u32) as usize);
-        }
+    // Cards with the same offsets are the same card. A fault in a card is left to `by_name`.
+    let known = |name: &&str| deck.parse_card(name).ok();
+    let taken: Vec<Card> = names.iter().filter_map(known).collect();
+    pool.retain(|(_, card)| !taken.contains(card));
+    let wanted = names.iter().filter(|name| **name == "random").count();
+    let different = pool.iter().map(|(_, card)| card.mask());
+    let different = different.collect::<BTreeSet<u32>>().len();
+    if different < wanted {
+        return cards.reject(format!(
+            "there are not so many different cards to draw from: {wanted} are random, and \
+             {different} can be drawn; name more of the cards, or a deck with more"
+        ));
+    }
+    for name in names.iter_mut().filter(|name| **name == "random") {
+        let (drawn, card) = pool.swap_remove(random.below(pool.len() as u32) as usize);
+        pool.retain(|(_, other)| *other != card);
+        *name = drawn;
     }
     let mut dealt = format!("{}:{}:{}", name.text, size.text, names.join(","));
     for option in options {

@@ -7,8 +7,9 @@ use hindsight_testkit::{check_laws, check_notation, check_playouts, golden};
 use proptest::prelude::*;
 
 /// Boards and deals with the special cases: widths 1 and even, duplicates, passes, the empty card,
-/// staying, hands of one and three, fewer students, bitboards of 16, 32 and 64 bits.
-const SPECS: [&str; 20] = [
+/// own names, several names of one card, staying, hands of one and three, fewer students,
+/// bitboards of 16, 32 and 64 bits.
+const SPECS: [&str; 23] = [
     "onitama:1x2:boar",
     "onitama:1x5:crab",
     "onitama:2x3:boar",
@@ -21,6 +22,9 @@ const SPECS: [&str; 20] = [
     "onitama:4x4:()",
     "onitama:3x3:(0,1)@blue,(0,0)(1,1),(),boar,(0,0)(1,1)",
     "onitama:3x3:(0,0)(1,1)(-1,1):stay=yes",
+    "onitama:3x4:wolf=(0,2)(-1,0)(1,0)@blue",
+    "onitama:3x3:wolf=(0,1)@blue,stone=(),hound=(0,1),boar,stone",
+    "onitama:3x3:ox,wolf=(-1,0)(0,1)(1,0),boar,(-1,0)(0,1)(1,0),stay=(0,0)(1,1):stay=yes",
     "onitama:3x3:boar,crab,ox:hand=1",
     "onitama:3x3:boar,crab,ox,horse,tiger,monkey,eel:hand=3:first=blue",
     "onitama:5x5:tiger,crab,monkey,crane,dragon",

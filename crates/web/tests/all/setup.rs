@@ -8,6 +8,7 @@ use crate::harness::{Response, TestServer};
 const OSTLE: &str = "ostle:4x4:4:1";
 const QUORIDOR: &str = "quoridor:5x5:2,1";
 const ONITAMA: &str = "onitama:3x4:boar,ox,crab,horse,tiger";
+const OWN_CARDS: &str = "onitama:3x4:boar,wolf=(0,1)(1,-1),ox,wolf,stone=()";
 
 /// Returns the answer to a picture.
 fn set_up(server: &TestServer, spec: &str, body: &Value) -> Response {
@@ -52,7 +53,14 @@ fn start(server: &TestServer, spec: &str) -> Value {
 #[test]
 fn the_picture_of_a_position_gives_the_position() {
     let server = TestServer::start();
-    for spec in ["tic-tac-toe", "dodgem:3x3", OSTLE, QUORIDOR, ONITAMA] {
+    for spec in [
+        "tic-tac-toe",
+        "dodgem:3x3",
+        OSTLE,
+        QUORIDOR,
+        ONITAMA,
+        OWN_CARDS,
+    ] {
         let path = format!("/api/v1/tables/{spec}");
         let table = get(&server, &path);
         for seed in 1..20 {
@@ -70,6 +78,32 @@ fn the_picture_of_a_position_gives_the_position() {
             assert_eq!(response.json(), position);
         }
     }
+}
+
+#[test]
+fn answers_have_names_of_own_cards() {
+    let server = TestServer::start();
+    let path = format!("/api/v1/tables/{OWN_CARDS}");
+    assert_eq!(get(&server, &path)["game"], OWN_CARDS);
+    let position = get(&server, &format!("{path}/position?m=a4a3:wolf"));
+    let text = "1Rr/r2/3/bBb boar,ox wolf,stone wolf blue";
+    assert_eq!(position["position"], text);
+    assert_eq!(position["board"]["cards_aside"][0]["name"], "wolf");
+    let text = text
+        .replace(' ', "_")
+        .replace("wolf,stone", "stone,(0,1)(1,-1)");
+    let probed = get(&server, &format!("{path}/probe?p={text}"));
+    let moves = probed["moves"].as_array().expect("moves").iter();
+    let mut texts = moves.map(|row| row["move"].as_str().expect("a text"));
+    assert!(texts.all(|text| text.ends_with(":wolf")), "{probed}");
+
+    let mut body = start(&server, OWN_CARDS);
+    body["cards"][0][0] = json!("fox");
+    let detail = set_up(&server, OWN_CARDS, &body).problem(400, "body");
+    assert!(
+        detail.contains("which has wolf, ox, wolf, stone, boar"),
+        "{detail}"
+    );
 }
 
 #[test]

@@ -34,6 +34,7 @@ test('a state is the same after it was written and read', () => {
     stateOf([['b2', 'a1', 'c3']]),
     stateOf([['b2', 'a1', 'c3'], ['b2', 'c1', 'a3'], ['a1'], ['b2', 'c1', 'a2', 'c2']]),
     stateOf([['b1b2:(0,2)', 'pass:boar']], { id: 'onitama:3x4:boar', start: 'rRr/3/3/bBb boar,boar boar,boar boar red' }),
+    stateOf([['b1b2:wolf', 'pass:stone']], { id: 'onitama:3x4:wolf=(0,2)(1,-1)@blue,stone=(),ox,ox,wolf' }),
     stateOf([['a%3', 'b;c', 'd~e', 'f_g', 'h&i', 'j#k', 'l+m', 'n o']], { isFlipped: true, view: 'game' }),
     stateOf([['b2']], { seats: ['level:4', 'mcts:playouts=1000,prune=1%'], view: 'play' }),
   ];
