@@ -170,8 +170,11 @@ impl BotProcess {
             let _ = writeln!(text, "{line}");
         }
         let pipes = self.pipes.as_mut().expect("no quit was said");
-        let sent = pipes.send(&text, limit);
-        sent.map_err(|error| self.pipe_error(error, time))
+        match pipes.send(&text, limit) {
+            // The output of a bot that has ended may tell more.
+            Ok(()) | Err(PipeError::Closed) => Ok(()),
+            Err(error) => Err(self.pipe_error(error, time)),
+        }
     }
 
     /// Receives the next line that is no `info`.

@@ -87,6 +87,30 @@ pub fn answer_hello(output: &mut dyn Write, name: &str) -> io::Result<()> {
     answer(output, BotLine::Hello { version, name })
 }
 
+/// Answers `newgame` and every `go` with an error until another game begins.
+///
+/// # Errors
+/// The input cannot be read, or the output cannot be written.
+pub fn refuse_bot(
+    reason: &str,
+    input: &mut HostInput<impl BufRead>,
+    output: &mut dyn Write,
+) -> io::Result<ServingEnd> {
+    answer(output, BotLine::Error(reason))?;
+    while let Some(text) = input.next_line()? {
+        match HostLine::read(&text) {
+            Ok(HostLine::Quit) => break,
+            Ok(HostLine::NewGame { spec, seed }) => {
+                let (spec, seed) = (spec.to_string(), seed.to_string());
+                return Ok(ServingEnd::NewGame { spec, seed });
+            }
+            Ok(HostLine::Go { .. }) => answer(output, BotLine::Error(reason))?,
+            _ => {}
+        }
+    }
+    Ok(ServingEnd::Quit)
+}
+
 /// Answers the lines of a host until the game ends.
 ///
 /// Lines that cannot be followed are answered with `error`, unknown ones with `info`.

@@ -40,7 +40,9 @@ pub use bot_command::BotCommand;
 pub use bot_error::BotError;
 pub use bot_pool::{BotPool, BotSetup};
 pub use bot_process::{BotProcess, BotQuestion};
-pub use bot_serving::{BotServing, ServingEnd, answer, answer_hello, await_hello, serve_bot};
+pub use bot_serving::{
+    BotServing, ServingEnd, answer, answer_hello, await_hello, refuse_bot, serve_bot,
+};
 pub use host_input::HostInput;
 pub use process_group::kill_bots;
 pub use protocol::{BotLine, HostLine, MAX_BOT_LINE_BYTES, MAX_HOST_LINE_BYTES, VERSION};

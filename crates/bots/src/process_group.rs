@@ -20,7 +20,18 @@ fn alive() -> MutexGuard<'static, Vec<Pid>> {
 /// Kills all bots of this process, for a process that ends without destructors. No bot can be
 /// started from then on: the call that tries it waits for the end of the process.
 pub fn kill_bots() {
-    let groups = alive();
+    /// Attempts to lock the list, which the calling thread itself may have locked.
+    const ATTEMPTS: u32 = 50;
+    let attempt = |_| {
+        let groups = ALIVE.try_lock().ok();
+        if groups.is_none() {
+            sleep(Duration::from_millis(2));
+        }
+        groups
+    };
+    let Some(groups) = (0..ATTEMPTS).find_map(attempt) else {
+        return;
+    };
     for &group in groups.iter() {
         let _ = kill_process_group(group, Signal::KILL);
     }
