@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::harness::{TestFolder, answer, run_with_code};
 
 /// Commands whose help has examples.
-const COMMANDS: [&str; 25] = [
+const COMMANDS: [&str; 26] = [
     "",
     "solve",
     "cluster",
@@ -23,6 +23,7 @@ const COMMANDS: [&str; 25] = [
     "export",
     "puzzles",
     "match",
+    "agent",
     "audit",
     "play",
     "review",
