@@ -87,7 +87,7 @@ pub fn answer_hello(output: &mut dyn Write, name: &str) -> io::Result<()> {
     answer(output, BotLine::Hello { version, name })
 }
 
-/// Answers `newgame` and every `go` with an error until another game begins.
+/// Answers every `go` with an error until another game begins.
 ///
 /// # Errors
 /// The input cannot be read, or the output cannot be written.
@@ -96,7 +96,6 @@ pub fn refuse_bot(
     input: &mut HostInput<impl BufRead>,
     output: &mut dyn Write,
 ) -> io::Result<ServingEnd> {
-    answer(output, BotLine::Error(reason))?;
     while let Some(text) = input.next_line()? {
         match HostLine::read(&text) {
             Ok(HostLine::Quit) => break,

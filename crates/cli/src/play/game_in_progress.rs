@@ -83,7 +83,8 @@ impl<'a> GameInProgress<'a> {
         if let Some(saved) = &session.saved {
             in_progress.human = saved.human() ^ saved.first;
             let loser = saved.winner.map(|winner| winner ^ 1 ^ saved.first);
-            in_progress.resigned = loser.filter(|_| saved.ending == "resigned");
+            let is_lost = saved.ending == "resigned" || saved.fault.is_some();
+            in_progress.resigned = loser.filter(|_| is_lost);
         }
         Ok(in_progress)
     }

@@ -25,7 +25,7 @@ impl GameInProgress<'_> {
         let loaded = self.session.saved.as_ref();
         let loaded = loaded.filter(|loaded| loaded.moves == moves);
         let has_fault = |loaded: &&GameRecord| loaded.fault.is_some();
-        if let (Some(lost), None) = (loaded.filter(has_fault), self.resigned) {
+        if let (Some(lost), Some(_)) = (loaded.filter(has_fault), self.resigned) {
             return Ok(lost.clone());
         }
         if let Some(loaded) = loaded {
