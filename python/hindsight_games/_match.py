@@ -50,6 +50,7 @@ class MatchResult:
         games: Number of games.
         wins: Games won by each agent.
         ties: Games that nobody won.
+        first_mover: 'wins', 'ties' and 'losses' of the agent that moved first, whichever it was.
         elo: Elo difference of the first agent over the second; None if one has all points.
         elo_interval: Its 95 % confidence interval.
         share: Points of the first agent a game: 1 for a win, 1/2 for a tie.
@@ -70,6 +71,7 @@ class MatchResult:
     games: int
     wins: tuple[int, int]
     ties: int
+    first_mover: dict[str, int]
     elo: float | None
     elo_interval: tuple[float | None, float | None]
     share: float
@@ -188,6 +190,9 @@ def _result_of(answer: dict[str, Any]) -> MatchResult:
     known: dict[str, Any] = answer["answer"]
     for name in ("agents", "wins", "elo_interval", "seconds_a_move"):
         known[name] = tuple(known[name])
+    # Only programs lose by faults: an exception of a callable ends the match.
+    for name in ("faults", "first_faults"):
+        del known[name]
     known["lengths"] = {int(plies): games for plies, games in known["lengths"].items()}
     return MatchResult(
         **known,

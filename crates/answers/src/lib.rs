@@ -41,7 +41,7 @@ pub use drawn_setup::{PieceKindAnswer, PlaceAnswer, SetupAnswer, mark_word};
 pub use known_value::{BoundAnswer, KnownValue, rounded_estimate, wdl_word};
 pub use line::{LineAnswer, LinePlyAnswer};
 pub use lists::{CardSet, ListedCard, ListedGame, all_cards, listed_games};
-pub use matches::{MatchAnswer, MatchDescription};
+pub use matches::{FirstFaultAnswer, FirstMoverScore, MatchAnswer, MatchDescription};
 pub use probe::{ProbeAnswer, ProbedMove};
 pub use puzzles::{GradeAnswer, PuzzleAnswer, PuzzlePly, PuzzlesAnswer, ScannedPositions};
 pub use review::{PlayerCounts, ReviewedPly, given_word};

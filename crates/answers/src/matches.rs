@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use hindsight_games::MatchScore;
+use hindsight_games::{FirstFault, MatchScore};
 use serde::Serialize;
 
 /// Result of a match of two agents.
@@ -16,6 +16,12 @@ pub struct MatchAnswer {
     pub wins: [u64; 2],
     /// Games that nobody won.
     pub ties: u64,
+    /// The same games, counted by who moved first.
+    pub first_mover: FirstMoverScore,
+    /// Games that each agent lost by a fault, by their ending.
+    pub faults: [BTreeMap<String, u64>; 2],
+    /// First fault of each agent.
+    pub first_faults: [Option<FirstFaultAnswer>; 2],
     /// Elo difference of the first agent over the second; null if one of them has all points.
     pub elo: Option<f64>,
     /// Bounds of its 95 % confidence interval.
@@ -36,6 +42,38 @@ pub struct MatchAnswer {
     pub seed: u64,
     /// Time of the match in seconds.
     pub seconds: f64,
+}
+
+/// Games of a match for the agent that moved first, whichever it was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct FirstMoverScore {
+    /// Games won.
+    pub wins: u64,
+    /// Games that nobody won.
+    pub ties: u64,
+    /// Games lost.
+    pub losses: u64,
+}
+
+/// First game that an agent lost by a fault.
+#[derive(Clone, Debug, Serialize)]
+pub struct FirstFaultAnswer {
+    /// Number of the game, from 0.
+    pub game: u64,
+    /// Ending of the game.
+    pub ending: String,
+    /// Description of the fault.
+    pub text: String,
+}
+
+impl FirstFaultAnswer {
+    fn new(fault: &FirstFault) -> Self {
+        Self {
+            game: fault.game,
+            ending: fault.ending.clone(),
+            text: fault.text.clone(),
+        }
+    }
 }
 
 /// Description of a match, beside its result.
@@ -64,6 +102,16 @@ impl MatchAnswer {
             games: score.games(),
             wins: score.wins,
             ties: score.ties,
+            first_mover: FirstMoverScore {
+                wins: score.wins_by_order[0],
+                ties: score.ties,
+                losses: score.wins_by_order[1],
+            },
+            faults: score.faults.clone(),
+            first_faults: [0, 1].map(|agent| {
+                let fault = score.first_faults[agent].as_ref();
+                fault.map(FirstFaultAnswer::new)
+            }),
             elo: rounded(score.elo()),
             elo_interval: score.elo_interval().map(rounded),
             mean_plies: score.mean_plies(),

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
+mod agent;
 mod analyse;
 mod audit;
 mod cluster;
@@ -13,12 +14,14 @@ mod matches;
 mod perft;
 mod play;
 mod positions;
+mod programs;
 mod puzzles;
 mod review;
 mod serve;
 mod solve;
 mod study;
 mod tables;
+pub(crate) use agent::*;
 pub(crate) use analyse::*;
 pub(crate) use audit::*;
 pub(crate) use cluster::*;
@@ -27,6 +30,7 @@ pub(crate) use matches::*;
 pub(crate) use perft::*;
 pub(crate) use play::*;
 pub(crate) use positions::*;
+pub(crate) use programs::*;
 pub(crate) use puzzles::*;
 pub(crate) use review::*;
 pub(crate) use serve::*;
@@ -132,6 +136,8 @@ pub(crate) enum Command {
     Review(ReviewArgs),
     /// Let two agents play: wins, Elo, lengths, time per move
     Match(MatchArgs),
+    /// Let an agent play for another program, by lines of text
+    Agent(AgentArgs),
     /// Measure how often agents give away a result, by a table
     Audit(AuditArgs),
     /// Show the summary of a table: game, value, counts, size

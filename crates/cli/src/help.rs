@@ -17,7 +17,7 @@ const GROUPS: [CommandGroup; 7] = [
             "analyse", "probe", "line", "draw", "reach", "perft", "puzzles",
         ],
     ),
-    CommandGroup::new("Play", &["play", "review", "match", "audit"]),
+    CommandGroup::new("Play", &["play", "review", "match", "agent", "audit"]),
     CommandGroup::new("Tables", &["info", "stats", "verify", "compare", "export"]),
     CommandGroup::new("Studies", &["study", "graph"]),
     CommandGroup::new("Programs and pages", &["serve"]),

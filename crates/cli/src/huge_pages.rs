@@ -11,6 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use hindsight_bots::kill_bots;
+
 use crate::temporary::remove_temporaries;
 
 /// Bytes from which a block is worth a system call.
@@ -50,6 +52,7 @@ fn exit_out_of_memory(bytes: usize) -> ! {
         );
         // The removal may itself run out of memory; then the process ends in the nested call.
         remove_temporaries();
+        kill_bots();
     } else {
         // Reached by another thread, or by the removal; the pause lets the first call finish.
         thread::sleep(Duration::from_millis(100));

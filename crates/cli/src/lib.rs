@@ -1,6 +1,7 @@
 //! The command `hindsight`: solves board games exactly. The program of that name calls
 //! [`run_command`], and so does the command of the Python package.
 
+mod agent;
 mod agent_memory;
 mod analyse;
 mod args;
@@ -32,6 +33,7 @@ mod lines;
 mod list;
 mod matches;
 mod memory;
+mod named_agent;
 mod output;
 mod perft;
 mod picture_format;
@@ -159,6 +161,7 @@ fn run(args: &Args) -> Result<bool> {
         Command::Puzzles(args) => puzzles::run(args, context),
         Command::Review(args) => review::run(args, context),
         Command::Match(args) => matches::run(args, context),
+        Command::Agent(args) => agent::run(args, context),
         Command::Audit(args) => audit::run(args, context),
         Command::Play(args) => play::run(args, context),
         Command::Graph(args) => graph::run(args, context),

@@ -1,5 +1,7 @@
 //! The command `match`: games between two agents.
 
+mod report;
+
 #[cfg_attr(not(feature = "sqlite"), path = "matches/no_sqlite.rs")]
 pub(crate) mod sqlite;
 
@@ -10,9 +12,11 @@ use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
 use hindsight_answers::{MatchAnswer, MatchDescription};
+use hindsight_bots::{BotAgent, BotGame, BotPool};
 use hindsight_core::Notation;
-use hindsight_play::{AgentError, AgentSpec, BatchProbe, GameRecord, MatchOptions, MatchScore};
-use hindsight_report::TextTable;
+use hindsight_play::{
+    Agent, AgentError, BatchProbe, GameRecord, MatchOptions, MatchScore, game_seeds,
+};
 use hindsight_solve::{Monitor, Progress, parallel};
 
 use crate::agent_memory::AgentMemory;
@@ -20,23 +24,21 @@ use crate::args::MatchArgs;
 use crate::context::Context;
 use crate::errors::game_error;
 use crate::game_with_values::{SolveWish, ValuesSource, WithValues, named_game, with_values};
-use crate::output::{
-    LiveFile, NamedFile, check_distinct, fitted, print_json, print_text, refuse_stdout,
-};
+use crate::named_agent::{NamedAgent, check_programs, start_bots};
+use crate::output::{LiveFile, NamedFile, check_distinct, print_json, print_text, refuse_stdout};
 use crate::progress::ProgressDisplay;
 use crate::signals::stopped;
-use crate::sizes::counted;
-use crate::spec::parse_agent;
 use sqlite::MatchDatabase;
 
 pub(crate) const DEFAULT_GAME: &str = "onitama:5x5:random";
 
 pub(crate) fn run(args: &MatchArgs, context: &Context) -> Result<()> {
     let agents = parse_agents(args)?;
-    let needs_values = agents.iter().any(AgentSpec::needs_values);
-    if args.table.is_some() && !agents.iter().any(AgentSpec::uses_values) {
+    let needs_values = agents.iter().any(NamedAgent::needs_values);
+    if args.table.is_some() && !agents.iter().any(NamedAgent::uses_values) {
         bail!("--table is for the agents level, perfect and lure");
     }
+    check_programs(&args.programs, &agents)?;
     check_files(args)?;
     if let Some(path) = &args.sqlite {
         sqlite::check(path, args)?;
@@ -49,8 +51,9 @@ pub(crate) fn run(args: &MatchArgs, context: &Context) -> Result<()> {
     let begin = Instant::now();
     let runner = MatchRunner {
         args,
+        names: [0, 1].map(|index| agents[index].to_string()),
         agents,
-        names: agents.map(|agent| agent.to_string()),
+        bots: [const { OnceLock::new() }; 2],
         played: Mutex::new(PlayedGames {
             score: MatchScore::default(),
             waiting: BTreeMap::new(),
@@ -88,7 +91,7 @@ fn check_files(args: &MatchArgs) -> Result<()> {
     check_distinct(&inputs, &outputs)
 }
 
-fn parse_agents(args: &MatchArgs) -> Result<[AgentSpec; 2]> {
+fn parse_agents(args: &MatchArgs) -> Result<[NamedAgent; 2]> {
     let texts = [&args.first, &args.second];
     if texts
         .iter()
@@ -96,19 +99,22 @@ fn parse_agents(args: &MatchArgs) -> Result<[AgentSpec; 2]> {
     {
         bail!("a person is no agent of a match, but plays with: hindsight play SPEC --agent AGENT");
     }
-    let specs = texts.map(|text| parse_agent(text));
-    if let [Ok(a), Ok(b)] = specs {
-        return Ok([a, b]);
+    match texts.map(|text| NamedAgent::parse(text)) {
+        [Ok(first), Ok(second)] => Ok([first, second]),
+        agents => {
+            let errors = agents.into_iter().filter_map(Result::err);
+            let errors: Vec<String> = errors.map(|error| error.to_string()).collect();
+            bail!("{}", errors.join("; "))
+        }
     }
-    let errors = specs.into_iter().filter_map(Result::err);
-    let errors: Vec<String> = errors.map(|error| error.to_string()).collect();
-    bail!("{}", errors.join("; "))
 }
 
 /// Match in progress, shared by its threads.
 struct MatchRunner<'a> {
     args: &'a MatchArgs,
-    agents: [AgentSpec; 2],
+    agents: [NamedAgent; 2],
+    /// Bots of the agents that are programs, once the first ones were started.
+    bots: [OnceLock<BotPool<'static>>; 2],
     names: [String; 2],
     played: Mutex<PlayedGames>,
     context: &'a Context,
@@ -135,12 +141,16 @@ impl MatchRunner<'_> {
         let spec = game.as_deref().or(table.is_none().then_some(DEFAULT_GAME));
         let first = spec.map_or(Ok(None), |spec| self.deal(spec, 0))?;
         let (Some(spec), Some(first)) = (spec, first) else {
+            // Programs that do not start end the match before the game is solved.
+            if let (Some(spec), None) = (spec, table) {
+                self.start_bots(named_game(spec, spec)?.spec())?;
+            }
             let source = ValuesSource {
                 spec,
                 table: table.as_deref(),
                 solve: match needs_values {
                     true => SolveWish::Always,
-                    false if self.agents.iter().any(AgentSpec::uses_values) => SolveWish::IfQuick,
+                    false if self.agents.iter().any(NamedAgent::uses_values) => SolveWish::IfQuick,
                     false => SolveWish::Never,
                 },
             };
@@ -151,6 +161,7 @@ impl MatchRunner<'_> {
         }
         // Checks the rest of the spec, by its first deal, before any file is made.
         named_game(&first, spec)?;
+        self.start_bots(spec)?;
         self.open_database(spec)?;
         self.on_all_threads(&|number| {
             let dealt = self.deal(spec, number)?;
@@ -172,6 +183,16 @@ impl MatchRunner<'_> {
     /// if the spec leaves nothing to draw.
     fn deal(&self, spec: &str, number: u64) -> Result<Option<String>> {
         hindsight_games::deal(spec, self.args.seed, number / 2).map_err(game_error)
+    }
+
+    /// Starts a first bot of each agent that is a program, unless that was done.
+    fn start_bots(&self, spec: &str) -> Result<()> {
+        for (agent, bots) in self.agents.iter().zip(&self.bots) {
+            if let (Some(command), None) = (agent.program(), bots.get()) {
+                let _ = bots.set(start_bots(command, spec, &self.args.programs)?);
+            }
+        }
+        Ok(())
     }
 
     /// Opens the database of `--sqlite`, if requested, and adds a match of `spec`.
@@ -196,13 +217,22 @@ impl MatchRunner<'_> {
         number: u64,
     ) -> Result<()> {
         let memory = self.memory.get_or_init(|| {
-            let needs_memory = |agent: &&AgentSpec| agent.least_memory::<G>() > 0;
+            let needs_memory = |agent: &&NamedAgent| {
+                agent
+                    .spec()
+                    .is_some_and(|spec| spec.least_memory::<G>() > 0)
+            };
             let games = self.args.number.min(rayon::current_num_threads() as u64);
             let agents = self.agents.iter().filter(needs_memory).count() as u64;
             AgentMemory::divide(self.context, games * agents)
         });
-        let make_agent = |index: usize| {
-            let agent = self.agents[index].agent::<G>(values, memory.resources());
+        let make_agent = |index: usize| -> Result<Box<dyn Agent<G> + '_>> {
+            let Some(spec) = self.agents[index].spec() else {
+                let bots = self.bots[index].get().expect("bots start before games");
+                let seeds = game_seeds(self.args.seed, number, index);
+                return Ok(Box::new(BotAgent(BotGame::new(bots, game.spec(), &seeds))));
+            };
+            let agent = spec.agent(values, memory.resources());
             agent.map_err(|error| memory.agent_error(error))
         };
         let (mut first, mut second) = (make_agent(0)?, make_agent(1)?);
@@ -250,7 +280,7 @@ impl MatchRunner<'_> {
         if self.context.json {
             print_json(&answer)?;
         } else {
-            print_text(&text(&answer, &games.score))?;
+            print_text(&report::text(&answer, &games.score))?;
         }
         spec?;
         written?;
@@ -326,6 +356,7 @@ impl WithValues for AllGames<'_> {
         game: &G,
         values: Option<BatchProbe<'_, G::Position>>,
     ) -> Result<()> {
+        self.runner.start_bots(&game.spec())?;
         self.runner.open_database(&game.spec())?;
         self.runner
             .on_all_threads(&|number| self.runner.play(game, values, number))
@@ -346,46 +377,4 @@ impl WithValues for OneGame<'_> {
     ) -> Result<()> {
         self.runner.play(game, values, self.number)
     }
-}
-
-/// Returns the result of a match as text.
-fn text(answer: &MatchAnswer, score: &MatchScore) -> String {
-    let share = |wins: u64| format!("{:.1} %", 100.0 * wins as f64 / answer.games.max(1) as f64);
-    let mut table = TextTable::new("lrrrr");
-    table.push(["", "wins", "share", "ms a move", "work a move"]);
-    for i in 0..2 {
-        let moves = score.moves[i].max(1) as f64;
-        table.push([
-            answer.agents[i].clone(),
-            answer.wins[i].to_string(),
-            share(answer.wins[i]),
-            format!("{:.3}", 1e3 * answer.seconds_a_move[i]),
-            format!("{:.0}", score.work[i] as f64 / moves),
-        ]);
-    }
-    table.push(["ties".into(), answer.ties.to_string(), share(answer.ties)]);
-    let elo = |elo: Option<f64>| elo.map_or("?".into(), |elo| format!("{elo:+.0}"));
-    let [low, high] = answer.elo_interval.map(elo);
-    let mut text = format!(
-        "{}: {} of at most {}, seed {}\n\n{}",
-        answer.game,
-        counted(answer.games, "game"),
-        counted(answer.max_turns, "ply"),
-        answer.seed,
-        fitted(&table)
-    );
-    text.push_str(&format!(
-        "\nElo of the first agent {} (95 %: {low} to {high})\n\
-         mean length {:.1} plies, median {}\n\n",
-        elo(answer.elo),
-        answer.mean_plies,
-        answer.median_plies
-    ));
-    let mut endings = TextTable::new("lr");
-    endings.push(["ending", "games"]);
-    for (ending, games) in &answer.endings {
-        endings.push([ending, &games.to_string()]);
-    }
-    text.push_str(&format!("{}\n{:.3} s\n", fitted(&endings), answer.seconds));
-    text
 }

@@ -14,6 +14,7 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Result, bail};
+use hindsight_bots::BotCommand;
 use hindsight_games::{Symmetry, names_table};
 use hindsight_play::GameRecord;
 
@@ -25,7 +26,7 @@ use crate::game_with_values::{
 };
 use crate::kept_game::{ReplayedGame, read_kept_game};
 use crate::matches::DEFAULT_GAME;
-use crate::spec::parse_agent;
+use crate::named_agent::{NamedAgent, check_programs};
 use session::{KnownGame, OpponentChoice, PlaySession};
 
 pub(crate) fn run(args: &PlayArgs, context: &Context) -> Result<()> {
@@ -46,6 +47,11 @@ pub(crate) fn run(args: &PlayArgs, context: &Context) -> Result<()> {
     };
     let saved_game = saved.as_ref().map(without_files).transpose()?;
     let opponent = opponent_of(args, saved.as_ref())?;
+    let agent = match &opponent {
+        OpponentChoice::Agent(agent) => Some(agent),
+        _ => None,
+    };
+    check_programs(&args.programs, agent)?;
     let seed = args.seed.unwrap_or_else(clock_seed);
     let spec = match (&args.spec, &saved_game) {
         (Some(spec), Some(saved)) if !saved.has_rules_of(&named_game(spec, spec)?) => {
@@ -70,7 +76,7 @@ pub(crate) fn run(args: &PlayArgs, context: &Context) -> Result<()> {
     let source = ValuesSource {
         spec: dealt.as_deref(),
         table: args.table.as_deref(),
-        solve: match opponent {
+        solve: match &opponent {
             _ if opponent.needs_values() => SolveWish::Always,
             _ if opponent.uses_values() && !is_dealt => SolveWish::IfQuick,
             _ => SolveWish::Never,
@@ -99,14 +105,19 @@ pub(crate) fn run(args: &PlayArgs, context: &Context) -> Result<()> {
 /// Returns who plays the other side: as the options say, or else as in the saved game.
 fn opponent_of(args: &PlayArgs, saved: Option<&GameRecord>) -> Result<OpponentChoice> {
     let level = args.level.as_ref().map(|level| format!("level:{level}"));
+    let named = level.as_deref().or(args.agent.as_deref());
     let saved = saved.map(|saved| saved.opponent().unwrap_or(GameRecord::HUMAN));
-    let named = level.as_deref().or(args.agent.as_deref()).or(saved);
+    if let (None, Some(saved)) = (named, saved.filter(|saved| BotCommand::is_named(saved))) {
+        // A file must not start programs.
+        bail!("the saved game is against the program '{saved}'; --agent starts it, or another one");
+    }
+    let named = named.or(saved);
     match named {
         None => Ok(OpponentChoice::Default),
         Some(name) if name.trim().eq_ignore_ascii_case(GameRecord::HUMAN) => {
             Ok(OpponentChoice::Person)
         }
-        Some(name) => parse_agent(name).map(OpponentChoice::Agent),
+        Some(name) => NamedAgent::parse(name).map(OpponentChoice::Agent),
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! While a [`StopListener`] lives, the first signal asks the work to stop and to save its
 //! checkpoint; the second ends the process at once. Without a listener, the first ends the process
-//! at once. In all cases temporary files are removed, and the exit code is 128 plus the number of
-//! the signal.
+//! at once. In all cases temporary files are removed, programs that play are killed, and the exit
+//! code is 128 plus the number of the signal.
 
 use std::fs;
 use std::process::exit;
@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 use std::thread::Builder;
 
 use anyhow::{Context as _, Result};
+use hindsight_bots::kill_bots;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
@@ -93,6 +94,7 @@ fn handle_signal(signal: i32) {
     if first.is_err() || STOP_LISTENERS.load(Ordering::SeqCst) == 0 {
         print_message("hindsight: stopped");
         remove_temporaries();
+        kill_bots();
         exit(128 + signal);
     }
 }

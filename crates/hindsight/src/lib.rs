@@ -139,8 +139,8 @@ pub use hindsight_core::{
     SetupKinds, Symmetry, Value, Wdl,
 };
 pub use hindsight_play::{
-    AgentError, AgentLimits, AgentSpec, AuditTally, GameRecord, MatchScore, PlayQuality,
-    ValueClass, wilson_interval,
+    AgentError, AgentFault, AgentLimits, AgentSpec, AuditTally, FaultKind, FirstFault, GameRecord,
+    MatchScore, PlayQuality, ValueClass, wilson_interval,
 };
 pub use hindsight_puzzles::{
     ProofMove, ProofNode, PuzzleCriteria, PuzzleGrade, PuzzleTheme, Uniqueness,

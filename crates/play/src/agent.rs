@@ -1,5 +1,6 @@
 use hindsight_core::{Game, Random, Wdl, playout};
 
+use crate::agent_fault::AgentFault;
 use crate::seeded_random::SeededRandom;
 
 /// A player of a game.
@@ -43,6 +44,9 @@ pub enum AgentError {
     /// The solution lacks the position given here.
     #[error("the solution does not know every position of the game: '{0}'")]
     Unknown(String),
+    /// The agent loses its game by a fault.
+    #[error(transparent)]
+    Fault(#[from] AgentFault),
     /// The game or audit was stopped by the caller.
     #[error("stopped")]
     Stopped,

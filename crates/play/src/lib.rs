@@ -15,6 +15,7 @@
 //! ```
 
 mod agent;
+mod agent_fault;
 mod agent_limits;
 mod agent_spec;
 mod alphabeta;
@@ -32,14 +33,17 @@ mod resources;
 mod seeded_random;
 
 pub use agent::{Agent, AgentError, ChosenMove, RandomAgent};
+pub use agent_fault::{AgentFault, FaultKind};
 pub use agent_limits::AgentLimits;
 pub use agent_spec::AgentSpec;
 pub use alphabeta::AlphaBeta;
 pub use audit::{AuditSetup, AuditTally, MoveVerdict, PlayQuality, SelfPlayOptions, ValueClass};
 pub use given_away::GivenAway;
 pub use level::Level;
-pub use match_score::{MatchScore, NORMAL_QUANTILE_95, wilson_interval};
-pub use matches::{GameRecord, GameRecordError, MatchOptions, game_result, play_game, read_games};
+pub use match_score::{FirstFault, MatchScore, NORMAL_QUANTILE_95, wilson_interval};
+pub use matches::{
+    GameRecord, GameRecordError, MatchOptions, game_result, game_seeds, play_game, read_games,
+};
 pub use mcts::{Mcts, PruneInterval};
 pub use move_estimates::{MoveEstimates, estimate_by_playouts, estimate_by_search};
 pub use perfect::{BatchProbe, PerfectAgent};

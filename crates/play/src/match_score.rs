@@ -9,6 +9,12 @@ pub struct MatchScore {
     pub wins: [u64; 2],
     /// Games that nobody won: draws and games that were cut off.
     pub ties: u64,
+    /// Games won by the agent that moved first, and by the other.
+    pub wins_by_order: [u64; 2],
+    /// Games that each agent lost by a fault, by their ending.
+    pub faults: [BTreeMap<String, u64>; 2],
+    /// First fault of each agent, by the number of the game.
+    pub first_faults: [Option<FirstFault>; 2],
     /// Number of games by ending.
     pub endings: BTreeMap<String, u64>,
     /// Number of games by length in plies.
@@ -21,6 +27,17 @@ pub struct MatchScore {
     pub seconds: [f64; 2],
 }
 
+/// First game of a match that an agent lost by a fault.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FirstFault {
+    /// Number of the game, from 0.
+    pub game: u64,
+    /// Ending of the game.
+    pub ending: String,
+    /// Description of the fault.
+    pub text: String,
+}
+
 /// 0.975 quantile of the normal distribution: 95 % lie within this many standard deviations.
 pub const NORMAL_QUANTILE_95: f64 = 1.959_963_985;
 
@@ -28,9 +45,13 @@ impl MatchScore {
     /// Adds a game.
     pub fn add(&mut self, game: &GameRecord) {
         match game.winner {
-            Some(agent) => self.wins[agent & 1] += 1,
+            Some(agent) => {
+                self.wins[agent & 1] += 1;
+                self.wins_by_order[(agent ^ game.first) & 1] += 1;
+            }
             None => self.ties += 1,
         }
+        self.add_fault(game);
         *self.endings.entry(game.ending.clone()).or_default() += 1;
         *self.lengths.entry(game.moves.len()).or_default() += 1;
         let plies = game.moves.len() as u64;
@@ -39,6 +60,23 @@ impl MatchScore {
         for agent in 0..2 {
             self.work[agent] += game.work[agent];
             self.seconds[agent] += game.seconds[agent];
+        }
+    }
+
+    /// Counts the fault by which the loser lost, if there is one.
+    fn add_fault(&mut self, game: &GameRecord) {
+        let (Some(text), Some(winner)) = (&game.fault, game.winner) else {
+            return;
+        };
+        let loser = winner & 1 ^ 1;
+        *self.faults[loser].entry(game.ending.clone()).or_default() += 1;
+        let first = &mut self.first_faults[loser];
+        if first.as_ref().is_none_or(|first| game.number < first.game) {
+            *first = Some(FirstFault {
+                game: game.number,
+                ending: game.ending.clone(),
+                text: text.clone(),
+            });
         }
     }
 

@@ -4,6 +4,7 @@ use hindsight_core::{Game, Notation, Wdl, playout};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::{Agent, AgentError};
+use crate::agent_fault::AgentFault;
 use crate::seeded_random::SeededRandom;
 
 /// Number of the random stream that draws openings, beside the seed and the number of the pair.
@@ -33,8 +34,12 @@ pub struct GameRecord {
     #[serde(deserialize_with = "Option::deserialize")]
     pub winner: Option<usize>,
     /// Kind of ending: `draw`, `limit` for a game that was cut off, `win`, or the game's own word
-    /// where it has several ways to win.
+    /// where it has several ways to win. A game that an agent lost by a fault has
+    /// [`FaultKind::ending`](crate::FaultKind::ending).
     pub ending: String,
+    /// Description of the fault by which the loser lost; `None`, and the key absent, without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
     /// Playouts made, or positions searched, by each agent.
     pub work: [u64; 2],
     /// Thinking time of each agent in seconds.
@@ -63,6 +68,7 @@ impl GameRecord {
         let texts = [&self.game, &self.ending].into_iter();
         let mut texts = texts
             .chain(&self.start)
+            .chain(&self.fault)
             .chain(&self.agents)
             .chain(&self.moves);
         texts.any(|text| text.chars().any(char::is_control))
@@ -168,8 +174,8 @@ impl std::fmt::Debug for MatchOptions<'_> {
 
 /// Plays game `number` of a match. Agent 0 moves first in even games, agent 1 in odd ones.
 ///
-/// Each agent has its own random numbers, seeded by match, game and agent. The game begins at its
-/// start, or at the position after [`MatchOptions::opening_plies`].
+/// Each agent has its own random numbers, of [`game_seeds`]. The game begins at its start, or at
+/// the position after [`MatchOptions::opening_plies`]. An agent with an [`AgentFault`] loses.
 ///
 /// # Errors
 /// An agent cannot answer, or [`MatchOptions::keep_going`] returned false.
@@ -181,26 +187,39 @@ pub fn play_game<G: Notation>(
     options: MatchOptions<'_>,
 ) -> Result<GameRecord, AgentError> {
     let first = (number % 2) as usize;
-    let mut random = [0, 1].map(|agent| SeededRandom::new(&[options.seed, number, agent]));
+    let random = |agent| SeededRandom::new(&game_seeds(options.seed, number, agent));
+    let mut random = [0, 1].map(random);
     let (mut work, mut time) = ([0; 2], [Duration::ZERO; 2]);
     let start = opening(game, number / 2, options);
     let mut position = start.unwrap_or_else(|| game.start());
     let (mut moves, mut pruned) = (Vec::new(), Vec::new());
     let mut mover = first;
+    let mut fault = None;
     while moves.len() < options.max_plies as usize && game.terminal(position).is_none() {
         if !(options.keep_going)() {
             return Err(AgentError::Stopped);
         }
         let begin = Instant::now();
-        let chosen = agents[mover].choose(game, position, &mut random[mover])?;
+        let chosen = agents[mover].choose(game, position, &mut random[mover]);
         time[mover] += begin.elapsed();
+        let chosen = match chosen {
+            Ok(chosen) => chosen,
+            Err(AgentError::Fault(found)) => {
+                fault = Some(found);
+                break;
+            }
+            Err(error) => return Err(error),
+        };
         work[mover] += chosen.work;
         pruned.extend(chosen.pruned);
         moves.push(game.format_move(position, chosen.mv));
         position = game.play(position, chosen.mv);
         mover ^= 1;
     }
-    let (winner, ending) = game_result(game, position, mover);
+    let (winner, ending) = match &fault {
+        Some(fault) => (Some(mover ^ 1), fault.kind.ending()),
+        None => game_result(game, position, mover),
+    };
     Ok(GameRecord {
         game: game.spec(),
         start: start.map(|start| game.format(start)),
@@ -210,10 +229,17 @@ pub fn play_game<G: Notation>(
         moves,
         winner,
         ending: ending.to_string(),
+        fault: fault.map(|fault: AgentFault| fault.text),
         work,
         seconds: time.map(|time| time.as_secs_f64()),
         pruned,
     })
+}
+
+/// Returns the seeds of an agent's random numbers in a game of a match.
+#[must_use]
+pub fn game_seeds(seed: u64, number: u64, agent: usize) -> [u64; 3] {
+    [seed, number, agent as u64]
 }
 
 /// Returns the position after the random plies of a pair of games; `None` if there are none.

@@ -43,6 +43,9 @@ Bounds are Wilson's, with a confidence of 95% if positions are independent; posi
 are not quite. The plot shows the share given away in critical positions over the playouts, with \
 bounds and the share of random moves. Without --playouts it shows bars.
 
+A program (`cmd:..`, see `hindsight match --help`) is asked in one thread. Its first fault ends \
+the audit.
+
 The same seed gives the same numbers for any number of threads, unless agents have a time limit. \
 Only times differ. Ctrl-C ends the audit after the moves in progress; agents that are done are \
 reported and written to the files.")]
@@ -99,6 +102,8 @@ pub(crate) struct AuditArgs {
         value_parser = super::parse_seed
     )]
     pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) programs: super::ProgramArgs,
     /// Write all counts to a CSV file: a row for each agent, value and layer
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,

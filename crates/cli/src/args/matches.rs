@@ -9,6 +9,7 @@ Examples:
   hindsight match alphabeta:time=0.1 mc --game quoridor:5x5:2 --max-turns 200
   hindsight match perfect mcts --game onitama:3x4:boar --games games.jsonl
   hindsight match mcts alphabeta -n 200 --sqlite study.db
+  hindsight match cmd:\"hindsight agent mcts\" mc --game tic-tac-toe -n 4
 
 An agent is a name, with options behind a colon and commas between them:
   random     any legal move
@@ -22,6 +23,8 @@ An agent is a name, with options behind a colon and commas between them:
              solve of the game
   lure       as perfect; of equal moves the one that is hardest to answer:
              the largest share of replies gives a result away
+  cmd:..     a program of yours, such as cmd:\"python3 bot.py\", which reads
+             positions and answers moves: see docs/protocol.md
 
 Options of mc and mcts:
   playouts=1000  playouts for a move, in all; or
@@ -47,6 +50,9 @@ card draws that card.
 The same seed gives the same games for any number of threads, unless agents have a time limit. Elo \
 is the lead of the first agent, with bounds of 95% confidence. A tie counts half a point. Ctrl-C \
 ends a match after the moves in progress; finished games are reported and kept.
+
+A program that crashes, answers no legal move, or takes longer than --move-seconds loses the game. \
+The report says why. Each thread has a program of its own.
 
 An SQLite file has the tables matches and games. Its view results has a row for each match. The \
 agents are numbered 1 and 2.")]
@@ -91,6 +97,8 @@ pub(crate) struct MatchArgs {
     /// Write every game to a file, as one JSON object a line
     #[arg(long, value_name = "FILE")]
     pub(crate) games: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) programs: super::ProgramArgs,
     /// Add the match and its games to an SQLite file; a new one is made if needed
     #[arg(long, value_name = "FILE")]
     pub(crate) sqlite: Option<PathBuf>,

@@ -39,6 +39,8 @@ pub(crate) struct PlayArgs {
     /// Seed of the deal and of every random choice [default: from the clock]
     #[arg(long, allow_negative_numbers = true, value_parser = super::parse_seed)]
     pub(crate) seed: Option<u64>,
+    #[command(flatten)]
+    pub(crate) programs: super::ProgramArgs,
     /// A table of the game, to show values; perfect and lure play by it
     #[arg(long, value_name = "FILE")]
     pub(crate) table: Option<PathBuf>,

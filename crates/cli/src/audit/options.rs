@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use hindsight_play::AgentSpec;
 
 use crate::args::{AuditArgs, Origin};
 use crate::context::Context;
+use crate::named_agent::{NamedAgent, check_programs};
 use crate::output::{NamedFile, Output, check_distinct, refuse_stdout};
-use crate::spec::{agent_error, parse_agent};
+use crate::spec::agent_error;
 use crate::tables::plot::PlotOutput;
 
 /// Opens the CSV file and the plot, which are written after all agents are judged.
@@ -26,16 +26,18 @@ pub(super) fn open_outputs(
 /// Returns the agents to judge; no two are the same.
 ///
 /// With `--playouts`, an agent with a number of playouts stands for one agent for each number.
-pub(super) fn parse_agents(args: &AuditArgs) -> Result<Vec<AgentSpec>> {
+pub(super) fn parse_agents(args: &AuditArgs) -> Result<Vec<NamedAgent>> {
     let mut playouts = args.playouts.clone();
     playouts.sort_unstable();
     playouts.dedup();
-    let mut agents: Vec<AgentSpec> = Vec::new();
+    let mut agents: Vec<NamedAgent> = Vec::new();
     for text in &args.agents {
-        let typed = parse_agent(text)?;
-        let family = match typed.playouts() {
-            Some(_) if !playouts.is_empty() => {
-                let family = playouts.iter().map(|&number| typed.with_playouts(number));
+        let typed = NamedAgent::parse(text)?;
+        let counted = typed.spec().filter(|agent| agent.playouts().is_some());
+        let family = match counted {
+            Some(agent) if !playouts.is_empty() => {
+                let family = playouts.iter().map(|&number| agent.with_playouts(number));
+                let family = family.map(|agent| agent.map(NamedAgent::Spec));
                 family.collect::<Result<Vec<_>, _>>().map_err(agent_error)?
             }
             _ => vec![typed],
@@ -47,6 +49,7 @@ pub(super) fn parse_agents(args: &AuditArgs) -> Result<Vec<AgentSpec>> {
             agents.push(agent);
         }
     }
+    check_programs(&args.programs, &agents)?;
     if !playouts.is_empty() && agents.iter().all(|agent| agent.playouts().is_none()) {
         bail!("--playouts is for mc and mcts without time=; none of the agents is one");
     }

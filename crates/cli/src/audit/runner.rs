@@ -3,10 +3,12 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Result, anyhow, bail};
+use hindsight_bots::{BotCommand, BotGame};
 use hindsight_games::{
-    AgentChoiceError, AuditSource, AuditTask, Error, Options, Position, ProgressListener, Tablebase,
+    AgentChoiceError, AgentTurn, AnyAgent, AuditSource, AuditTask, Error, Options, Position,
+    ProgressListener, Tablebase, Values,
 };
-use hindsight_play::AgentSpec;
+use hindsight_play::PlayQuality;
 use hindsight_solve::{Monitor, Progress};
 
 use super::judged::JudgedAgent;
@@ -14,13 +16,14 @@ use crate::agent_memory::AgentMemory;
 use crate::args::{AuditArgs, Origin};
 use crate::context::Context;
 use crate::errors::game_error;
+use crate::named_agent::{NamedAgent, bot_error, start_bots};
 use crate::progress::ProgressDisplay;
 use crate::signals::stopped;
 
 /// Judges all agents by a table. Returns fewer than all if a signal asked to stop.
 pub(super) fn judge_all(
     table: &Tablebase,
-    agents: &[AgentSpec],
+    agents: &[NamedAgent],
     args: &AuditArgs,
     context: &Context,
 ) -> Result<Vec<JudgedAgent>> {
@@ -55,20 +58,61 @@ pub(super) fn judge_all(
         agents: agents.len() as u64,
     };
     let mut judged = Vec::new();
-    for (done, &agent) in (0..).zip(agents) {
+    for (done, agent) in (0..).zip(agents) {
         let options = Options {
             memory: Some(memory.bytes()),
             progress: Some(progress.listener(done)),
             ..Options::default()
         };
-        match table.values().audit(&agent.into(), &task, &options) {
-            Ok(quality) => judged.push(JudgedAgent { agent, quality }),
+        let quality = match agent {
+            NamedAgent::Spec(spec) => table.values().audit(&(*spec).into(), &task, &options),
+            NamedAgent::Program(command) => {
+                let audit = ProgramAudit {
+                    values: table.values(),
+                    task: &task,
+                    options: &options,
+                };
+                audit.of(command, args)?
+            }
+        };
+        match quality {
+            Ok(quality) => judged.push(JudgedAgent {
+                agent: agent.clone(),
+                quality,
+            }),
             Err(_) if stopped() => break,
             Err(error) => return Err(audit_error(error, &memory)),
         }
     }
     memory.report_if_full(context);
     Ok(judged)
+}
+
+/// Audit of a program.
+struct ProgramAudit<'a> {
+    values: &'a Values,
+    task: &'a AuditTask<'a>,
+    options: &'a Options,
+}
+
+impl ProgramAudit<'_> {
+    /// Starts the program and judges it. The outer error is that of the start.
+    fn of(&self, command: &BotCommand, args: &AuditArgs) -> Result<Result<PlayQuality, Error>> {
+        let spec = self.values.game().spec();
+        let bots = start_bots(command, spec, &args.programs)?;
+        let choose = |turn: &AgentTurn<'_>| {
+            let position = turn.game.format(turn.position)?;
+            let moves = turn.moves.iter();
+            let moves = moves.map(|mv| turn.game.format_move(turn.position, mv));
+            let moves = moves.collect::<Result<Vec<_>, _>>()?;
+            // Positions to judge follow no game, so each is a game of its own.
+            let mut game = BotGame::new(&bots, spec.to_string(), &[turn.seed]);
+            let chosen = game.choose(&position, &moves);
+            Ok(chosen.map_err(|error| bot_error(command, error))?)
+        };
+        let agent = AnyAgent::own("program", &choose);
+        Ok(self.values.audit(&agent, self.task, self.options))
+    }
 }
 
 /// Draws positions with at least two moves from a table.

@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::Result;
 use hindsight_answers::MoveAnalysis;
 use hindsight_games::{Position, SolverError, Values};
-use hindsight_play::{AgentSpec, GameRecord};
+use hindsight_play::{AgentFault, GameRecord};
 use hindsight_report::TextTable;
 
 use super::advice::Advisor;
@@ -36,8 +36,8 @@ pub(super) trait Opponent {
 pub(super) struct GameInProgress<'a> {
     pub(super) session: &'a PlaySession<'a>,
     pub(super) played: ReplayedGame,
-    /// Agent of the other side, with its specification; `None` if a person plays it.
-    pub(super) opponent: Option<(&'a mut dyn Opponent, AgentSpec)>,
+    /// Agent of the other side, with its name; `None` if a person plays it.
+    pub(super) opponent: Option<(&'a mut dyn Opponent, String)>,
     pub(super) values: Option<&'a Values>,
     /// Place of the person in the order of moves: 0 for the first player, 1 for the second.
     pub(super) human: usize,
@@ -60,7 +60,7 @@ impl<'a> GameInProgress<'a> {
         known: KnownGame<'a>,
         start: Position,
         session: &'a PlaySession<'a>,
-        opponent: Option<(&'a mut dyn Opponent, AgentSpec)>,
+        opponent: Option<(&'a mut dyn Opponent, String)>,
     ) -> Result<Self> {
         let game = known.game.clone();
         let played = match &session.saved {
@@ -83,7 +83,8 @@ impl<'a> GameInProgress<'a> {
         if let Some(saved) = &session.saved {
             in_progress.human = saved.human() ^ saved.first;
             let loser = saved.winner.map(|winner| winner ^ 1 ^ saved.first);
-            in_progress.resigned = loser.filter(|_| saved.ending == "resigned");
+            let is_lost = saved.ending == "resigned" || saved.fault.is_some();
+            in_progress.resigned = loser.filter(|_| is_lost);
         }
         Ok(in_progress)
     }
@@ -143,7 +144,7 @@ impl<'a> GameInProgress<'a> {
     /// Returns the agent, or the word for a person.
     pub(super) fn opponent_name(&self) -> String {
         match &self.opponent {
-            Some((_, agent)) => agent.to_string(),
+            Some((_, agent)) => agent.clone(),
             None => GameRecord::HUMAN.to_string(),
         }
     }
@@ -156,7 +157,10 @@ impl<'a> GameInProgress<'a> {
             return Ok(());
         };
         let begin = Instant::now();
-        let text = opponent.choose(&position)?;
+        let text = match opponent.choose(&position) {
+            Ok(text) => text,
+            Err(error) => return self.lose_by_fault(error),
+        };
         let event = PlayEvent::Move {
             player,
             r#move: &text,
@@ -165,6 +169,16 @@ impl<'a> GameInProgress<'a> {
         self.tell(&event, &format!("{player} plays {text}\n"))?;
         let mv = self.played.game.parse_move(self.played.last(), &text)?;
         self.played.play(mv)?;
+        self.is_shown = false;
+        Ok(())
+    }
+
+    /// Lets the agent resign if its error is a fault of a program, and returns any other error.
+    fn lose_by_fault(&mut self, error: anyhow::Error) -> Result<()> {
+        let fault = error.downcast::<AgentFault>()?;
+        let agent = self.opponent_name();
+        self.tell_error(&format!("'{agent}' loses: {fault}"))?;
+        self.resigned = Some(self.mover());
         self.is_shown = false;
         Ok(())
     }

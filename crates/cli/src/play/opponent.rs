@@ -1,8 +1,9 @@
 //! The agent that a person plays against, in words: agents know the type of their game.
 
 use anyhow::Result;
+use hindsight_bots::{BotCommand, BotError, BotGame};
 use hindsight_core::Notation;
-use hindsight_games::{Position, Values};
+use hindsight_games::{AnyGame, Position, Values};
 use hindsight_play::{Agent, AgentSpec, BatchProbe, SeededRandom};
 use hindsight_rules::Visitor;
 
@@ -11,6 +12,7 @@ use super::session::{KnownGame, OpponentChoice, PlaySession};
 use crate::agent_memory::AgentMemory;
 use crate::args::SymmetryArg;
 use crate::game_with_values::typed_answers;
+use crate::named_agent::{NamedAgent, bot_error, start_bots};
 use crate::spec::{setup, spec_error};
 
 /// Plays the game of a session from a position, against its agent or another person.
@@ -20,6 +22,9 @@ pub(super) fn play_against(
     session: &PlaySession<'_>,
 ) -> Result<()> {
     let spec = known.game.spec();
+    if let OpponentChoice::Agent(NamedAgent::Program(command)) = &session.opponent {
+        return play_against_program(command, known, start, session);
+    }
     let visitor = OpponentVisitor {
         known,
         start,
@@ -27,6 +32,24 @@ pub(super) fn play_against(
     };
     hindsight_rules::by_name(spec, &setup(SymmetryArg::None), visitor)
         .map_err(|error| spec_error(spec, &error))?
+}
+
+/// Plays against a program.
+fn play_against_program(
+    command: &BotCommand,
+    known: KnownGame<'_>,
+    start: Position,
+    session: &PlaySession<'_>,
+) -> Result<()> {
+    let spec = known.game.spec();
+    let bots = start_bots(command, spec, &session.args.programs)?;
+    let mut opponent = ProgramOpponent {
+        game: known.game,
+        command,
+        bot: BotGame::new(&bots, spec.to_string(), &[session.seed, 1]),
+    };
+    let opponent: (&mut dyn Opponent, String) = (&mut opponent, command.to_string());
+    GameInProgress::new(known, start, session, Some(opponent))?.run()
 }
 
 struct OpponentVisitor<'a> {
@@ -44,13 +67,14 @@ impl Visitor for OpponentVisitor<'_> {
             start,
             session,
         } = self;
-        let spec = match session.opponent {
+        let spec = match &session.opponent {
             OpponentChoice::Person => {
                 return GameInProgress::new(known, start, session, None)?.run();
             }
-            OpponentChoice::Default => AgentSpec::opponent_for(&rules),
-            OpponentChoice::Agent(spec) => spec,
+            OpponentChoice::Default => None,
+            OpponentChoice::Agent(agent) => agent.spec(),
         };
+        let spec = spec.unwrap_or_else(|| AgentSpec::opponent_for(&rules));
         let memory = AgentMemory::divide(session.context, 1);
         let probe = known.values.map(|values: &Values| {
             move |positions: &[G::Position]| typed_answers(values, positions)
@@ -62,7 +86,7 @@ impl Visitor for OpponentVisitor<'_> {
             agent: agent.map_err(|error| memory.agent_error(error))?,
             random: SeededRandom::new(&[session.seed, 1]),
         };
-        let opponent: (&mut dyn Opponent, AgentSpec) = (&mut opponent, spec);
+        let opponent: (&mut dyn Opponent, String) = (&mut opponent, spec.to_string());
         GameInProgress::new(known, start, session, Some(opponent))?.run()?;
         memory.report_if_full(session.context);
         Ok(())
@@ -81,5 +105,26 @@ impl<G: Notation> Opponent for TypedOpponent<'_, G> {
         let position = self.game.parse(position)?;
         let choice = self.agent.choose(self.game, position, &mut self.random)?;
         Ok(self.game.format_move(position, choice.mv))
+    }
+}
+
+/// Program in texts.
+struct ProgramOpponent<'a> {
+    game: &'a AnyGame,
+    command: &'a BotCommand,
+    bot: BotGame<'a>,
+}
+
+impl Opponent for ProgramOpponent<'_> {
+    fn choose(&mut self, position: &str) -> Result<String> {
+        let at = self.game.parse(position)?;
+        let moves = self.game.moves(&at)?;
+        let texts = moves.iter().map(|mv| self.game.format_move(&at, mv));
+        let mut texts = texts.collect::<Result<Vec<_>, _>>()?;
+        match self.bot.choose(position, &texts) {
+            Ok(chosen) => Ok(texts.swap_remove(chosen)),
+            Err(BotError::Fault(fault)) => Err(fault.into()),
+            Err(error) => Err(bot_error(self.command, error)),
+        }
     }
 }

@@ -23,7 +23,12 @@ impl GameInProgress<'_> {
             None => "unfinished",
         };
         let loaded = self.session.saved.as_ref();
-        if let Some(loaded) = loaded.filter(|loaded| loaded.moves == moves) {
+        let loaded = loaded.filter(|loaded| loaded.moves == moves);
+        let has_fault = |loaded: &&GameRecord| loaded.fault.is_some();
+        if let (Some(lost), Some(_)) = (loaded.filter(has_fault), self.resigned) {
+            return Ok(lost.clone());
+        }
+        if let Some(loaded) = loaded {
             let is_over = self.is_over()?;
             return Ok(GameRecord {
                 winner: self.winner(result).map(|winner| winner ^ loaded.first),
@@ -31,6 +36,7 @@ impl GameInProgress<'_> {
                     (false, "limit") => String::from("limit"),
                     _ => ending.to_string(),
                 },
+                fault: None,
                 ..loaded.clone()
             });
         }
@@ -46,6 +52,7 @@ impl GameInProgress<'_> {
             moves,
             winner: self.winner(result).map(|winner| winner ^ self.human),
             ending: ending.to_string(),
+            fault: None,
             work: [0; 2],
             seconds: [0.0; 2],
             pruned: Vec::new(),

@@ -1,10 +1,11 @@
 //! Options of a game, as they were given.
 
 use hindsight_games::{AnyGame, Values};
-use hindsight_play::{AgentSpec, GameRecord};
+use hindsight_play::GameRecord;
 
 use crate::args::PlayArgs;
 use crate::context::Context;
+use crate::named_agent::NamedAgent;
 
 /// Options of a game that a person plays.
 pub(super) struct PlaySession<'a> {
@@ -19,24 +20,24 @@ pub(super) struct PlaySession<'a> {
 }
 
 /// Choice of who plays the other side.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) enum OpponentChoice {
     /// The default agent of the game.
     Default,
     /// Another person.
     Person,
     /// An agent.
-    Agent(AgentSpec),
+    Agent(NamedAgent),
 }
 
 impl OpponentChoice {
     /// Returns true if the agent has to know the values of the game.
-    pub(super) fn needs_values(self) -> bool {
+    pub(super) fn needs_values(&self) -> bool {
         matches!(self, Self::Agent(agent) if agent.needs_values())
     }
 
     /// Returns true if the agent plays by values where there are any.
-    pub(super) fn uses_values(self) -> bool {
+    pub(super) fn uses_values(&self) -> bool {
         matches!(self, Self::Agent(agent) if agent.uses_values())
     }
 }

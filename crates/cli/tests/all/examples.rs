@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::harness::{TestFolder, answer, run_with_code};
 
 /// Commands whose help has examples.
-const COMMANDS: [&str; 25] = [
+const COMMANDS: [&str; 26] = [
     "",
     "solve",
     "cluster",
@@ -23,6 +23,7 @@ const COMMANDS: [&str; 25] = [
     "export",
     "puzzles",
     "match",
+    "agent",
     "audit",
     "play",
     "review",
@@ -148,6 +149,13 @@ fn ends_in_time(child: &mut Child) -> bool {
     false
 }
 
+/// Search path on which the program itself comes first, for examples that name it as an agent.
+fn path_with_program() -> String {
+    let folder = Path::new(env!("CARGO_BIN_EXE_hindsight")).parent();
+    let folder = folder.expect("a folder").display();
+    format!("{folder}:{}", std::env::var("PATH").unwrap_or_default())
+}
+
 /// Runs an example in a shell. Returns a fault unless it succeeds, or is at work until it is
 /// stopped.
 fn fault_of(folders: &ExampleFolders<'_>, call: &str) -> Option<String> {
@@ -163,6 +171,7 @@ fn fault_of(folders: &ExampleFolders<'_>, call: &str) -> Option<String> {
     let mut child = Command::new("sh")
         .args(["-c", &script])
         .current_dir(folders.page)
+        .env("PATH", path_with_program())
         .stdin(Stdio::null())
         .stdout(file(&answer))
         .stderr(file(&errors))

@@ -4,6 +4,7 @@ mod analyse;
 mod audit;
 mod batch;
 mod boards;
+mod bots;
 mod checkpoints;
 #[cfg(feature = "cluster")]
 mod cluster;

@@ -8,7 +8,7 @@ use crate::harness::{TestFolder, answer, refusal, run_with_input};
 const COLUMNS: usize = 80;
 
 /// Calls of every command that prints text for people. `{..}` are tables of the test.
-const CALLS: [&str; 63] = [
+const CALLS: [&str; 64] = [
     "games",
     "cards",
     "cards boar ox",
@@ -56,6 +56,7 @@ const CALLS: [&str; 63] = [
     "puzzles tic-tac-toe --theme only --count 1",
     "match random random -n 2",
     "match mcts:playouts=5,length=30,cutoff=0.3,c=0.55,prune=10%,proven=yes mc:playouts=5 -n 2",
+    "match {bot} random -n 3",
     "audit random mcts:playouts=5,length=30,cutoff=0.3,c=0.55 --table {onitama} -n 20",
     "audit random mcts mc --playouts 1,2,3,4,5,6 --table {quoridor} -n 20 --from ranks",
     "audit random mcts mc --playouts 1,2,3,4,5,6 --table {quoridor} -n 20 --from ranks --plot -",
@@ -75,7 +76,7 @@ const CALLS: [&str; 63] = [
 ];
 
 /// Commands that print a script, a page or an address for other programs.
-const FOR_PROGRAMS: [&str; 3] = ["completions", "man", "serve"];
+const FOR_PROGRAMS: [&str; 4] = ["agent", "completions", "man", "serve"];
 
 /// Solves the tables that the calls name.
 fn replacements(folder: &TestFolder) -> Vec<(&'static str, String)> {
@@ -109,12 +110,21 @@ fn replacements(folder: &TestFolder) -> Vec<(&'static str, String)> {
         ("{quoridor}", folder.solve("quoridor:3x3:1", &[]).0),
         ("{ostle}", folder.solve("ostle:3x3:3:1", &[]).0),
         ("{distances}", distances),
+        ("{bot}", faulty_bot(folder)),
         ("{new}", folder.path("new")),
         ("{csv}", folder.path("new.csv")),
         ("{svg}", folder.path("new.svg")),
         ("{part}", folder.path("part")),
         ("{merged}", folder.path("merged")),
     ]
+}
+
+/// Writes a program that answers before it is asked; returns its agent.
+fn faulty_bot(folder: &TestFolder) -> String {
+    let path = folder.path("a-program-with-a-long-name-that-leaves-little-room-in-a-line");
+    let script = "echo hello 1\necho move to somewhere else\nwhile read -r x; do :; done\n";
+    std::fs::write(&path, script).expect("a file");
+    format!("cmd:sh '{path}'")
 }
 
 /// Returns true for a line that fits, or that holds one word too long for it.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 /// `(package, packages on which it may depend)`, each without `hindsight-`. Dev-dependencies are
 /// free.
-const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 22] = [
+const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 23] = [
     ("core", &[]),
     ("combinatorics", &[]),
     ("rules", &["core", "combinatorics"]),
@@ -44,6 +44,7 @@ const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 22] = [
     ),
     ("http", &["tablebase"]),
     ("play", &["core"]),
+    ("bots", &["core", "play"]),
     ("draw", &["core"]),
     ("puzzles", &["core", "solve", "tablebase"]),
     ("testkit", &["core"]),
@@ -81,6 +82,7 @@ const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 22] = [
             "solve",
             "tablebase",
             "play",
+            "bots",
             "draw",
             "puzzles",
             "report",

@@ -1,0 +1,194 @@
+//! Lines through the pipes of a bot, within a time.
+
+use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::os::fd::AsFd;
+use std::process::{ChildStdin, ChildStdout};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use crate::protocol::MAX_BOT_LINE_BYTES;
+
+/// Longest wait between two looks at a stop of the host.
+const STOP_INTERVAL: Duration = Duration::from_millis(20);
+
+/// End of a wait: a time, and a stop by the host.
+#[derive(Clone, Copy)]
+pub(crate) struct WaitLimit<'a> {
+    pub(crate) deadline: Instant,
+    pub(crate) stop: &'a (dyn Fn() -> bool + Sync),
+}
+
+/// Reason why no line was sent or received.
+#[derive(Debug)]
+pub(crate) enum PipeError {
+    /// The bot has closed its end.
+    Closed,
+    /// The time is over.
+    TimedOut,
+    /// The line is too long; its beginning.
+    TooLong(Vec<u8>),
+    /// The host asked to stop.
+    Stopped,
+    /// The pipe does not work.
+    Broken(io::Error),
+}
+
+impl From<io::Error> for PipeError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            ErrorKind::BrokenPipe => Self::Closed,
+            _ => Self::Broken(error),
+        }
+    }
+}
+
+/// Pipes to and from a bot.
+#[derive(Debug)]
+pub(crate) struct BotPipes {
+    input: ChildStdin,
+    output: ChildStdout,
+    received: ReceivedBytes,
+}
+
+impl BotPipes {
+    pub(crate) fn new(input: ChildStdin, output: ChildStdout) -> io::Result<Self> {
+        rustix::io::ioctl_fionbio(&input, true)?;
+        rustix::io::ioctl_fionbio(&output, true)?;
+        Ok(Self {
+            input,
+            output,
+            received: ReceivedBytes::default(),
+        })
+    }
+
+    /// Sends a text.
+    pub(crate) fn send(&mut self, text: &str, limit: WaitLimit<'_>) -> Result<(), PipeError> {
+        let mut rest = text.as_bytes();
+        while !rest.is_empty() {
+            match self.input.write(rest) {
+                Ok(0) => return Err(PipeError::Closed),
+                Ok(sent) => rest = &rest[sent..],
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    wait_for(&self.input, PollFlags::OUT, limit)?;
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Receives a line, without its line break.
+    pub(crate) fn receive(&mut self, limit: WaitLimit<'_>) -> Result<Vec<u8>, PipeError> {
+        loop {
+            if let Some(line) = self.received.take_line() {
+                return Ok(line);
+            }
+            if self.received.len() > MAX_BOT_LINE_BYTES {
+                return Err(PipeError::TooLong(self.received.take_all()));
+            }
+            check(limit)?;
+            let mut chunk = [0; 4096];
+            match self.output.read(&mut chunk) {
+                // A last line without a line break counts.
+                Ok(0) if self.received.len() > 0 => return Ok(self.received.take_all()),
+                Ok(0) => return Err(PipeError::Closed),
+                Ok(read) => self.received.add(&chunk[..read]),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    wait_for(&self.output, PollFlags::IN, limit)?;
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+}
+
+/// Returns an error if the wait is to end.
+fn check(limit: WaitLimit<'_>) -> Result<(), PipeError> {
+    if (limit.stop)() {
+        return Err(PipeError::Stopped);
+    }
+    match Instant::now() >= limit.deadline {
+        true => Err(PipeError::TimedOut),
+        false => Ok(()),
+    }
+}
+
+/// Waits until a pipe is ready.
+fn wait_for(pipe: &impl AsFd, flags: PollFlags, limit: WaitLimit<'_>) -> Result<(), PipeError> {
+    loop {
+        check(limit)?;
+        let rest = limit.deadline.saturating_duration_since(Instant::now());
+        let timeout = Timespec::try_from(rest.min(STOP_INTERVAL)).ok();
+        match poll(&mut [PollFd::new(pipe, flags)], timeout.as_ref()) {
+            Ok(0) | Err(rustix::io::Errno::INTR) => {}
+            Ok(_) => return Ok(()),
+            Err(error) => return Err(PipeError::Broken(error.into())),
+        }
+    }
+}
+
+/// Bytes that were received and belong to no line yet that was taken.
+#[derive(Default, Debug)]
+struct ReceivedBytes {
+    bytes: Vec<u8>,
+    /// Bytes of lines that were taken.
+    taken: usize,
+    /// Bytes in which no line break is left to find.
+    searched: usize,
+}
+
+impl ReceivedBytes {
+    fn len(&self) -> usize {
+        self.bytes.len() - self.taken
+    }
+
+    fn add(&mut self, bytes: &[u8]) {
+        self.bytes.drain(..self.taken);
+        self.searched -= self.taken;
+        self.taken = 0;
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    fn take_line(&mut self) -> Option<Vec<u8>> {
+        let rest = &self.bytes[self.searched..];
+        let Some(end) = rest.iter().position(|&byte| byte == b'\n') else {
+            self.searched = self.bytes.len();
+            return None;
+        };
+        let end = self.searched + end;
+        let line = self.bytes[self.taken..end].to_vec();
+        self.taken = end + 1;
+        self.searched = self.taken;
+        Some(line)
+    }
+
+    fn take_all(&mut self) -> Vec<u8> {
+        let rest = self.bytes.split_off(self.taken);
+        *self = Self::default();
+        rest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ReceivedBytes;
+
+    #[test]
+    fn lines_are_taken_in_order() {
+        let mut received = ReceivedBytes::default();
+        assert_eq!(received.take_line(), None);
+        received.add(b"move a");
+        assert_eq!(received.take_line(), None);
+        received.add(b"1\n\ninfo x\nmo");
+        assert_eq!(received.take_line().as_deref(), Some(&b"move a1"[..]));
+        assert_eq!(received.take_line().as_deref(), Some(&b""[..]));
+        received.add(b"ve");
+        assert_eq!(received.take_line().as_deref(), Some(&b"info x"[..]));
+        assert_eq!(received.take_line(), None);
+        assert_eq!((received.len(), received.take_all()), (4, b"move".to_vec()));
+        assert_eq!(received.len(), 0);
+    }
+}

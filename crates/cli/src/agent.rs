@@ -1,0 +1,203 @@
+//! The command `agent`: an agent as a program that another program asks for moves.
+
+use std::io::{self, BufRead, Write};
+
+use anyhow::{Result, bail};
+use hindsight_bots::{
+    BotLine, BotServing, HostInput, ServingEnd, answer, answer_hello, await_hello, refuse_bot,
+    serve_bot,
+};
+use hindsight_core::Notation;
+use hindsight_games::Values;
+use hindsight_play::{AgentResources, AgentSpec, BatchProbe};
+use hindsight_rules::Visitor;
+
+use crate::agent_memory::AgentMemory;
+use crate::args::{AgentArgs, SymmetryArg};
+use crate::context::Context;
+use crate::errors::game_error;
+use crate::game_with_values::{
+    SolveWish, ValuesSource, game_and_values, named_game, typed_answers,
+};
+use crate::named_agent::NamedAgent;
+use crate::spec::{setup, spec_error};
+
+pub(crate) fn run(args: &AgentArgs, context: &Context) -> Result<()> {
+    let NamedAgent::Spec(agent) = NamedAgent::parse(&args.agent)? else {
+        bail!("'{}' is a program already", args.agent);
+    };
+    if args.table.is_some() && !agent.uses_values() {
+        bail!("--table is for the agents level, perfect and lure");
+    }
+    let is_named = args.game.is_some() || args.table.is_some();
+    let load = |spec: Option<&str>| ServedMatch::load(agent, spec, args, context);
+    let named = is_named.then(|| load(args.game.as_deref())).transpose()?;
+    let (mut input, mut output) = (HostInput(io::stdin().lock()), io::stdout().lock());
+    let Some(spec) = await_hello(&mut input, &mut output)? else {
+        return Ok(());
+    };
+    let served = match named {
+        Some(named) => named.check_match(&spec).map(|()| named),
+        None => load(Some(&spec)),
+    };
+    let served = match served {
+        Ok(served) => served,
+        Err(error) => {
+            answer(&mut output, BotLine::Error(&format!("{error:#}")))?;
+            return Err(error);
+        }
+    };
+    answer_hello(
+        &mut output,
+        concat!("hindsight ", env!("CARGO_PKG_VERSION")),
+    )?;
+    served.serve(&mut input, &mut output)
+}
+
+/// Games of a match, which an agent plays.
+struct ServedMatch<'a> {
+    agent: AgentSpec,
+    /// Spec in its normal form; as it was given if its cards are random.
+    spec: String,
+    /// True if cards are drawn for each pair of games.
+    is_dealt: bool,
+    values: Option<Values>,
+    context: &'a Context,
+}
+
+impl<'a> ServedMatch<'a> {
+    /// Loads the game of a spec or of the table, and solves it if the agent needs that.
+    fn load(
+        agent: AgentSpec,
+        spec: Option<&str>,
+        args: &AgentArgs,
+        context: &'a Context,
+    ) -> Result<Self> {
+        let dealt = spec.map_or(Ok(None), deal)?;
+        if let (Some(spec), Some(dealt)) = (spec, dealt) {
+            named_game(&dealt, spec)?;
+            if agent.needs_values() {
+                bail!(
+                    "perfect and lure play by a solution of one game: name the cards in '{spec}'"
+                );
+            }
+            return Ok(Self {
+                agent,
+                spec: spec.to_string(),
+                is_dealt: true,
+                values: None,
+                context,
+            });
+        }
+        let source = ValuesSource {
+            spec,
+            table: args.table.as_deref(),
+            solve: match agent {
+                _ if agent.needs_values() => SolveWish::Always,
+                _ if agent.uses_values() => SolveWish::IfQuick,
+                _ => SolveWish::Never,
+            },
+        };
+        // Checks the spec with an error that names it.
+        spec.map(|spec| named_game(spec, spec)).transpose()?;
+        let (game, values) = game_and_values(source, context)?;
+        Ok(Self {
+            agent,
+            spec: game.spec().to_string(),
+            is_dealt: false,
+            values,
+            context,
+        })
+    }
+
+    /// Refuses a match of another game.
+    fn check_match(&self, spec: &str) -> Result<()> {
+        let is_dealt = deal(spec)?.is_some();
+        if !is_dealt {
+            return self.check_game(spec);
+        }
+        match self.is_dealt {
+            true => Ok(()),
+            false => bail!("this agent plays {}, not {spec}", self.spec),
+        }
+    }
+
+    /// Refuses a game that is not of the match.
+    fn check_game(&self, spec: &str) -> Result<()> {
+        if deal(spec)?.is_some() {
+            bail!("a game has named cards, and '{spec}' has not");
+        }
+        let game = named_game(spec, spec)?;
+        if !self.is_dealt && !game.has_rules_of(&named_game(&self.spec, &self.spec)?) {
+            bail!("this agent plays {}, not {}", self.spec, game.spec());
+        }
+        Ok(())
+    }
+
+    /// Plays games until the host quits.
+    fn serve(&self, input: &mut HostInput<impl BufRead>, output: &mut dyn Write) -> Result<()> {
+        let (mut spec, mut seed) = (self.spec.clone(), String::new());
+        loop {
+            let end = match self.check_game(&spec) {
+                Ok(()) => {
+                    let visitor = ServingVisitor {
+                        served: self,
+                        seed: &seed,
+                        input,
+                        output,
+                    };
+                    hindsight_rules::by_name(&spec, &setup(SymmetryArg::None), visitor)
+                        .map_err(|error| spec_error(&spec, &error))?
+                }
+                Err(error) => refuse_bot(&format!("{error:#}"), input, output),
+            };
+            match end? {
+                ServingEnd::NewGame {
+                    spec: next,
+                    seed: next_seed,
+                } => (spec, seed) = (next, next_seed),
+                ServingEnd::Quit => return Ok(()),
+            }
+        }
+    }
+}
+
+/// Returns a deal of a spec with random cards; `None` if the spec leaves nothing to draw.
+fn deal(spec: &str) -> Result<Option<String>> {
+    hindsight_games::deal(spec, 0, 0).map_err(game_error)
+}
+
+/// Serves the agent for one game.
+struct ServingVisitor<'a, R> {
+    served: &'a ServedMatch<'a>,
+    seed: &'a str,
+    input: &'a mut HostInput<R>,
+    output: &'a mut dyn Write,
+}
+
+impl<R: BufRead> Visitor for ServingVisitor<'_, R> {
+    type Output = io::Result<ServingEnd>;
+
+    fn visit<G: Notation + Send + 'static>(self, rules: G) -> io::Result<ServingEnd> {
+        let served = self.served;
+        let memory = AgentMemory::divide(served.context, 1);
+        let probe = served.values.as_ref().map(|values: &Values| {
+            move |positions: &[G::Position]| typed_answers(values, positions)
+        });
+        let probe = probe.as_ref().map(|probe| probe as BatchProbe<'_, _>);
+        let serving = BotServing {
+            game: &rules,
+            make_agent: &|time| {
+                let resources = AgentResources {
+                    time: Some(time),
+                    ..memory.resources()
+                };
+                served.agent.agent(probe, resources)
+            },
+            seed: self.seed,
+        };
+        let end = serve_bot(&serving, self.input, self.output);
+        memory.report_if_full(served.context);
+        end
+    }
+}

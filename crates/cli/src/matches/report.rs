@@ -1,0 +1,73 @@
+//! The result of a match as text.
+
+use hindsight_answers::{FirstMoverScore, MatchAnswer};
+use hindsight_play::MatchScore;
+use hindsight_report::TextTable;
+
+use crate::output::fitted;
+use crate::sizes::counted;
+
+/// Returns the result of a match as text.
+pub(super) fn text(answer: &MatchAnswer, score: &MatchScore) -> String {
+    let share = |wins: u64| format!("{:.1} %", 100.0 * wins as f64 / answer.games.max(1) as f64);
+    let mut table = TextTable::new("lrrrr");
+    table.push(["", "wins", "share", "ms a move", "work a move"]);
+    for i in 0..2 {
+        let moves = score.moves[i].max(1) as f64;
+        table.push([
+            answer.agents[i].clone(),
+            answer.wins[i].to_string(),
+            share(answer.wins[i]),
+            format!("{:.3}", 1e3 * answer.seconds_a_move[i]),
+            format!("{:.0}", score.work[i] as f64 / moves),
+        ]);
+    }
+    table.push(["ties".into(), answer.ties.to_string(), share(answer.ties)]);
+    let elo = |elo: Option<f64>| elo.map_or("?".into(), |elo| format!("{elo:+.0}"));
+    let [low, high] = answer.elo_interval.map(elo);
+    let mut text = format!(
+        "{}: {} of at most {}, seed {}\n\n{}",
+        answer.game,
+        counted(answer.games, "game"),
+        counted(answer.max_turns, "ply"),
+        answer.seed,
+        fitted(&table)
+    );
+    let FirstMoverScore { wins, ties, losses } = answer.first_mover;
+    text.push_str(&format!(
+        "\nThe agent that moved first won {wins}, tied {ties} and lost {losses}.\n\
+         Elo of the first agent {} (95 %: {low} to {high})\n\
+         mean length {:.1} plies, median {}\n\n",
+        elo(answer.elo),
+        answer.mean_plies,
+        answer.median_plies
+    ));
+    let mut endings = TextTable::new("lr");
+    endings.push(["ending", "games"]);
+    for (ending, games) in &answer.endings {
+        endings.push([ending, &games.to_string()]);
+    }
+    text.push_str(&format!("{}\n", fitted(&endings)));
+    for (agent, order) in ["first", "second"].into_iter().enumerate() {
+        text.push_str(&faults_text(answer, agent, order));
+    }
+    text.push_str(&format!("{:.3} s\n", answer.seconds));
+    text
+}
+
+/// Returns how often an agent lost by a fault, and the first one; empty without faults.
+fn faults_text(answer: &MatchAnswer, agent: usize, order: &str) -> String {
+    let Some(first) = &answer.first_faults[agent] else {
+        return String::new();
+    };
+    let faults = answer.faults[agent].iter();
+    let faults: Vec<String> = faults
+        .map(|(fault, games)| format!("{games} {fault}"))
+        .collect();
+    format!(
+        "The {order} agent lost by faults: {}.\nThe first, in game {}: {}\n\n",
+        faults.join(", "),
+        first.game,
+        first.text
+    )
+}
