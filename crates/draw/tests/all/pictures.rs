@@ -41,6 +41,22 @@ fn every_card_is_there_by_name() {
 }
 
 #[test]
+fn long_names_of_cards_have_small_letters() {
+    let long = "w".repeat(32);
+    let spec = format!("onitama:3x3:{long}=(0,1),ox,wolf=(1,1),ox,sea-snake");
+    let svg = hindsight_draw::svg(&drawing(&spec, None), "", "");
+    let size = |name: &str| {
+        let text = &svg[..svg.find(&format!(">{name}</text>")).expect("the name")];
+        let size = text.rsplit("font-size=\"").next().expect("a size");
+        let size = size.split('"').next().expect("a number");
+        size.parse::<f64>().expect("a number")
+    };
+    assert_eq!([size("wolf"), size("sea-snake")], [12.0, 12.0]);
+    // A card is 65 wide, and the next one begins at 79.
+    assert!(size(&long) * 0.6 * 32.0 < 79.0, "{}", size(&long));
+}
+
+#[test]
 fn last_moves_are_marked() {
     let drawing = drawing("quoridor:5x5:2", Some("c1 c5 1,1 b2h,c3v white"));
     assert_eq!(drawing.fences.len(), 2);
