@@ -158,8 +158,8 @@ impl AnyGame {
     /// assert!(named.has_rules_of(&nameless));
     /// assert_eq!(named.start(), nameless.start());
     /// let mv = &named.moves(&named.start())?[0];
-    /// assert_eq!(named.format_move(&named.start(), mv)?, "c3b3:wolf");
-    /// assert_eq!(nameless.format_move(&named.start(), mv)?, "c3b3:(0,1)(1,0)");
+    /// assert_eq!(named.format_move(&named.start(), mv)?, "b3b2:wolf");
+    /// assert_eq!(nameless.format_move(&named.start(), mv)?, "b3b2:(0,1)(1,0)");
     /// # Ok::<(), hindsight_games::Error>(())
     /// ```
     #[must_use]
