@@ -172,7 +172,8 @@ fn elo(share: f64) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{MatchScore, wilson_interval};
+    use super::{FirstFault, MatchScore, wilson_interval};
+    use crate::matches::GameRecord;
 
     #[test]
     fn median_lengths() {
@@ -195,6 +196,49 @@ mod tests {
         ] {
             assert_eq!(median(lengths), plies, "{lengths:?}");
         }
+    }
+
+    fn game(number: u64, winner: Option<usize>, fault: Option<&str>) -> GameRecord {
+        GameRecord {
+            game: String::from("tic-tac-toe"),
+            start: None,
+            number,
+            agents: [String::from("random"), String::from("cmd:bot")],
+            first: (number % 2) as usize,
+            moves: Vec::new(),
+            winner,
+            ending: String::from(if fault.is_some() { "crashed" } else { "win" }),
+            fault: fault.map(String::from),
+            work: [0; 2],
+            seconds: [0.0; 2],
+            pruned: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn games_are_counted_by_order_and_by_fault() {
+        let mut score = MatchScore::default();
+        // Games of several threads end in any order.
+        for (number, winner, fault) in [
+            (3, Some(0), Some("later")),
+            (0, Some(0), None),
+            (1, Some(0), Some("first")),
+            (2, Some(1), None),
+            (5, Some(1), None),
+            (4, None, None),
+        ] {
+            score.add(&game(number, winner, fault));
+        }
+        assert_eq!((score.wins, score.ties), ([3, 2], 1));
+        assert_eq!(score.wins_by_order, [2, 3], "first: games 0 and 5");
+        assert!(score.faults[0].is_empty());
+        assert_eq!(Vec::from_iter(&score.faults[1]), [(&"crashed".into(), &2)]);
+        let first = FirstFault {
+            game: 1,
+            ending: String::from("crashed"),
+            text: String::from("first"),
+        };
+        assert_eq!(score.first_faults, [None, Some(first)]);
     }
 
     #[test]

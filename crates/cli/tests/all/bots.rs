@@ -144,7 +144,7 @@ fn faults_lose_games_and_are_reported() {
         );
         let text = answer(&call);
         let counted =
-            format!("The second agent lost by faults: 6 {ending}.\nThe first, in game 0: ");
+            format!("The second agent lost by faults: 6 {ending}.\nThe first, in game 0:");
         assert!(text.contains(&counted), "{text}");
         let kept = std::fs::read_to_string(&games).expect("games");
         assert_eq!(kept.lines().count(), 6);
