@@ -49,6 +49,13 @@ pub enum ServingEnd {
     Quit,
 }
 
+impl ServingEnd {
+    fn new_game(spec: &str, seed: &str) -> Self {
+        let (spec, seed) = (spec.to_string(), seed.to_string());
+        Self::NewGame { spec, seed }
+    }
+}
+
 /// Waits for `hello`; returns the spec in it, or `None` if the host quits before. Other lines are
 /// ignored.
 ///
@@ -99,10 +106,7 @@ pub fn refuse_bot(
     while let Some(text) = input.next_line()? {
         match HostLine::read(&text) {
             Ok(HostLine::Quit) => break,
-            Ok(HostLine::NewGame { spec, seed }) => {
-                let (spec, seed) = (spec.to_string(), seed.to_string());
-                return Ok(ServingEnd::NewGame { spec, seed });
-            }
+            Ok(HostLine::NewGame { spec, seed }) => return Ok(ServingEnd::new_game(spec, seed)),
             Ok(HostLine::Go { .. }) => answer(output, BotLine::Error(reason))?,
             _ => {}
         }
@@ -130,10 +134,7 @@ pub fn serve_bot<G: Notation>(
     while let Some(text) = input.next_line()? {
         match HostLine::read(&text) {
             Ok(HostLine::Quit) => break,
-            Ok(HostLine::NewGame { spec, seed }) => {
-                let (spec, seed) = (spec.to_string(), seed.to_string());
-                return Ok(ServingEnd::NewGame { spec, seed });
-            }
+            Ok(HostLine::NewGame { spec, seed }) => return Ok(ServingEnd::new_game(spec, seed)),
             Ok(HostLine::Hello { .. }) => answer_hello(output, "")?,
             Ok(HostLine::Moves(_)) => {}
             Ok(HostLine::Other) if text.trim().is_empty() => {}

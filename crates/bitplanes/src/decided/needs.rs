@@ -14,9 +14,9 @@ const LEAST_CODES: u64 = 64 * PIECE_RANKS;
 /// Measured: up to 1.2.
 const LOGGED_PLANE_BYTES: u64 = 2;
 
-/// Part of a plane's bytes that the rows of one pass take before they are written to a log, twice.
-/// Measured: up to a fifth.
-const OPEN_PLANE_PART: u64 = 4;
+/// Bytes of a plane for each byte that the new rows of a pass take until they are in a log.
+/// Measured: up to a fifth of the plane for the rows, and as much again for the blob of them.
+const PLANE_BYTES_PER_OPEN_BYTE: u64 = 2;
 
 /// Place in which a solve keeps the pass of each position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -122,7 +122,7 @@ impl StorePlan {
         let largest = plan.subproblems.iter().map(largest_plane_bytes).max();
         let largest = largest.unwrap_or(0);
         let beside = layers.store + LOGGED_PLANE_BYTES * largest;
-        let open = largest / OPEN_PLANE_PART;
+        let open = largest / PLANE_BYTES_PER_OPEN_BYTE;
         let solve = memory.saturating_sub(open);
         let codes = layers.codes(memory.saturating_sub(beside));
         Self {
@@ -130,7 +130,10 @@ impl StorePlan {
             solve,
             codes,
             layers,
-            peak: (plan.peak(solve) + open).max(beside.saturating_add(codes)),
+            peak: plan
+                .peak(solve)
+                .saturating_add(open)
+                .max(beside.saturating_add(codes)),
         }
     }
 }

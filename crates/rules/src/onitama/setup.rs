@@ -139,9 +139,7 @@ impl OnitamaSetup {
             labels.join(",")
         )
     }
-}
 
-impl OnitamaSetup {
     /// The normal form of the spec without own names: the same for all setups with the same moves
     /// and the same start.
     #[must_use]

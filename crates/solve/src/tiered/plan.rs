@@ -8,7 +8,7 @@ pub(super) const TIERS_PER_REPORT: usize = 256;
 /// Bytes per rank of a tier in work.
 const BYTES_PER_RANK_IN_WORK: u64 = 2;
 
-/// Lowest limit in bytes that [`TierPlan::check_roughly`] compares with.
+/// Lowest limit in bytes that the checks without a list of tiers compare with.
 const ROUGH_CHECK_FLOOR: u64 = 1 << 27;
 
 /// Bytes for a tier in the lists of a plan and of a layer.
@@ -30,6 +30,11 @@ pub struct TierPlan {
     peak_bottom_up: u64,
 }
 
+fn sum_of_layers<G: Ranked>(game: &G, of_layer: impl Fn(&G, u32) -> u64) -> u64 {
+    let layers = (0..game.layers()).map(|layer| of_layer(game, layer));
+    layers.fold(0, u64::saturating_add)
+}
+
 impl TierPlan {
     /// Checks, without listing tiers, that a solve needs at most twice `limit` bytes. A larger game
     /// may have too many tiers to list. `can_stream` is true for solvers that need not keep layer
@@ -45,9 +50,8 @@ impl TierPlan {
         if needed / 2 <= limit.max(ROUGH_CHECK_FLOOR) {
             return Ok(());
         }
-        let ranks = (0..game.layers()).map(|layer| game.estimated_ranks(layer));
         Err(Error::TooLarge {
-            ranks: ranks.fold(0, u64::saturating_add),
+            ranks: sum_of_layers(game, G::estimated_ranks),
             needed,
             limit,
         })
@@ -59,13 +63,13 @@ impl TierPlan {
     /// # Errors
     /// [`Error::TooLarge`] with rough figures.
     pub fn check_tier_lists<G: Ranked>(game: &G, limit: u64) -> Result<(), Error> {
-        let sum = |of: &dyn Fn(u32) -> u64| (0..game.layers()).map(of).fold(0, u64::saturating_add);
-        let needed = sum(&|layer| game.estimated_tiers(layer)).saturating_mul(TIER_LIST_BYTES);
+        let tiers = sum_of_layers(game, G::estimated_tiers);
+        let needed = tiers.saturating_mul(TIER_LIST_BYTES);
         if needed <= limit.max(ROUGH_CHECK_FLOOR) {
             return Ok(());
         }
         Err(Error::TooLarge {
-            ranks: sum(&|layer| game.estimated_ranks(layer)),
+            ranks: sum_of_layers(game, G::estimated_ranks),
             needed,
             limit,
         })
