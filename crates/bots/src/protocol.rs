@@ -142,7 +142,7 @@ impl fmt::Display for BotLine<'_> {
         match self {
             Self::Hello { version, name: "" } => write!(f, "hello {version}"),
             Self::Hello { version, name } => write!(f, "hello {version} {}", one_line(name)),
-            Self::Move(text) => write!(f, "move {text}"),
+            Self::Move(text) => write!(f, "move {}", one_line(text)),
             Self::Error(text) => write!(f, "error {}", one_line(text)),
             Self::Info(text) => write!(f, "info {}", one_line(text)),
         }
