@@ -14,8 +14,8 @@ const LEAST_CODES: u64 = 64 * PIECE_RANKS;
 /// Measured: up to 1.2.
 const LOGGED_PLANE_BYTES: u64 = 2;
 
-/// Bytes of a plane for each byte that the new rows of a pass take until they are in a log.
-/// Measured: up to a fifth of the plane for the rows, and as much again for the blob of them.
+/// Bytes of a plane for each byte of the rows that wait for the end of a pass to go into a log.
+/// Measured: the rows take up to a fifth of the plane, and their blob as much again.
 const PLANE_BYTES_PER_OPEN_BYTE: u64 = 2;
 
 /// Place in which a solve keeps the pass of each position.
