@@ -13,7 +13,7 @@ use crate::context::Context;
 use crate::memory::{self, program_bytes};
 use crate::output::{NamedFile, Output, check_distinct, print_message};
 use crate::sizes::{format_needed, format_size};
-use crate::temporary::TemporaryPath;
+use crate::temporary::{MadePath, TemporaryPath};
 
 /// Opens the file of the table, before any other work.
 ///
@@ -85,16 +85,17 @@ pub(crate) fn layer_folder(args: &FileArgs) -> Result<Option<LayerFolder>> {
         return Ok(None);
     };
     let parent = parent_folder(out);
-    let temporary = Builder::new()
-        .prefix(".hindsight-")
-        .suffix(".layers")
-        .tempdir_in(parent)
-        .with_context(|| format!("cannot make a folder in '{}'", parent.display()))?;
-    let path = temporary.path().to_owned();
-    let removed_at_exit = TemporaryPath::new(&path);
+    let mut builder = Builder::new();
+    builder.prefix(".hindsight-").suffix(".layers");
+    let made = TemporaryPath::make(
+        || builder.tempdir_in(parent),
+        |folder| folder.path().to_owned(),
+    );
+    let MadePath { made, temporary } =
+        made.with_context(|| format!("cannot make a folder in '{}'", parent.display()))?;
     Ok(Some(LayerFolder {
-        path,
-        _temporary: Some((temporary, removed_at_exit)),
+        path: made.path().to_owned(),
+        _temporary: Some((made, temporary)),
     }))
 }
 

@@ -2,8 +2,10 @@
 //! second signal, or without memory.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError, TryLockError};
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::thread::sleep;
+use std::time::Duration;
 
 static PATHS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
@@ -12,12 +14,28 @@ static PATHS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 pub(crate) struct TemporaryPath(PathBuf);
 
 impl TemporaryPath {
-    /// Registers a path. A relative one requires that the working folder does not change.
-    pub(crate) fn new(path: &Path) -> Self {
+    /// Makes a file or folder and registers its path, so that none is missed that was made. A
+    /// relative path requires that the working folder does not change.
+    pub(crate) fn make<T, E>(
+        make: impl FnOnce() -> Result<T, E>,
+        path: impl FnOnce(&T) -> PathBuf,
+    ) -> Result<MadePath<T>, E> {
+        // The lock is held meanwhile: `remove_temporaries` waits for it.
         let mut paths = PATHS.lock().unwrap_or_else(PoisonError::into_inner);
-        paths.push(path.to_owned());
-        Self(path.to_owned())
+        let made = make()?;
+        let path = path(&made);
+        paths.push(path.clone());
+        Ok(MadePath {
+            made,
+            temporary: Self(path),
+        })
     }
+}
+
+/// A new file or folder, and the guard of its path.
+pub(crate) struct MadePath<T> {
+    pub(crate) made: T,
+    pub(crate) temporary: TemporaryPath,
 }
 
 impl Drop for TemporaryPath {
@@ -29,15 +47,27 @@ impl Drop for TemporaryPath {
     }
 }
 
-/// Removes all registered paths, as far as possible. Other threads may still write to them.
+/// Waits for the list of paths; not for long, since the calling thread itself may hold it.
+fn lock_soon() -> Option<MutexGuard<'static, Vec<PathBuf>>> {
+    const ATTEMPTS: u32 = 50;
+    let attempt = |_| match PATHS.try_lock() {
+        Ok(paths) => Some(paths),
+        Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+        Err(TryLockError::WouldBlock) => {
+            sleep(Duration::from_millis(2));
+            None
+        }
+    };
+    (0..ATTEMPTS).find_map(attempt)
+}
+
+/// Removes all registered paths, as far as possible, before the process ends. Other threads may
+/// still write to them. A thread that makes another one waits for the end of the process.
 pub(crate) fn remove_temporaries() {
     /// Attempts per path: another thread may add a file to a folder that is being emptied.
     const ATTEMPTS: usize = 5;
-    // No waiting for the lock: the calling thread itself may hold it.
-    let paths = match PATHS.try_lock() {
-        Ok(paths) => paths,
-        Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-        Err(TryLockError::WouldBlock) => return,
+    let Some(paths) = lock_soon() else {
+        return;
     };
     for path in paths.iter() {
         for _ in 0..ATTEMPTS {
@@ -52,4 +82,5 @@ pub(crate) fn remove_temporaries() {
             }
         }
     }
+    std::mem::forget(paths);
 }

@@ -14,7 +14,7 @@ use tempfile::{Builder, TempPath};
 
 use super::identity::FileIdentity;
 use super::target::Target;
-use crate::temporary::TemporaryPath;
+use crate::temporary::{MadePath, TemporaryPath};
 
 /// Bytes of the write buffer.
 const BUFFER_BYTES: usize = 1 << 18;
@@ -83,19 +83,20 @@ impl Output {
 
     fn partial(path: &Path, target: PathBuf, replaced: Option<FileIdentity>) -> Result<Self> {
         let folder = target.parent().filter(|folder| *folder != Path::new(""));
-        let made = Builder::new()
-            .prefix(&partial_prefix(&target))
-            .suffix(".partial")
-            // The user's mask (umask) removes some permissions, as for any new file.
-            .permissions(Permissions::from_mode(0o666))
-            .tempfile_in(folder.unwrap_or(Path::new(".")));
-        let made = made.map_err(without_path);
-        let (file, partial) = made.with_context(|| cannot_write(path))?.into_parts();
+        let prefix = partial_prefix(&target);
+        let mut builder = Builder::new();
+        // The user's mask (umask) removes some permissions, as for any new file.
+        let mask = Permissions::from_mode(0o666);
+        builder.prefix(&prefix).suffix(".partial").permissions(mask);
+        let make = || builder.tempfile_in(folder.unwrap_or(Path::new(".")));
+        let made = TemporaryPath::make(make, |file| file.path().to_owned()).map_err(without_path);
+        let MadePath { made, temporary } = made.with_context(|| cannot_write(path))?;
+        let (file, partial) = made.into_parts();
         Ok(Self {
             writer: BufWriter::with_capacity(BUFFER_BYTES, file),
             user_path: path.to_owned(),
             partial: Some(PartialFile {
-                _temporary: TemporaryPath::new(&partial),
+                _temporary: temporary,
                 path: partial,
                 target,
                 replaced,

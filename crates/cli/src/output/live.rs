@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result};
 
 use super::file::{cannot_write, name_in_error, stdout};
 use super::target::Target;
-use crate::temporary::TemporaryPath;
+use crate::temporary::{MadePath, TemporaryPath};
 
 /// A file to which each line is written at once.
 #[derive(Debug)]
@@ -55,9 +55,9 @@ impl LiveFile {
                 replaced: None,
             } => {
                 // If two programs create the file at the same time, one of them fails here.
-                let file = File::create_new(&new).with_context(failed)?;
-                let temporary = TemporaryPath::new(&new);
-                (file, LiveState::Created(new, temporary))
+                let made = TemporaryPath::make(|| File::create_new(&new), |_| new.clone());
+                let MadePath { made, temporary } = made.with_context(failed)?;
+                (made, LiveState::Created(new, temporary))
             }
         };
         Ok(Self {

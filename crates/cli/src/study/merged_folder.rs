@@ -11,7 +11,7 @@ use tempfile::{Builder, TempDir};
 use super::answer::StudyOutcome;
 use super::folder::has_files;
 use crate::signals::stopped;
-use crate::temporary::TemporaryPath;
+use crate::temporary::{MadePath, TemporaryPath};
 
 /// Folder that has another name beside its final one until [`MergedFolder::finish`]; dropped before
 /// that, it is removed.
@@ -47,17 +47,19 @@ impl MergedFolder {
         fs::create_dir_all(parent).with_context(cannot_make)?;
         let mut prefix = target.file_name().unwrap_or_default().to_owned();
         prefix.push(".");
-        let unfinished = Builder::new()
-            .prefix(&prefix)
-            .suffix(".partial")
-            // The user's mask (umask) removes some permissions, as for any new folder.
-            .permissions(Permissions::from_mode(0o777))
-            .tempdir_in(parent)
-            .with_context(cannot_make)?;
+        let mut builder = Builder::new();
+        // The user's mask (umask) removes some permissions, as for any new folder.
+        let mask = Permissions::from_mode(0o777);
+        builder.prefix(&prefix).suffix(".partial").permissions(mask);
+        let made = TemporaryPath::make(
+            || builder.tempdir_in(parent),
+            |folder| folder.path().to_owned(),
+        );
+        let MadePath { made, temporary } = made.with_context(cannot_make)?;
         Ok(Self {
             target: target.to_owned(),
-            _temporary: TemporaryPath::new(unfinished.path()),
-            unfinished,
+            _temporary: temporary,
+            unfinished: made,
         })
     }
 
