@@ -10,6 +10,7 @@ mod analyse;
 mod audit;
 mod cluster;
 mod draw;
+mod fairness;
 mod matches;
 mod perft;
 mod play;
@@ -26,6 +27,7 @@ pub(crate) use analyse::*;
 pub(crate) use audit::*;
 pub(crate) use cluster::*;
 pub(crate) use draw::*;
+pub(crate) use fairness::*;
 pub(crate) use matches::*;
 pub(crate) use perft::*;
 pub(crate) use play::*;
@@ -152,6 +154,8 @@ pub(crate) enum Command {
     Export(ExportArgs),
     /// Reproduce the tables of a paper, or measure sets of cards
     Study(StudyArgs),
+    /// Judge if a game is fair: by perfect play, by games, card by card
+    Fairness(FairnessArgs),
     /// Write the state graph of a game to a file
     Graph(GraphArgs),
     /// Serve tables and games to browsers and programs, until Ctrl-C

@@ -9,12 +9,15 @@ mod audit;
 mod board_form;
 mod board_text;
 mod cache;
+#[cfg_attr(not(feature = "plots"), path = "charts/no_charts.rs")]
+mod charts;
 #[cfg_attr(not(feature = "cluster"), path = "cluster/no_cluster.rs")]
 mod cluster;
 mod context;
 mod draw;
 mod errors;
 mod exit;
+mod fairness;
 mod files;
 mod game_with_values;
 mod generate;
@@ -164,6 +167,7 @@ fn run(args: &Args) -> Result<bool> {
         Command::Agent(args) => agent::run(args, context),
         Command::Audit(args) => audit::run(args, context),
         Command::Play(args) => play::run(args, context),
+        Command::Fairness(args) => fairness::run(args, context),
         Command::Graph(args) => graph::run(args, context),
         Command::Study(args) => study::run(args, context),
         Command::Serve(args) => serve::run(args, context),

@@ -86,7 +86,7 @@ pub(crate) fn cards(args: &CardsArgs, context: &Context) -> Result<()> {
     print_text(&drawings(&listed))
 }
 
-fn read_deck(file: &Path) -> Result<Deck> {
+pub(crate) fn read_deck(file: &Path) -> Result<Deck> {
     let name = file.display().to_string();
     let text = hindsight_games::read_deck(&name).map_err(|message| anyhow!(message))?;
     Deck::from_toml(&text).map_err(|error| anyhow!("deck '{name}', {}", error.message))

@@ -12,8 +12,6 @@ mod merge;
 mod merged_folder;
 mod part_report;
 mod parts;
-#[cfg_attr(not(feature = "plots"), path = "study/no_pictures.rs")]
-mod pictures;
 mod table_names;
 
 use std::path::Path;

@@ -1,5 +1,5 @@
 //! Studies: each regenerates the tables or figures of a paper, cell by cell, beside the published
-//! numbers. Two studies, [`onitama_atlas`] and [`onitama_deals`], have no paper.
+//! numbers. [`onitama_atlas`], [`onitama_deals`] and [`fairness`] have no paper.
 //!
 //! ```
 //! use hindsight_study::onitama_thesis::{ThesisOptions, ThesisTable, run};
@@ -16,9 +16,11 @@ mod abort;
 mod board_size;
 pub mod bounds;
 mod chart;
+pub mod fairness;
 pub mod onitama_agents;
 pub mod onitama_atlas;
 pub mod onitama_deals;
+mod onitama_starts;
 pub mod onitama_thesis;
 pub mod ostle;
 pub mod quoridor_reduced;

@@ -11,9 +11,9 @@ use hindsight_study::{NullResultStore, ResultStore};
 use super::answer::{StudyAnswer, StudyOutcome};
 use super::folder::StudyFolder;
 use super::label::StudyLabel;
-use super::pictures;
 use super::table_names::parse_tables;
 use crate::args::{ResumableStudyArgs, StudyArgs};
+use crate::charts;
 use crate::context::Context;
 use crate::progress::ProgressDisplay;
 
@@ -68,7 +68,7 @@ impl AgentGames {
         for chart in &results.charts {
             let data = format!("figure-{}.csv", chart.figure);
             self.0.write(&data, &chart.csv())?;
-            pictures::write_figure(chart, self.0.path())?;
+            charts::write_figure(chart, self.0.path())?;
         }
         self.0.write("report.csv", &results.report.csv())
     }

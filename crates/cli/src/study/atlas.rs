@@ -15,9 +15,9 @@ use super::label::{PartLabel, StudyLabel};
 use super::merged_folder::MergedFolder;
 use super::part_report::{BoardShare, PartReport};
 use super::parts::StudyParts;
-use super::pictures;
 use super::table_names::parse_tables;
 use crate::args::{ResumableStudyArgs, StudyArgs};
+use crate::charts;
 use crate::context::Context;
 use crate::progress::ProgressDisplay;
 
@@ -213,7 +213,7 @@ impl AtlasSets {
                 .write(&format!("deals-{size}.csv"), &survey.deals_csv())?;
             let title = format!("{} sets of five cards on {size}", survey.entries.len());
             let file = format!("atlas-{size}");
-            pictures::write_page(&results.charts(*size), &title, self.0.path(), &file)?;
+            charts::write_page(&results.charts(*size), &title, self.0.path(), &file)?;
         }
         self.0.write("report.csv", &results.report.csv())
     }

@@ -79,14 +79,6 @@ impl PlotOutput {
         self.render(&render_multiple(shapes, label(layout)))
     }
 
-    /// Prints a scene, or writes it to its file and finishes the file.
-    pub(crate) fn draw_scene(self, scene: &Scene) -> Result<()> {
-        match self.render(scene)? {
-            Some(file) => file.finish(),
-            None => Ok(()),
-        }
-    }
-
     /// Prints a scene, or writes it to its file, which is returned unfinished.
     pub(crate) fn render(self, scene: &Scene) -> Result<Option<Output>> {
         let (mut file, picture) = match self {

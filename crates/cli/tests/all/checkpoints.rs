@@ -82,6 +82,49 @@ fn a_killed_solve_resumes_and_writes_the_same_table() {
     }
 }
 
+/// Kills a solve after a time, lets it end, and returns the table.
+fn killed_after(time: Duration, spec: &str, options: &[&str]) -> Vec<u8> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut child = solve(spec, folder.path(), options).spawn();
+    let child = child.as_mut().expect("it runs");
+    std::thread::sleep(time);
+    child.kill().expect("a child to kill");
+    child.wait().expect("a child to wait for");
+    let table = folder.path().join("out.table");
+    if !table.exists() {
+        let has_checkpoint = folder.path().join("work/checkpoint").exists();
+        let resume: &[&str] = if has_checkpoint { &["--resume"] } else { &[] };
+        let (status, text) = run(solve(spec, folder.path(), &[options, resume].concat()));
+        assert!(
+            status.success(),
+            "{options:?}, killed after {time:?}: {text}"
+        );
+    }
+    std::fs::read(table).expect("the table")
+}
+
+#[test]
+#[ignore = "slow: six minutes"]
+fn a_kill_at_any_of_100_moments_loses_nothing() {
+    let spec = "onitama:3x4:tiger,crab,monkey,crane,dragon";
+    for options in [
+        &["--solver", "planes", "--layout", "full"][..],
+        &["--solver", "planes", "--layout", "wdl"],
+        &["--solver", "tiered", "--layout", "compact"],
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let begin = std::time::Instant::now();
+        let (status, text) = run(solve(spec, folder.path(), options));
+        assert!(status.success(), "{text}");
+        let whole = std::fs::read(folder.path().join("out.table")).expect("the table");
+        let time = begin.elapsed();
+        for moment in 1..=100 {
+            let bytes = killed_after(time * moment / 100, spec, options);
+            assert!(bytes == whole, "{options:?}, moment {moment}");
+        }
+    }
+}
+
 /// Interrupts a solve after each finished layer but the last, then lets it end.
 /// Returns the table, the number of stops, and the number of stops in the middle of a layer.
 fn stopped_after_each_layer(spec: &str, layers: u32) -> (Vec<u8>, u32, u32) {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::harness::{TestFolder, answer, run_with_code};
 
 /// Commands whose help has examples.
-const COMMANDS: [&str; 26] = [
+const COMMANDS: [&str; 27] = [
     "",
     "solve",
     "cluster",
@@ -27,6 +27,7 @@ const COMMANDS: [&str; 26] = [
     "audit",
     "play",
     "review",
+    "fairness",
     "graph",
     "study",
     "study merge",
@@ -129,6 +130,13 @@ impl ExampleFolders<'_> {
         }
         if word == "positions.txt" {
             std::fs::write(path, "c1 c5 2,2 - white\n").expect("a file");
+        }
+        if word == "five-cards.toml" {
+            let card = |(name, right)| {
+                format!("[[card]]\nname = \"{name}\"\noffsets = [[{right}, 1], [0, -1]]\n")
+            };
+            let cards = ["a", "b", "c", "d", "e"].into_iter().zip(-2..=2);
+            std::fs::write(path, cards.map(card).collect::<String>()).expect("a file");
         }
         if word == "my-cards.toml" {
             let card = "[[card]]\nname = \"wolf\"\noffsets = [[-1, 2], [1, 2], [0, -1]]\n";

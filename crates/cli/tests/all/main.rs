@@ -18,6 +18,7 @@ mod command;
 mod draw;
 mod examples;
 mod exports;
+mod fairness;
 mod forged;
 mod full_disk;
 mod harness;

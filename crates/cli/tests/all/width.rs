@@ -8,7 +8,7 @@ use crate::harness::{TestFolder, answer, refusal, run_with_input};
 const COLUMNS: usize = 80;
 
 /// Calls of every command that prints text for people. `{..}` are tables of the test.
-const CALLS: [&str; 64] = [
+const CALLS: [&str; 65] = [
     "games",
     "cards",
     "cards boar ox",
@@ -21,6 +21,7 @@ const CALLS: [&str; 64] = [
     "solve onitama:4x4:boar --weak --strategy {new} --force --seconds 0.05",
     "solve onitama:5x5:tiger,crab,monkey,crane,dragon --seconds 0.1",
     "cluster local -n 2 solve tic-tac-toe",
+    "fairness onitama:3x3:tiger,crab,monkey,crane,dragon -n 30 --agent random",
     "analyse onitama:3x3:boar",
     "analyse onitama:5x5:tiger,crab,monkey,crane,dragon --seconds 0.2",
     "analyse quoridor:5x5:6 --seconds 0.2",

@@ -1,10 +1,11 @@
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::str::FromStr;
 
 use hindsight_core::{ParseError, SpecOptions, Symmetry, TextToken};
 
-use crate::grammar::{option_value, parse_size};
+use crate::grammar::{game_name, option_value, parse_size};
 use crate::onitama::{Card, Deck, Onitama, OnitamaPlayer, OnitamaSetup, check_board, split_cards};
 use crate::registered::{GameInfo, Registered, Setup, Visitor};
 
@@ -80,6 +81,24 @@ impl Registered for RegisteredOnitama {
                 }
             }
         }
+    }
+}
+
+impl FromStr for OnitamaSetup {
+    type Err = ParseError;
+
+    /// Reads a spec of Onitama. A deck file is refused; the normal form of a spec names none.
+    fn from_str(spec: &str) -> Result<Self, ParseError> {
+        let spec = TextToken::trimmed(spec);
+        let name = game_name(spec);
+        if name.eq_ignore_ascii_case("onitama") {
+            let no_files =
+                |_: &str| Err(String::from("a deck is not read here; name cards inline"));
+            return parse_onitama(spec, &no_files);
+        }
+        spec.reject(format!(
+            "a game of onitama is wanted here, such as onitama:3x4:boar, not '{name}'"
+        ))
     }
 }
 

@@ -1,8 +1,9 @@
 //! Charts of a board.
 
+use hindsight_play::NORMAL_QUANTILE_95;
 use hindsight_rules::onitama::BASE;
 
-use super::entry::{AtlasEntry, DEALS};
+use super::entry::{AtlasEntry, DEALS, sets_with_card};
 use super::survey::Survey;
 use crate::chart::{Chart, ChartCurve, ChartKind, ChartPoint};
 
@@ -109,7 +110,8 @@ fn longest_win_bins(survey: &Survey) -> Vec<ChartPoint> {
     binned(longest, 2.0 * (max / MAX_BINS / 2.0).ceil().max(1.0))
 }
 
-/// Returns the mean share of the sets that contain each card, the lowest first.
+/// Returns the mean share of the sets that contain each card, the lowest first. Of a sample it has
+/// bounds.
 fn mean_share_by_card(survey: &Survey) -> Vec<ChartPoint> {
     let mean_share = |card: &str| {
         let with = survey
@@ -118,9 +120,48 @@ fn mean_share_by_card(survey: &Survey) -> Vec<ChartPoint> {
             .filter(|entry| entry.cards.iter().any(|name| name == card));
         let shares: Vec<f64> = with.map(AtlasEntry::first_player_share).collect();
         let mean = shares.iter().sum::<f64>() / shares.len() as f64;
-        (!shares.is_empty()).then(|| point(card.into(), mean))
+        (!shares.is_empty()).then(|| ChartPoint {
+            bounds: mean_bounds(&shares, sets_with_card()),
+            ..point(card.into(), mean)
+        })
     };
     let mut cards: Vec<ChartPoint> = BASE.iter().filter_map(|card| mean_share(card.0)).collect();
     cards.sort_by(|a, b| a.y.total_cmp(&b.y));
     cards
+}
+
+/// Returns bounds of the mean of a population of which `sample` is drawn at random without
+/// repetition, with a confidence of 95 %. `None` if the sample is the whole population, or has
+/// fewer than two numbers.
+///
+/// # Source
+/// W. G. Cochran, "Sampling techniques", 1977, section 2.8.
+fn mean_bounds(sample: &[f64], population: u64) -> Option<[f64; 2]> {
+    let n = sample.len() as f64;
+    if sample.len() < 2 || sample.len() as u64 >= population {
+        return None;
+    }
+    let mean = sample.iter().sum::<f64>() / n;
+    let squares = sample.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>();
+    let left = 1.0 - n / population as f64;
+    let half_width = NORMAL_QUANTILE_95 * (squares / (n - 1.0) * left / n).sqrt();
+    Some([(mean - half_width).max(0.0), (mean + half_width).min(1.0)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{mean_bounds, sets_with_card};
+
+    #[test]
+    fn a_sample_has_bounds_and_a_population_has_none() {
+        assert_eq!(sets_with_card(), 1365);
+        let sample = [0.2, 0.4, 0.4, 0.4, 0.5, 0.5, 0.7, 0.9];
+        // Mean 0.5, deviation sqrt(0.32 / 7); half of the population was not drawn.
+        let [low, high] = mean_bounds(&sample, 16).expect("bounds");
+        let half_width = 1.96 * (0.32_f64 / 7.0 / 8.0 / 2.0).sqrt();
+        assert!((low - (0.5 - half_width)).abs() < 1e-4);
+        assert!((high - (0.5 + half_width)).abs() < 1e-4);
+        assert_eq!(mean_bounds(&sample, 8), None);
+        assert_eq!(mean_bounds(&sample[..1], 8), None);
+    }
 }

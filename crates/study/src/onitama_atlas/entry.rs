@@ -1,12 +1,12 @@
-use hindsight_bitplanes::{BitplanePlan, InMemoryOptions, Instructions};
 use hindsight_combinatorics::{SetBits, subset_count, unrank_subset};
-use hindsight_core::{Random, Symmetry, TwoSided, Value, Wdl};
+use hindsight_core::{Random, Symmetry, Value};
 use hindsight_play::SeededRandom;
 use hindsight_rules::onitama::{BASE, Card, Onitama, OnitamaPlayer, OnitamaSetup};
 use hindsight_solve::{Error, Limits, Monitor};
 use serde::{Deserialize, Serialize};
 
 use crate::board_size::BoardSize;
+use crate::onitama_starts::solve_starts;
 
 /// Number of cards in a set.
 pub(super) const SET_SIZE: usize = 5;
@@ -50,6 +50,11 @@ pub(super) fn all_sets() -> u64 {
     subset_count(BASE.len() as u32, SET_SIZE as u32)
 }
 
+/// Returns the number of sets that contain a given card.
+pub(super) fn sets_with_card() -> u64 {
+    subset_count(BASE.len() as u32 - 1, SET_SIZE as u32 - 1)
+}
+
 /// Returns every set of five cards of the game in an order drawn from the seed. A card is its
 /// index in [`BASE`].
 pub(super) fn shuffled_sets(seed: u64) -> Vec<[usize; SET_SIZE]> {
@@ -75,6 +80,16 @@ pub(super) fn game_of_set(size: BoardSize, set: [usize; SET_SIZE]) -> Onitama<u3
     Onitama::new(setup, Symmetry::None)
 }
 
+/// Returns a value as in [`AtlasEntry::starts`].
+fn signed_plies(value: Value) -> Result<i16, Error> {
+    let plies = i16::try_from(value.remoteness().unwrap_or(0));
+    let plies = plies.map_err(|_| Error::TooLong(i16::MAX as u16))?;
+    Ok(match value {
+        Value::Loss(_) => -plies,
+        Value::Draw | Value::Win(_) => plies,
+    })
+}
+
 impl AtlasEntry {
     /// Solves the set `set`, which has the number `number`.
     pub(super) fn solve(
@@ -84,47 +99,16 @@ impl AtlasEntry {
         limits: Limits,
         monitor: &mut dyn Monitor,
     ) -> Result<Self, Error> {
-        let game = game_of_set(size, set);
-        let start = |deal| game.placement(game.start_with_deal(deal, OnitamaPlayer::Red));
-        let starts: Vec<_> = (0..game.deals()).map(start).collect();
-        let mut values = vec![0_i16; starts.len()];
-        let options = InMemoryOptions {
-            instructions: Instructions::detect(),
-            limits,
-            monitor,
-            checkpoint: None,
-        };
-        // A start that is decided for the first time after this pass has the value of the pass.
-        let mut after_pass = |planes: &hindsight_bitplanes::Planes, value: Value| {
-            let plies = value.remoteness().unwrap_or(0);
-            let plies = i16::try_from(plies).map_err(|_| Error::TooLong(i16::MAX as u16))?;
-            for (known, start) in values.iter_mut().zip(&starts) {
-                let decided = start.is_some_and(|start| planes.wdl(start) != Wdl::Draw);
-                if *known == 0 && decided {
-                    *known = if value.wdl() == Wdl::Win {
-                        plies
-                    } else {
-                        -plies
-                    };
-                }
-            }
-            Ok(())
-        };
-        let solved =
-            hindsight_bitplanes::solve(&game, BitplanePlan::new(&game), options, &mut after_pass)?;
-        let wins = solved.histogram.rows().into_iter();
-        let wins = wins.filter_map(|(value, _)| match value {
-            Value::Win(plies) => Some(plies),
-            _ => None,
-        });
+        let solved = solve_starts(&game_of_set(size, set), limits, monitor)?;
+        let starts = solved.values.into_iter().map(signed_plies);
         Ok(Self {
             number,
             cards: card_names(set),
-            starts: values,
+            starts: starts.collect::<Result<_, _>>()?,
             wins: solved.summary.wins,
             losses: solved.summary.losses,
             draws: solved.summary.draws,
-            longest: wins.max().unwrap_or(0),
+            longest: solved.longest_win,
         })
     }
 

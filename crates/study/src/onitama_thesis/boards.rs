@@ -1,12 +1,14 @@
 use std::time::{Duration, Instant};
 
 use hindsight_core::{Notation, Symmetry, Value, Wdl};
+use hindsight_rules::onitama::{Onitama, OnitamaSetup};
 use hindsight_rules::{Setup, Visitor, onitama_by_name, onitama_in_published_order};
-use hindsight_solve::forward::{self, ForwardVariant, MoveOrder};
+use hindsight_solve::forward::{self, ForwardVariant};
 use hindsight_solve::{Limits, graph};
 
 use super::table::ThesisTable;
 use super::theorem::boards_reached;
+use crate::onitama_starts::solve_starts;
 use crate::step_monitor::{StepFn, StepMonitor};
 
 /// Solutions of a board of `n` x `m` squares. A solve that was not needed, or reached a limit, is
@@ -19,8 +21,8 @@ pub(super) struct BoardResults {
     pub(super) forward: Option<ForwardResult>,
     /// Search in the same move order, with player-swap symmetry.
     pub(super) symmetric: Option<ForwardResult>,
-    /// Winner, by our own move order with all symmetries.
-    winner_search: Option<Wdl>,
+    /// Value of the start, by planes of all positions.
+    pub(super) planes: Option<Value>,
 }
 
 /// Solution of the state graph.
@@ -43,6 +45,18 @@ pub(super) struct ForwardResult {
 }
 
 impl BoardResults {
+    /// Returns the value of the start, if a solve that finds it finished.
+    ///
+    /// # Panics
+    /// If two solvers disagree.
+    pub(super) fn value(&self) -> Option<Value> {
+        let by_graph = self.graph.as_ref().map(|graph| graph.value);
+        if let (Some(graph), Some(planes)) = (by_graph, self.planes) {
+            assert_eq!(graph, planes, "solvers agree on {}x{}", self.n, self.m);
+        }
+        by_graph.or(self.planes)
+    }
+
     /// Returns the winner, if any solve finished. Red begins, since all cards are boars.
     ///
     /// # Panics
@@ -52,7 +66,7 @@ impl BoardResults {
             self.graph.as_ref().map(|graph| graph.value.wdl()),
             self.forward.as_ref().map(|search| search.start),
             self.symmetric.as_ref().map(|search| search.start),
-            self.winner_search,
+            self.planes.map(Value::wdl),
         ];
         let mut winners = winners.into_iter().flatten();
         let wdl = winners.next()?;
@@ -76,7 +90,7 @@ pub(super) struct SolvesNeeded {
     graph: bool,
     forward: bool,
     symmetric: bool,
-    winner_search: bool,
+    planes: bool,
     theorem: bool,
 }
 
@@ -95,7 +109,7 @@ impl SolvesNeeded {
             ]),
             forward: any(&[ThesisTable::ForwardTime, ThesisTable::ForwardStates]),
             symmetric: any(&[ThesisTable::SymmetricTime, ThesisTable::SymmetricStates]),
-            winner_search: any(&[ThesisTable::Winner]),
+            planes: any(&[ThesisTable::Winner, ThesisTable::Remoteness]),
             theorem: any(&[ThesisTable::Theorem1]),
         }
     }
@@ -117,7 +131,7 @@ pub(super) fn solve_all(
                 graph: None,
                 forward: None,
                 symmetric: None,
-                winner_search: None,
+                planes: None,
             };
             if needs.graph && on_step(&format!("{spec}, state graph")) {
                 let theorem = needs.theorem.then_some([n, m].map(usize::from));
@@ -141,15 +155,8 @@ pub(super) fn solve_all(
                     on_step,
                 );
             }
-            if needs.winner_search && on_step(&format!("{spec}, our forward search")) {
-                let result = solve_forward(
-                    &spec,
-                    Symmetry::All,
-                    ForwardVariant::Best(MoveOrder::FewestReplies),
-                    limits,
-                    on_step,
-                );
-                board.winner_search = result.map(|search| search.start);
+            if needs.planes && on_step(&format!("{spec}, planes")) {
+                board.planes = solve_by_planes(&spec, limits, on_step);
             }
             boards.push(board);
         }
@@ -197,6 +204,15 @@ fn solve_graph(
         monitor: StepMonitor::new(on_step),
     };
     onitama_by_name(spec, &Setup::default(), visitor).expect("a spec of this study")
+}
+
+/// Returns the value of the start. `None` if the planes do not fit the limits.
+fn solve_by_planes(spec: &str, limits: Limits, on_step: &mut StepFn<'_>) -> Option<Value> {
+    let setup: OnitamaSetup = spec.parse().expect("a spec of this study");
+    let game = Onitama::<u32>::new(setup, Symmetry::None);
+    let monitor = &mut StepMonitor::new(on_step);
+    let solved = solve_starts(&game, limits, monitor).ok()?;
+    solved.values.first().copied()
 }
 
 struct ForwardVisitor<'a> {

@@ -114,10 +114,7 @@ fn board_cells(
                 board.graph.as_ref().and_then(|graph| graph.theorem.clone()),
                 None,
             ),
-            ThesisTable::Remoteness => (
-                board.graph.as_ref().map(|graph| graph.value.to_string()),
-                None,
-            ),
+            ThesisTable::Remoteness => (board.value().map(|value| value.to_string()), None),
             ThesisTable::GraphTime => (None, board.graph.as_ref().map(|graph| graph.seconds)),
             ThesisTable::RetrogradeTime => (
                 None,

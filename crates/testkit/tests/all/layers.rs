@@ -58,6 +58,7 @@ const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 23] = [
         "study",
         &[
             "core",
+            "games",
             "combinatorics",
             "rules",
             "run",

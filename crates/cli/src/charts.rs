@@ -1,4 +1,4 @@
-//! Figures of a study as SVG and PNG files.
+//! Charts as SVG and PNG files.
 
 use std::path::Path;
 
@@ -8,12 +8,13 @@ use kuva::plot::ColorMap;
 use kuva::prelude::{BarPlot, Figure, Heatmap, Layout, LinePlot};
 use kuva::render::plots::Plot as Shape;
 
+use crate::output::{Output, finish_all};
 use crate::tables::plot::PlotOutput;
 
 const COLOURS: [&str; 4] = ["#3b7dd8", "#d8483b", "#5a9e4b", "#8a5ab5"];
 
 /// Writes a figure as `figure-N.svg` and `.png`; files of an earlier run are overwritten.
-pub(super) fn write_figure(chart: &Chart, folder: &Path) -> Result<()> {
+pub(crate) fn write_figure(chart: &Chart, folder: &Path) -> Result<()> {
     let file = |ending: &str| folder.join(format!("figure-{}.{ending}", chart.figure));
     for ending in ["svg", "png"] {
         let picture = PlotOutput::open(&file(ending), true)?;
@@ -24,24 +25,34 @@ pub(super) fn write_figure(chart: &Chart, folder: &Path) -> Result<()> {
 
 /// Writes a page of figures in two columns, as `name.svg` and `.png` in a folder.
 /// Files of an earlier run are overwritten.
-pub(super) fn write_page(charts: &[Chart], title: &str, folder: &Path, name: &str) -> Result<()> {
+pub(crate) fn write_page(charts: &[Chart], title: &str, folder: &Path, name: &str) -> Result<()> {
     for ending in ["svg", "png"] {
         let page = PlotOutput::open(&folder.join(format!("{name}.{ending}")), true)?;
-        let panels = charts.iter().map(|chart| {
-            let shapes = shapes(chart);
-            let layout = Layout::auto_from_plots(&shapes);
-            let layout = layout
-                .with_title(&*chart.title)
-                .with_x_label(chart.x_label)
-                .with_y_label(chart.y_label);
-            (shapes, with_axes(layout, chart))
-        });
-        let (shapes, layouts) = panels.unzip();
-        let figure = Figure::new(charts.len().div_ceil(2), 2).with_title(title);
-        let figure = figure.with_cell_size(560.0, 400.0);
-        page.draw_scene(&figure.with_plots(shapes).with_layouts(layouts).render())?;
+        let page = render_page(charts, title, page)?;
+        finish_all(page.into_iter().collect())?;
     }
     Ok(())
+}
+
+/// Draws a page of charts in two columns. A file is returned unfinished.
+pub(crate) fn render_page(
+    charts: &[Chart],
+    title: &str,
+    page: PlotOutput,
+) -> Result<Option<Output>> {
+    let panels = charts.iter().map(|chart| {
+        let shapes = shapes(chart);
+        let layout = Layout::auto_from_plots(&shapes);
+        let layout = layout
+            .with_title(&*chart.title)
+            .with_x_label(chart.x_label)
+            .with_y_label(chart.y_label);
+        (shapes, with_axes(layout, chart))
+    });
+    let (shapes, layouts) = panels.unzip();
+    let figure = Figure::new(charts.len().div_ceil(2), 2).with_title(title);
+    let figure = figure.with_cell_size(560.0, 400.0);
+    page.render(&figure.with_plots(shapes).with_layouts(layouts).render())
 }
 
 fn shapes(chart: &Chart) -> Vec<Shape> {
@@ -144,12 +155,16 @@ fn steps(curve: &ChartCurve, colour: &str) -> Shape {
 
 fn bars(curve: &ChartCurve, colour: &str) -> Shape {
     let bars = curve.points.iter().map(|point| (point.x.clone(), point.y));
+    let bars = BarPlot::new().with_bars(bars.collect::<Vec<_>>());
+    let bars = bars.with_color(colour);
+    if curve.points.iter().all(|point| point.bounds.is_none()) {
+        return bars.into();
+    }
     let errors = curve.points.iter().map(|point| {
         let [low, high] = point.bounds.unwrap_or([point.y; 2]);
         (point.y - low, high - point.y)
     });
-    let bars = BarPlot::new().with_bars(bars.collect::<Vec<_>>());
-    bars.with_color(colour).with_asymmetric_error(errors).into()
+    bars.with_asymmetric_error(errors).into()
 }
 
 /// Value of the darkest shade: the largest, or the second largest if the largest is over twice as
