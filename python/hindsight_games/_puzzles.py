@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ._game import NamedGame, Position
+from ._game import game as make_game
 from ._numbers import checked
 from ._options import Listener, report_to, seconds_limit, seed_number
 from ._solving import solve
@@ -26,12 +27,14 @@ class Grade:
         tempting: Wrong moves that look good.
         quiet: Whether the first move neither captures nor threatens.
         wrong: Wrong moves along the solution.
+        stars: Difficulty in stars, from 1 to 5.
     """
 
     plies: int | None
     tempting: int
     quiet: bool
     wrong: int
+    stars: int
 
 
 @dataclass(frozen=True)
@@ -73,10 +76,15 @@ def puzzles(
     max_plies: int | None = None,
     sample: int = 100_000,
     seed: int = 1,
+    mix: bool = False,
+    alike: bool = False,
     seconds: float | None = None,
     progress: Listener | None = None,
 ) -> list[Puzzle]:
-    """Find puzzles among positions drawn at random, hardest first.
+    """Find puzzles among positions drawn at random, hardest first, no two alike.
+
+    Two are alike if their boards differ in at most two squares, if the position of one is on the
+    line of the other, or if half of the shorter line has such boards, counted from the end.
 
     Args:
         subject: A `Table` or a `Solution`; a game, or its spec, is solved first.
@@ -88,25 +96,33 @@ def puzzles(
         max_plies: Most plies of a solution.
         sample: Positions to look at; all, if there are not more.
         seed: Seed of the draw; the same one gives the same puzzles.
+        mix: Choose puzzles of all degrees of difficulty, at most 100, and return the easiest
+            first.
+        alike: Choose the hardest puzzles, also those that are like a harder one. Without it, at
+            most 1,000 are chosen.
         seconds: Seconds for the search, which then returns what it has found.
         progress: Called with a `Progress` a few times a second.
 
     Raises:
-        SolveError: The game cannot have the theme.
+        SolveError: The game cannot have the theme, or so many puzzles are not chosen.
+        LimitError: The game is too large to be solved without a table.
 
     >>> import hindsight_games as hs
     >>> puzzle = hs.puzzles("onitama:3x4:boar", theme="sacrifice", count=1)[0]
     >>> puzzle.grade.plies == len(puzzle.line) == puzzle.value.remoteness
     True
     """
-    values = subject if isinstance(subject, Values) else solve(subject, progress=progress)
+    values = subject if isinstance(subject, Values) else _solved(subject, progress)
     most = NO_PLIES if max_plies is None else max_plies
     if not 1 <= min_plies <= most <= NO_PLIES:
         raise ValueError(f"plies are from 1 to {NO_PLIES}, and max_plies is not below min_plies")
+    if mix and alike:
+        raise ValueError("a mix has no two puzzles that are alike: leave out alike")
     answer: dict[str, Any] = json.loads(
         values._values.puzzles(
             theme,
             unique,
+            "mixed" if mix else "hardest" if alike else "different",
             checked("count", count, 0, MAX_COUNT),
             min_plies,
             most,
@@ -117,6 +133,12 @@ def puzzles(
         )
     )
     return [_puzzle(row, values) for row in answer["puzzles"]]
+
+
+def _solved(subject: str | NamedGame, progress: Listener | None) -> Values:
+    named = make_game(subject)
+    named._native.check_solvable()
+    return solve(named, progress=progress)
 
 
 def _puzzle(row: dict[str, Any], values: Values) -> Puzzle:

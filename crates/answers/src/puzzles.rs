@@ -17,7 +17,7 @@ pub struct PuzzlesAnswer {
     pub scanned: ScannedPositions,
     /// Number of puzzles found.
     pub found: u64,
-    /// The hardest of the puzzles, hardest first.
+    /// The puzzles that were chosen, hardest first; of a mix easiest first.
     pub puzzles: Vec<PuzzleAnswer>,
 }
 
@@ -75,6 +75,8 @@ pub struct GradeAnswer {
     pub quiet: bool,
     /// Wrong moves along the solution.
     pub wrong: u32,
+    /// Difficulty in stars, from 1 to 5.
+    pub stars: u8,
 }
 
 impl PuzzlesAnswer {
@@ -138,6 +140,7 @@ impl GradeAnswer {
             tempting: grade.tempting_moves,
             quiet: grade.quiet_start,
             wrong: grade.wrong_moves,
+            stars: grade.stars(),
         }
     }
 }

@@ -6,7 +6,7 @@ use anyhow::anyhow;
 use hindsight_solve::{Error, graph};
 
 use crate::memory::program_bytes;
-use crate::sizes::{format_needed, format_size, with_commas};
+use crate::sizes::{format_needed, format_size, numbers_with_commas, with_commas};
 
 /// Returns the memory that the process needs and its limit, as a part of a sentence.
 /// `needed` and `limit` are bytes of a solver, without [`program_bytes`].
@@ -75,6 +75,9 @@ pub(crate) fn game_error(error: hindsight_games::Error) -> anyhow::Error {
             "this does not fit in memory: it takes at least {}",
             needed_and_allowed(needed, limit)
         ),
+        error @ hindsight_games::Error::TooManyPositions { .. } => {
+            anyhow!(numbers_with_commas(&error.to_string()))
+        }
         other => other.into(),
     }
 }

@@ -6,7 +6,7 @@ use std::hash::Hash;
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
-use hindsight_core::{Answer, ForbiddenMove, Notation, Probe, Retro, Symmetry};
+use hindsight_core::{Answer, ForbiddenMove, Notation, Probe, Retro, Scope, Symmetry};
 use hindsight_games::{
     AnyGame, Error, Method, Options, Position, SolvedGame, SolverError, TableBytes, Tablebase,
     Values, names_table,
@@ -251,7 +251,8 @@ pub(crate) fn values_at(args: &PositionArgs, context: &Context) -> Result<(Value
     Ok((solved.values().clone(), position))
 }
 
-/// Solves all positions that can be reached from a position, if they are few.
+/// Solves all positions that can be reached from a position, if they are few. From the start of a
+/// game that is too large, no solve is begun.
 fn solve_graph_from(game: &AnyGame, position: &Position, context: &Context) -> Result<SolvedGame> {
     let choice = context.run(|options| Ok(game.needs(Method::Auto, options)?.choice));
     let is_small =
@@ -259,7 +260,12 @@ fn solve_graph_from(game: &AnyGame, position: &Position, context: &Context) -> R
     if is_small {
         return context.run(|options| game.solve_from(position, options));
     }
+    let is_too_large =
+        *position == game.start() && game.check_solvable(Some(Scope::Reachable)).is_err();
     let solved = context.run(|options| {
+        if is_too_large {
+            return Ok(None);
+        }
         let memory = options.memory.unwrap_or(u64::MAX).min(POSITION_GRAPH_BYTES);
         let options = Options {
             memory: Some(memory),

@@ -4,15 +4,16 @@ mod report;
 mod request;
 mod sacrifices;
 mod scan;
+mod sheets;
 mod tally;
 
 use std::collections::HashSet;
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
-use hindsight_core::{ForbiddenMove, Notation, Probe, Retro};
+use hindsight_core::{ForbiddenMove, Notation, Probe, Retro, Scope, Symmetry};
 use hindsight_games::{TableBytes, names_table};
-use hindsight_puzzles::{HardestPuzzles, PuzzleTheme};
+use hindsight_puzzles::{PuzzleOf, PuzzleProfile, PuzzleSelection, PuzzleTheme};
 use hindsight_rules::Visitor;
 use hindsight_solve::graph;
 
@@ -22,7 +23,8 @@ use self::sacrifices::SacrificeScan;
 use self::scan::{GraphScan, PuzzleScan, StateTableScan, ValueTableScan};
 use crate::args::{PuzzlesArgs, SymmetryArg};
 use crate::context::Context;
-use crate::errors::solver_error;
+use crate::errors::{game_error, solver_error};
+use crate::game_with_values::file_or_game_error;
 use crate::progress::ProgressDisplay;
 use crate::spec::{file_or_spec_error, setup};
 use crate::tables;
@@ -38,11 +40,15 @@ pub(crate) fn run(args: &PuzzlesArgs, context: &Context) -> Result<()> {
             path,
             request,
         };
-        return tables::visit(&table.info().spec, visitor)?;
+        return tables::visit_symmetric(&table.info().spec, visitor)?;
     }
     if args.seed.is_some() || args.sample.is_some() {
         bail!("--seed and --sample draw from a table; of a spec every position is looked at");
     }
+    let game = hindsight_games::game_with_symmetry(&args.spec, Symmetry::All);
+    let game = game.map_err(file_or_game_error)?;
+    let solvable = game.check_solvable(Some(Scope::Reachable));
+    solvable.map_err(game_error)?;
     let visited = hindsight_rules::by_name(
         &args.spec,
         &setup(SymmetryArg::All),
@@ -74,7 +80,11 @@ impl Visitor for PuzzlesInTable<'_> {
             path,
         };
         let open_probe = || table.with(&game);
-        let result = find_or_tally(&self.request, &game, &scan, open_probe, &mut |_| true);
+        let none = RepeatedPuzzles {
+            is_new: &mut |_| true,
+            without_forbidden_move: &|position| position,
+        };
+        let result = find_or_tally(&self.request, &game, &scan, open_probe, none);
         name_table(path, result)
     }
 
@@ -86,6 +96,10 @@ impl Visitor for PuzzlesInTable<'_> {
         let mut is_new = |state: &G::Position| {
             let base = Some(game.decode(*state).0);
             std::mem::replace(&mut last, base) != base
+        };
+        let repeated = RepeatedPuzzles {
+            is_new: &mut is_new,
+            without_forbidden_move: &|state| game.encode(game.decode(state).0, None),
         };
         let open_probe = || table.with_states(&game);
         let request = &self.request;
@@ -100,7 +114,7 @@ impl Visitor for PuzzlesInTable<'_> {
             if request.args.tally {
                 scan.tally(request)
             } else {
-                find_or_tally(request, &game, &scan, open_probe, &mut is_new)
+                find_or_tally(request, &game, &scan, open_probe, repeated)
             }
         } else {
             let scan = StateTableScan {
@@ -108,7 +122,7 @@ impl Visitor for PuzzlesInTable<'_> {
                 table,
                 path,
             };
-            find_or_tally(request, &game, &scan, open_probe, &mut is_new)
+            find_or_tally(request, &game, &scan, open_probe, repeated)
         };
         name_table(path, result)
     }
@@ -131,12 +145,11 @@ struct PuzzlesInGame<'a> {
 }
 
 impl PuzzlesInGame<'_> {
-    /// Solves the game, then finds or counts puzzles. `is_new` returns false for a position that
-    /// repeats an earlier puzzle.
+    /// Solves the game, then finds or counts puzzles.
     fn solve<G: Notation>(
         self,
         game: &G,
-        is_new: &mut dyn FnMut(&G::Position) -> bool,
+        repeated: RepeatedPuzzles<'_, G::Position>,
     ) -> Result<()> {
         self.request.check_theme(game)?;
         let mut display = ProgressDisplay::new(self.request.context.quiet);
@@ -145,7 +158,7 @@ impl PuzzlesInGame<'_> {
         drop(display);
         let scan = GraphScan { solved: &solved };
         let open_probe = || solved.reader(game);
-        find_or_tally(&self.request, game, &scan, open_probe, is_new)
+        find_or_tally(&self.request, game, &scan, open_probe, repeated)
     }
 }
 
@@ -153,24 +166,39 @@ impl Visitor for PuzzlesInGame<'_> {
     type Output = Result<()>;
 
     fn visit<G: Notation>(self, game: G) -> Result<()> {
-        self.solve(&game, &mut |_| true)
+        let none = RepeatedPuzzles {
+            is_new: &mut |_| true,
+            without_forbidden_move: &|position| position,
+        };
+        self.solve(&game, none)
     }
 
     fn forbidden_move<G: ForbiddenMove + Notation>(self, game: G) -> Result<()> {
         let mut seen = HashSet::new();
-        self.solve(&game, &mut |state| seen.insert(game.decode(*state).0))
+        let repeated = RepeatedPuzzles {
+            is_new: &mut |state: &G::Position| seen.insert(game.decode(*state).0),
+            without_forbidden_move: &|state| game.encode(game.decode(state).0, None),
+        };
+        self.solve(&game, repeated)
     }
 }
 
-/// Finds puzzles and prints the hardest, or counts them with `--tally`.
-///
-/// Only puzzles for which `is_new` is true are kept; it is called once for each puzzle, in order.
+/// Ways to tell that states are of one position.
+struct RepeatedPuzzles<'a, P> {
+    /// Returns false for a position that repeats an earlier puzzle. It is called once for each
+    /// puzzle, in order; only those for which it is true are kept.
+    is_new: &'a mut dyn FnMut(&P) -> bool,
+    /// Returns the position in which no move is forbidden.
+    without_forbidden_move: &'a (dyn Fn(P) -> P + Sync),
+}
+
+/// Finds puzzles and prints those that are chosen, or counts them with `--tally`.
 fn find_or_tally<G: Notation, S: Probe<G>>(
     request: &PuzzleRequest<'_>,
     game: &G,
     scan: &impl PuzzleScan<G>,
     open_probe: impl Fn() -> S + Sync,
-    is_new: &mut dyn FnMut(&G::Position) -> bool,
+    repeated: RepeatedPuzzles<'_, G::Position>,
 ) -> Result<()>
 where
     S::Error: Send + Sync + 'static,
@@ -186,20 +214,25 @@ where
         })?;
         return tally::print_tally(request, game, &sum, scanned);
     }
-    let mut hardest = HardestPuzzles::new(request.args.count);
+    let profile = |puzzle: &PuzzleOf<G>| {
+        let positions = puzzle.line.iter();
+        let plain = positions.map(|&(position, _)| (repeated.without_forbidden_move)(position));
+        PuzzleProfile::new(game, &plain.collect::<Vec<_>>())
+    };
+    let mut selection = PuzzleSelection::new(request.choice, request.args.count, &profile);
     let scanned = scan.for_each_batch(request, &mut |positions| {
         let mut puzzles =
             hindsight_puzzles::find_puzzles(game, &open_probe, positions, &request.wanted)?;
-        puzzles.retain(|puzzle| is_new(&puzzle.position));
-        hardest.add(puzzles);
+        puzzles.retain(|puzzle| (repeated.is_new)(&puzzle.position));
+        selection.add(puzzles);
         Ok(())
     })?;
     let report = PuzzleReport {
         request,
         game,
         scanned,
-        found: hardest.found(),
-        puzzles: &hardest.finish(),
+        found: selection.found(),
+        puzzles: &selection.finish(),
     };
     report.write(&open_probe())
 }

@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
-use hindsight_core::{ForbiddenMove, Notation, Ranked};
+use hindsight_core::{ForbiddenMove, Notation, Ranked, Symmetry};
 use hindsight_games::{TableBytes, Tablebase};
 use hindsight_rules::{Setup, Visitor};
 use hindsight_solve::Layer;
@@ -53,8 +53,21 @@ pub(crate) fn table_error(path: &Path, error: TableError) -> anyhow::Error {
 /// # Errors
 /// When the spec names no game.
 pub(crate) fn visit<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output> {
+    visit_with(spec, Symmetry::None, visitor)
+}
+
+/// As [`visit`], with a game that knows all its symmetries.
+pub(crate) fn visit_symmetric<V: Visitor>(spec: &str, visitor: V) -> Result<V::Output> {
+    visit_with(spec, Symmetry::All, visitor)
+}
+
+fn visit_with<V: Visitor>(spec: &str, symmetry: Symmetry, visitor: V) -> Result<V::Output> {
     // A spec in its normal form needs no other files, so none that a header might name is read.
-    hindsight_rules::by_name(spec, &Setup::default(), visitor)
+    let setup = Setup {
+        symmetry,
+        ..Setup::default()
+    };
+    hindsight_rules::by_name(spec, &setup, visitor)
         .map_err(|error| spec_error(spec, &error))
         .context("the table is of a game that this program does not have")
 }

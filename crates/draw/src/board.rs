@@ -11,19 +11,24 @@ use crate::pieces::draw_piece;
 pub(crate) const CELL: f64 = 56.0;
 /// Room above the board.
 pub(crate) const BOARD_TOP: f64 = 4.0;
-/// Room for the names of rows.
-const BOARD_LEFT: f64 = 26.0;
-/// Room for the names of columns.
-const NAMES_HEIGHT: f64 = 24.0;
+/// Size of the names of rows and columns.
+pub(crate) const NAME_SIZE: f64 = 14.0;
 /// Thickness of a fence.
 const FENCE: f64 = 8.0;
 
-pub(crate) fn board_width(drawing: &Drawing) -> f64 {
-    BOARD_LEFT + CELL * f64::from(drawing.columns)
+/// Returns the room for the names of rows, of some size.
+fn board_left(name_size: f64) -> f64 {
+    name_size + 12.0
 }
 
-pub(crate) fn board_height(drawing: &Drawing) -> f64 {
-    BOARD_TOP + CELL * f64::from(drawing.rows) + NAMES_HEIGHT
+/// Returns the width of a board with names of some size.
+pub(crate) fn board_width(drawing: &Drawing, name_size: f64) -> f64 {
+    board_left(name_size) + CELL * f64::from(drawing.columns)
+}
+
+/// Returns the height of a board with names of some size.
+pub(crate) fn board_height(drawing: &Drawing, name_size: f64) -> f64 {
+    BOARD_TOP + CELL * f64::from(drawing.rows) + name_size + 10.0
 }
 
 /// Returns the upper left corner of a cell.
@@ -33,11 +38,11 @@ fn corner(drawing: &Drawing, cell: BoardCell) -> [f64; 2] {
     [CELL * f64::from(place.column), CELL * from_top]
 }
 
-/// Draws the board with all that lies on it.
-pub(crate) fn draw_board(canvas: &mut Canvas, drawing: &Drawing, last: &LastMove) {
-    canvas.within(BOARD_LEFT, BOARD_TOP, |canvas| {
+/// Draws the board with all that lies on it, and names of some size.
+pub(crate) fn draw_board(canvas: &mut Canvas, drawing: &Drawing, last: &LastMove, name_size: f64) {
+    canvas.within(board_left(name_size), BOARD_TOP, |canvas| {
         draw_squares(canvas, drawing, last);
-        draw_names(canvas, drawing);
+        draw_names(canvas, drawing, name_size);
         for mark in &drawing.marks {
             draw_mark(canvas, drawing, *mark);
         }
@@ -86,18 +91,19 @@ fn draw_squares(canvas: &mut Canvas, drawing: &Drawing, last: &LastMove) {
     canvas.rect([0.0, 0.0, CELL * columns, CELL * rows], 1.0, frame);
 }
 
-fn draw_names(canvas: &mut Canvas, drawing: &Drawing) {
+fn draw_names(canvas: &mut Canvas, drawing: &Drawing, size: f64) {
     for row in 0..drawing.rows {
         let [_, y] = corner(drawing, BoardCell { column: 0, row });
         let name = (row + 1).to_string();
-        canvas.text(-9.0, y + CELL / 2.0 + 5.0, 14.0, "end", &name);
+        let middle = y + CELL / 2.0;
+        canvas.text(-9.0, middle + size * 5.0 / 14.0, size, "end", &name);
     }
     for column in 0..drawing.columns {
         let [x, _] = corner(drawing, BoardCell { column, row: 0 });
         let x = x + CELL / 2.0;
         let name = column_letter(column).to_string();
-        let y = CELL * f64::from(drawing.rows) + 19.0;
-        canvas.text(x, y, 14.0, "middle", &name);
+        let y = CELL * f64::from(drawing.rows) + size + 5.0;
+        canvas.text(x, y, size, "middle", &name);
     }
 }
 

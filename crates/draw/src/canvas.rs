@@ -5,10 +5,8 @@ use std::fmt::Write;
 /// Letters of pictures. The first is the font of PNG pictures.
 const FONTS: &str = "Ubuntu, 'DejaVu Sans', Arial, sans-serif";
 
-/// Width of a letter of [`Canvas::fixed_text`].
-pub(crate) const LETTER_WIDTH: f64 = 8.4;
-/// Height of a line of [`Canvas::fixed_text`].
-pub(crate) const LINE_HEIGHT: f64 = 18.0;
+/// Width of a letter of [`Canvas::fixed_text`], of its size.
+pub(crate) const FIXED_WIDTH: f64 = 0.6;
 
 /// An SVG picture on its way.
 pub(crate) struct Canvas {
@@ -35,6 +33,18 @@ impl Paint<'_> {
 }
 
 impl Canvas {
+    /// Returns an empty page of paper; width and height are in points of 1/72 inch.
+    pub(crate) fn page(width: f64, height: f64, title: &str) -> Self {
+        let title = escaped(title);
+        let svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}pt\" height=\"{height}pt\" \
+             viewBox=\"0 0 {width} {height}\" font-family=\"{FONTS}\">\n\
+             <title>{title}</title>\n\
+             <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n"
+        );
+        Self { svg }
+    }
+
     pub(crate) fn new(width: f64, height: f64, title: &str) -> Self {
         let title = escaped(title);
         let svg = format!(
@@ -104,16 +114,15 @@ impl Canvas {
     /// Writes a line of text in letters of one width; nothing for a blank line.
     ///
     /// `textLength` fixes the width of each letter in any font, so that columns stay aligned.
-    pub(crate) fn fixed_text(&mut self, x: f64, y: f64, bold: bool, text: &str) {
+    pub(crate) fn fixed_text(&mut self, x: f64, y: f64, size: f64, text: &str) {
         if text.trim().is_empty() {
             return;
         }
-        let length = LETTER_WIDTH * text.chars().count() as f64;
-        let weight = if bold { " font-weight=\"bold\"" } else { "" };
+        let length = FIXED_WIDTH * size * text.chars().count() as f64;
         let text = escaped(text);
         self.add(format_args!(
             "<text x=\"{x}\" y=\"{y}\" font-family=\"'DejaVu Sans Mono', monospace\" \
-             font-size=\"14\"{weight} fill=\"#222222\" textLength=\"{length:.1}\" \
+             font-size=\"{size}\" fill=\"#222222\" textLength=\"{length:.1}\" \
              xml:space=\"preserve\">{text}</text>"
         ));
     }

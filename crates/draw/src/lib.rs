@@ -3,8 +3,9 @@
 //! | function | result |
 //! |---|---|
 //! | [`svg`] | the picture as SVG, as large as the board needs |
-//! | [`sheet`] | several pictures with texts as SVG |
+//! | [`Sheet`] | puzzles on pages of paper and their solutions, as SVG |
 //! | [`png`] | an SVG picture as PNG, with letters of its own font (feature `png`) |
+//! | [`pdf`] | SVG pictures as the pages of a PDF, with the same letters (feature `pdf`) |
 //! | [`terminal`] | the picture as text for a terminal, with or without colours |
 //!
 //! Players differ by light and dark and by the outline, so a picture can be read in black and
@@ -23,7 +24,11 @@ mod board;
 mod canvas;
 mod cards;
 mod colors;
+#[cfg(feature = "png")]
+mod fonts;
 mod last_move;
+#[cfg(feature = "pdf")]
+mod pdf;
 mod pieces;
 #[cfg(feature = "png")]
 mod png;
@@ -34,11 +39,15 @@ mod terminal;
 use hindsight_core::Drawing;
 
 #[cfg(feature = "png")]
-pub use png::{PngError, png};
-pub use sheet::{SheetPicture, sheet};
+pub use fonts::PictureError;
+#[cfg(feature = "pdf")]
+pub use pdf::pdf;
+#[cfg(feature = "png")]
+pub use png::png;
+pub use sheet::{PUZZLES_PER_PAGE, Paper, Sheet, SheetPages, SheetPuzzle};
 pub use terminal::{TerminalStyle, terminal};
 
-use board::{BOARD_TOP, CELL, board_height, board_width, draw_board};
+use board::{BOARD_TOP, CELL, NAME_SIZE, board_height, board_width, draw_board};
 use canvas::Canvas;
 use last_move::LastMove;
 use seats::{PANEL_GAP, draw_seats, panel_size};
@@ -72,16 +81,19 @@ pub fn svg(drawing: &Drawing, title: &str, last_move: &str) -> String {
 fn picture_size(drawing: &Drawing) -> (f64, f64) {
     let (panel_width, panel_height) = panel_size(drawing);
     let note_height = if drawing.note.is_empty() { 0.0 } else { 26.0 };
-    let height = board_height(drawing).max(panel_height) + note_height;
-    (board_width(drawing) + PANEL_GAP + panel_width, height)
+    let height = board_height(drawing, NAME_SIZE).max(panel_height) + note_height;
+    (
+        board_width(drawing, NAME_SIZE) + PANEL_GAP + panel_width,
+        height,
+    )
 }
 
 /// Draws the board, the players beside it and the note below.
 fn draw_picture(canvas: &mut Canvas, drawing: &Drawing, last: &LastMove) {
-    draw_board(canvas, drawing, last);
+    draw_board(canvas, drawing, last, NAME_SIZE);
     let (_, panel_height) = panel_size(drawing);
-    let seats_height = board_height(drawing).max(panel_height) - BOARD_TOP;
-    canvas.within(board_width(drawing) + PANEL_GAP, 0.0, |canvas| {
+    let seats_height = board_height(drawing, NAME_SIZE).max(panel_height) - BOARD_TOP;
+    canvas.within(board_width(drawing, NAME_SIZE) + PANEL_GAP, 0.0, |canvas| {
         draw_seats(canvas, drawing, seats_height);
     });
     if !drawing.note.is_empty() {

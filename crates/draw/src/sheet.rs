@@ -1,94 +1,162 @@
-//! Sheets of several pictures with texts.
+//! Sheets of puzzles, as pages of paper.
+
+mod layout;
+mod panel;
+mod picture;
+mod solutions;
+mod stars;
 
 use hindsight_core::Drawing;
 
-use crate::canvas::{Canvas, LETTER_WIDTH, LINE_HEIGHT};
-use crate::last_move::LastMove;
-use crate::{draw_picture, picture_size};
+use crate::canvas::Canvas;
+use layout::{PageLayout, fitting_size};
 
-/// Pictures in a row.
-const COLUMNS: usize = 3;
-/// Size of a picture on a sheet, as a part of its own.
-const SCALE: f64 = 0.62;
-/// Room around the sheet and between pictures.
-const GAP: f64 = 26.0;
+/// Puzzles on a page.
+pub const PUZZLES_PER_PAGE: usize = layout::COLUMNS * layout::ROWS;
 
-/// A picture on a sheet.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SheetPicture {
-    /// Line above the picture.
-    pub title: String,
-    /// The picture.
-    pub drawing: Drawing,
-    /// Lines below the picture, in letters of one width.
-    pub text: String,
+/// Size of paper.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Paper {
+    /// 210 x 297 millimetres.
+    #[default]
+    A4,
+    /// 8.5 x 11 inches.
+    Letter,
 }
 
-impl SheetPicture {
-    /// Returns the width and height that the picture takes with its texts.
-    fn size(&self) -> (f64, f64) {
-        let (width, height) = picture_size(&self.drawing);
-        let lines = self.text.lines().chain([self.title.as_str()]);
-        let letters = lines.map(|line| line.chars().count()).max().unwrap_or(0);
-        let width = (SCALE * width).max(LETTER_WIDTH * letters as f64);
-        (width, SCALE * height + LINE_HEIGHT * self.lines())
-    }
-
-    /// Number of lines above and below the picture.
-    fn lines(&self) -> f64 {
-        1.5 + self.text.lines().count() as f64
-    }
-
-    fn draw(&self, canvas: &mut Canvas) {
-        canvas.fixed_text(0.0, 0.0, true, &self.title);
-        canvas.scaled(0.0, 0.5 * LINE_HEIGHT, SCALE, |canvas| {
-            draw_picture(canvas, &self.drawing, &LastMove::default());
-        });
-        let below = SCALE * picture_size(&self.drawing).1 + 1.5 * LINE_HEIGHT;
-        for (row, line) in self.text.lines().enumerate() {
-            canvas.fixed_text(0.0, below + LINE_HEIGHT * row as f64, false, line);
+impl Paper {
+    /// Returns width and height in points of 1/72 inch.
+    fn points(self) -> [f64; 2] {
+        match self {
+            Self::A4 => [595.28, 841.89],
+            Self::Letter => [612.0, 792.0],
         }
     }
 }
 
-/// Draws a sheet of pictures as SVG, three in a row.
-#[must_use]
-pub fn sheet(heading: &str, pictures: &[SheetPicture]) -> String {
-    let sizes = pictures.iter().map(SheetPicture::size);
-    let (width, height) = sizes.fold((0.0_f64, 0.0_f64), |(width, height), size| {
-        (width.max(size.0 + GAP), height.max(size.1 + GAP))
-    });
-    let top = GAP + 2.5 * LINE_HEIGHT;
-    let heading_width = LETTER_WIDTH * heading.chars().count() as f64;
-    let columns = COLUMNS.min(pictures.len()) as f64;
-    let across = (GAP + columns * width).max(2.0 * GAP + heading_width);
-    let rows = pictures.len().div_ceil(COLUMNS) as f64;
-    let mut canvas = Canvas::new(across.ceil(), (top + rows * height).ceil(), heading);
-    canvas.fixed_text(GAP, GAP + LINE_HEIGHT / 2.0, true, heading);
-    for (i, picture) in pictures.iter().enumerate() {
-        let x = GAP + (i % COLUMNS) as f64 * width;
-        let y = top + (i / COLUMNS) as f64 * height;
-        canvas.within(x, y, |canvas| picture.draw(canvas));
-    }
-    canvas.finish()
+/// A puzzle of a sheet.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SheetPuzzle {
+    /// Task, such as `White to move wins in 5 moves`.
+    pub task: String,
+    /// Difficulty in stars.
+    pub stars: u8,
+    /// Picture of the position.
+    pub drawing: Drawing,
+    /// Moves of the solution.
+    pub moves: Vec<String>,
+    /// Words below the solution.
+    pub note: String,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::{SheetPicture, sheet};
-    use hindsight_core::Drawing;
+/// A sheet of puzzles, each with a number, and their solutions on pages of their own.
+///
+/// ```
+/// use hindsight_core::Drawing;
+/// use hindsight_draw::{Paper, Sheet, SheetPuzzle};
+///
+/// let puzzle = SheetPuzzle {
+///     task: "X to move wins in 1 move".to_string(),
+///     stars: 1,
+///     drawing: Drawing::of_signs("xx./oo./...", ["X", "O"]),
+///     moves: vec!["c3".to_string()],
+///     note: "1 ply".to_string(),
+/// };
+/// let sheet = Sheet {
+///     title: "Tic-tac-toe: 12 puzzles".to_string(),
+///     footer: "tic-tac-toe".to_string(),
+///     most_stars: 5,
+///     paper: Paper::A4,
+///     puzzles: vec![puzzle; 12],
+/// };
+/// let pages = sheet.pages();
+/// assert_eq!((pages.puzzles.len(), pages.solutions.len()), (2, 2));
+/// assert!(pages.puzzles[1].contains(">12.</text>"));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sheet {
+    /// Title, at the top of every page.
+    pub title: String,
+    /// Line at the foot of every page.
+    pub footer: String,
+    /// Stars of the most difficult puzzle there can be.
+    pub most_stars: u8,
+    /// Size of the pages.
+    pub paper: Paper,
+    /// The puzzles, in the order of their numbers.
+    pub puzzles: Vec<SheetPuzzle>,
+}
 
-    #[test]
-    fn pictures_and_texts_are_on_the_sheet() {
-        let picture = SheetPicture {
-            title: String::from("a < b"),
-            drawing: Drawing::of_signs("x../.o.", ["X", "O"]),
-            text: String::from("1 & 2\n\n3 > 2"),
-        };
-        let svg = sheet("four", &vec![picture; 4]);
-        assert_eq!(svg.matches("a &lt; b").count(), 4);
-        assert_eq!(svg.matches("1 &amp; 2").count(), 4);
-        assert_eq!(svg.matches(">O</text>").count(), 4);
-        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+/// Pages of a sheet, as SVG.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SheetPages {
+    /// Pages of puzzles, [`PUZZLES_PER_PAGE`] on each.
+    pub puzzles: Vec<String>,
+    /// Pages of solutions, one for each page of puzzles.
+    pub solutions: Vec<String>,
+}
+
+/// A puzzle with its number.
+#[derive(Clone, Copy)]
+struct NumberedPuzzle<'a> {
+    number: usize,
+    puzzle: &'a SheetPuzzle,
+    most_stars: u8,
+}
+
+impl Sheet {
+    /// Draws the pages.
+    #[must_use]
+    pub fn pages(&self) -> SheetPages {
+        let numbered = (1..)
+            .zip(&self.puzzles)
+            .map(|(number, puzzle)| NumberedPuzzle {
+                number,
+                puzzle,
+                most_stars: self.most_stars,
+            });
+        let numbered: Vec<_> = numbered.collect();
+        let parts: Vec<_> = numbered.chunks(PUZZLES_PER_PAGE).collect();
+        let puzzles = parts.iter().enumerate().map(|(i, part)| {
+            self.page("", i, |canvas, layout| {
+                for (place, numbered) in part.iter().enumerate() {
+                    let [x, y, width, height] = layout.cell(place);
+                    canvas.within(x, y, |canvas| numbered.draw(canvas, width, height));
+                }
+            })
+        });
+        let solutions = parts.iter().enumerate().map(|(i, part)| {
+            let page = parts.len() + i;
+            self.page(" (solutions)", page, |canvas, layout| {
+                solutions::draw_solutions(canvas, layout, part);
+            })
+        });
+        SheetPages {
+            puzzles: puzzles.collect(),
+            solutions: solutions.collect(),
+        }
+    }
+
+    /// Draws the page of some index with its header and footer.
+    fn page(
+        &self,
+        kind: &str,
+        index: usize,
+        draw: impl FnOnce(&mut Canvas, &PageLayout),
+    ) -> String {
+        let layout = PageLayout::new(self.paper);
+        let title = format!("{}{kind}", self.title);
+        let pages = 2 * self.puzzles.len().div_ceil(PUZZLES_PER_PAGE);
+        let mut canvas = Canvas::page(layout.width, layout.height, &title);
+        let [left, right, top, bottom] = layout.edges();
+        let size = fitting_size(&title, right - left, 17.0);
+        canvas.text(left, top + 13.0, size, "start", &title);
+        canvas.path(&format!("M {left} {} H {right}", top + 20.0), layout::RULE);
+        let number = format!("{} / {pages}", index + 1);
+        let size = fitting_size(&self.footer, right - left - 60.0, 8.0);
+        canvas.text(left, bottom, size, "start", &self.footer);
+        canvas.text(right, bottom, 8.0, "end", &number);
+        draw(&mut canvas, &layout);
+        canvas.finish()
     }
 }

@@ -11,7 +11,7 @@ use hindsight_core::{Answer, Drawing, DrawnMove, DrawnSetup, ParseError, Value, 
 use hindsight_play::{
     AgentSpec, GameRecord, MatchOptions, MoveVerdict, SeededRandom, SelfPlayOptions,
 };
-use hindsight_puzzles::{ProofNode, PuzzleCriteria, PuzzleTheme};
+use hindsight_puzzles::{ProofNode, PuzzleCriteria, PuzzleProfile, PuzzleTheme};
 use hindsight_run::{Error, Histogram, Limits, Monitor, Summary};
 use hindsight_solve::BestLine;
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
@@ -114,6 +114,9 @@ pub(crate) trait ErasedGame: Send + Sync {
 
     /// Checks that the game can have puzzles of a theme; the error is a sentence.
     fn check_theme(&self, theme: PuzzleTheme) -> Result<(), String>;
+
+    /// Returns what tells if a puzzle is like another.
+    fn puzzle_profile(&self, puzzle: &AnyPuzzle) -> Result<PuzzleProfile, GamesError>;
 
     /// Returns the position in which no move is forbidden, with the same pieces and side to move.
     fn without_forbidden_move(&self, position: &Position) -> Result<Position, GamesError>;

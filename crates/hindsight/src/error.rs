@@ -143,6 +143,24 @@ pub enum GamesError {
     /// The game cannot have puzzles of a theme; the text says why.
     #[error("{0}")]
     Theme(String),
+    /// The positions of a game are too many to be solved without a table.
+    #[error(
+        "{game} has {}, too many to solve on the spot: solve it once into a table \
+         (`hindsight solve {game} --out FILE`) and name that, or name a smaller game",
+        .positions.map_or(
+            String::from("very many positions"),
+            |positions| format!("about {positions} positions")
+        )
+    )]
+    TooManyPositions {
+        /// Spec of the game.
+        game: String,
+        /// Number of its positions; `None` if it is not known.
+        positions: Option<u64>,
+    },
+    /// So many puzzles cannot be chosen; the text says how many can.
+    #[error("{0}")]
+    PuzzleCount(String),
     /// A game cannot be solved by a method, or not within the limits.
     #[error(transparent)]
     Plan(PlanError),

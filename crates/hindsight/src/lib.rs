@@ -143,7 +143,7 @@ pub use hindsight_play::{
     MatchScore, PlayQuality, ValueClass, wilson_interval,
 };
 pub use hindsight_puzzles::{
-    ProofMove, ProofNode, PuzzleCriteria, PuzzleGrade, PuzzleTheme, Uniqueness,
+    ProofMove, ProofNode, PuzzleChoice, PuzzleCriteria, PuzzleGrade, PuzzleTheme, Uniqueness,
 };
 pub use hindsight_rules::{GAMES, GameInfo};
 pub use hindsight_run::{

@@ -3,13 +3,14 @@
 use std::collections::HashSet;
 use std::time::Instant;
 
-use hindsight_puzzles::{HardestPuzzles, PuzzleCriteria, PuzzleTheme, Uniqueness};
+use hindsight_core::Symmetry;
+use hindsight_puzzles::{PuzzleChoice, PuzzleCriteria, PuzzleSelection, PuzzleTheme, Uniqueness};
 use hindsight_run::Progress;
 
 use crate::any_puzzle::AnyPuzzle;
 use crate::any_value::Position;
 use crate::error::GamesError;
-use crate::game::AnyGame;
+use crate::game::{AnyGame, game_without_files};
 use crate::options::{Options, time_of};
 use crate::values::Values;
 
@@ -20,12 +21,14 @@ const LIMITED_BATCH_PLACES: usize = 1 << 9;
 
 /// Search for puzzles among positions drawn at random.
 ///
-/// The default looks for the 10 hardest wins with one solution, among 100,000 places and with
-/// seed 1.
+/// The default looks for the 10 hardest wins with one solution of which no two are alike, among
+/// 100,000 places and with seed 1.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PuzzleSearch {
     /// Criteria of a puzzle.
     pub criteria: PuzzleCriteria,
+    /// Way to choose among the puzzles found.
+    pub choice: PuzzleChoice,
     /// Most puzzles that are returned.
     pub count: usize,
     /// Places that are drawn, as by [`Values::sample`].
@@ -42,6 +45,7 @@ impl Default for PuzzleSearch {
                 theme: None,
                 plies: 1..=u16::MAX,
             },
+            choice: PuzzleChoice::default(),
             count: 10,
             sample: 100_000,
             seed: 1,
@@ -52,7 +56,7 @@ impl Default for PuzzleSearch {
 /// Puzzles of a [`PuzzleSearch`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundPuzzles {
-    /// The hardest puzzles, hardest first.
+    /// The puzzles that were chosen, hardest first; of a mix easiest first.
     pub puzzles: Vec<AnyPuzzle>,
     /// Number of puzzles found, returned or not.
     pub found: u64,
@@ -84,6 +88,17 @@ impl AnyGame {
     }
 }
 
+impl AnyGame {
+    /// Returns the same game with all its symmetries, or itself if its positions are of another
+    /// type than those of its spec.
+    fn with_all_symmetries(&self) -> Self {
+        let symmetric = game_without_files(self.spec(), Symmetry::All).ok();
+        let has_same_positions = |game: &Self| game.erased().canonical(&self.start()).is_ok();
+        let symmetric = symmetric.filter(has_same_positions);
+        symmetric.unwrap_or_else(|| self.clone())
+    }
+}
+
 impl Values {
     /// Looks for puzzles among positions drawn at random: positions with one solution.
     ///
@@ -95,7 +110,8 @@ impl Values {
     ///
     /// # Errors
     /// As [`Values::sample`]; [`Error::Theme`](crate::Error::Theme) if the game cannot have the
-    /// theme; [`Error::Inconsistent`](crate::Error::Inconsistent) if a value does not follow from
+    /// theme; [`Error::PuzzleCount`](crate::Error::PuzzleCount) if too many are to be chosen;
+    /// [`Error::Inconsistent`](crate::Error::Inconsistent) if a value does not follow from
     /// those of the moves.
     ///
     /// ```
@@ -119,8 +135,15 @@ impl Values {
         if let Some(theme) = search.criteria.theme {
             game.check_theme(theme).map_err(GamesError::Theme)?;
         }
+        let checked = search.choice.check_count(search.count);
+        checked.map_err(GamesError::PuzzleCount)?;
+        let symmetric = self.game().with_all_symmetries().erased();
+        let profile = |puzzle: &AnyPuzzle| {
+            let profile = symmetric.puzzle_profile(puzzle);
+            profile.expect("a puzzle has positions of its own game")
+        };
         let drawn = self.draw_places(search.sample, search.seed)?;
-        let mut hardest = HardestPuzzles::new(search.count);
+        let mut selection = PuzzleSelection::new(search.choice, search.count, &profile);
         let mut seen = HashSet::new();
         let (mut looked_at, total) = (0, drawn.places.len());
         for places in drawn.places.chunks(limits.batch_places()) {
@@ -136,12 +159,12 @@ impl Values {
                     new.push(puzzle);
                 }
             }
-            hardest.add(new);
+            selection.add(new);
             looked_at += places.len();
         }
         Ok(FoundPuzzles {
-            found: hardest.found(),
-            puzzles: hardest.finish(),
+            found: selection.found(),
+            puzzles: selection.finish(),
             places: looked_at as u64,
             is_cut: looked_at < total,
         })

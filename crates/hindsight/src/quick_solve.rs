@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
-use hindsight_run::Error;
-use hindsight_solve::plan::Method;
+use hindsight_core::Scope;
+use hindsight_run::{Error, Monitor, NoMonitor};
+use hindsight_solve::plan::{Method, SolveNeeds};
 
 use crate::error::GamesError;
 use crate::game::AnyGame;
 use crate::options::Options;
+use crate::solve_task::SolveTask;
 use crate::solved::SolvedGame;
 use crate::solving::refuse_files;
 
@@ -83,6 +85,50 @@ impl AnyGame {
         let choice = self.needs(Method::Auto, options).ok();
         let choice = choice.and_then(|needs| needs.choice);
         choice.is_some_and(|choice| choice.method == Method::Reachable)
+    }
+}
+
+impl AnyGame {
+    /// Refuses a game of which [`Method::Auto`] does not find the values of all positions of a
+    /// scope, because they are too many. No solve is begun.
+    ///
+    /// # Errors
+    /// [`Error::TooManyPositions`](crate::Error::TooManyPositions) if the game is too large.
+    ///
+    /// ```
+    /// use hindsight_games::Scope;
+    ///
+    /// let small = hindsight_games::game("ostle:3x3:3:1")?;
+    /// assert!(small.check_solvable(Some(Scope::Reachable)).is_ok());
+    /// let error = hindsight_games::game("ostle")?.check_solvable(None).unwrap_err();
+    /// assert!(error.to_string().starts_with("ostle has about 2735147685 positions"), "{error}");
+    /// # Ok::<(), hindsight_games::Error>(())
+    /// ```
+    pub fn check_solvable(&self, scope: Option<Scope>) -> Result<(), GamesError> {
+        let mut begin = |_: &SolveNeeds| Ok(Box::new(NoMonitor) as Box<dyn Monitor>);
+        let needs = self.erased().needs(&SolveTask {
+            method: Method::Auto,
+            scope,
+            ..SolveTask::new(&mut begin)
+        });
+        let has_values = needs.is_ok_and(|needs| match needs.method {
+            Method::Reachable | Method::Tiered => true,
+            Method::Auto | Method::Forward | Method::Proof | Method::Planes => false,
+        });
+        match has_values {
+            true => Ok(()),
+            false => Err(GamesError::TooManyPositions {
+                game: self.spec().to_string(),
+                positions: self.ranked_positions(),
+            }),
+        }
+    }
+
+    /// Returns the number of all positions, about; `None` for a game whose positions have no ranks.
+    fn ranked_positions(&self) -> Option<u64> {
+        let methods = [Method::Planes, Method::Tiered].into_iter();
+        let mut needs = methods.filter_map(|method| self.needs(method, &Options::default()).ok());
+        needs.find_map(|needs| needs.extent.positions())
     }
 }
 

@@ -6,13 +6,14 @@ use hindsight_core::{Drawing, DrawnMove, DrawnSetup, Notation, ParseError, Wdl, 
 use hindsight_play::{
     AgentSpec, GameRecord, MatchOptions, MoveVerdict, SeededRandom, SelfPlayOptions,
 };
-use hindsight_puzzles::PuzzleTheme;
+use hindsight_puzzles::{PuzzleProfile, PuzzleTheme};
 use hindsight_run::{Limits, Monitor};
 use hindsight_solve::graph;
 use hindsight_solve::plan::{SolveNeeds, Solved};
 
 use crate::agent_choice::AgentChoice;
 use crate::analysis_task::{AnalysisWatcher, AnyAnalysis, AnyAnalysisTask};
+use crate::any_puzzle::AnyPuzzle;
 use crate::any_value::{AnyMove, Position};
 use crate::distance_task::DistanceTask;
 use crate::erased::{
@@ -190,6 +191,15 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, 
 
     fn check_theme(&self, theme: PuzzleTheme) -> Result<(), String> {
         theme.check(&self.game)
+    }
+
+    fn puzzle_profile(&self, puzzle: &AnyPuzzle) -> Result<PuzzleProfile, GamesError> {
+        let positions = puzzle.line.iter().map(|(position, _)| {
+            let position = self.unwrap(position)?;
+            Ok(S::without_forbidden_move(&self.game, position))
+        });
+        let positions: Vec<G::Position> = positions.collect::<Result<_, GamesError>>()?;
+        Ok(PuzzleProfile::new(&self.game, &positions))
     }
 
     fn without_forbidden_move(&self, position: &Position) -> Result<Position, GamesError> {

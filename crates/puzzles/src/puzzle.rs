@@ -40,6 +40,38 @@ pub struct PuzzleGrade {
     pub wrong_moves: u32,
 }
 
+impl PuzzleGrade {
+    /// Returns the difficulty as a number: two for each move of the solver; one for each tempting
+    /// move, of at most as many as the solver has moves; one for a quiet start, and one for eight
+    /// wrong moves.
+    #[must_use]
+    pub fn points(&self) -> u32 {
+        let moves = u32::from(self.plies.unwrap_or(1)).div_ceil(2);
+        let tempting = self.tempting_moves.min(moves);
+        let points = 2 * moves + tempting + u32::from(self.quiet_start);
+        points + self.wrong_moves / WRONG_MOVES_PER_POINT
+    }
+
+    /// Returns the difficulty as stars, from 1 to [`MOST_STARS`]: one below 4 points, and one more from 4, 8, 16
+    /// and 32 points on.
+    #[must_use]
+    pub fn stars(&self) -> u8 {
+        match self.points() {
+            0..4 => 1,
+            4..8 => 2,
+            8..16 => 3,
+            16..32 => 4,
+            32.. => 5,
+        }
+    }
+}
+
+/// Most stars of a puzzle.
+pub const MOST_STARS: u8 = 5;
+
+/// Wrong moves that make a puzzle as much harder as a tempting one.
+const WRONG_MOVES_PER_POINT: u32 = 8;
+
 /// A puzzle of game `G`.
 pub type PuzzleOf<G> = Puzzle<<G as Game>::Position, <G as Game>::Move>;
 

@@ -56,9 +56,9 @@ pub(crate) fn exception_of(py: Python<'_>, error: &GamesError) -> PyErr {
         | E::Table { .. }
         | E::DifferentGames { .. } => exception(py, "TableError", &text),
         E::Agent(_) => exception(py, "AgentError", &text),
-        E::Memory { .. } | E::Plan(PlanError::NeedsCheckpoint { .. }) => {
-            exception(py, "LimitError", &text)
-        }
+        E::Memory { .. }
+        | E::TooManyPositions { .. }
+        | E::Plan(PlanError::NeedsCheckpoint { .. }) => exception(py, "LimitError", &text),
         E::Solve(SolverError::Stopped) => PyKeyboardInterrupt::new_err(()),
         E::Solve(SolverError::Store(_)) => exception(py, "TableError", &text),
         E::Solve(SolverError::Thread(_)) => exception(py, "LimitError", &text),

@@ -53,6 +53,11 @@ impl Game {
         self.game.player_names()
     }
 
+    /// Raises if the positions are too many to be solved without a table.
+    fn check_solvable(&self, py: Python<'_>) -> PyResult<()> {
+        detached(py, || self.game.check_solvable(None)).or_raise(py)
+    }
+
     fn start(&self, py: Python<'_>) -> PyResult<String> {
         self.game.format(&self.game.start()).or_raise(py)
     }

@@ -2,8 +2,8 @@
 
 use hindsight_answers::{LineAnswer, PuzzlesAnswer};
 use hindsight_games::{
-    Answer, Error, Options, PositionFilter, PuzzleCriteria, PuzzleSearch, PuzzleTheme, Uniqueness,
-    Value, Wdl,
+    Answer, Error, Options, PositionFilter, PuzzleChoice, PuzzleCriteria, PuzzleSearch,
+    PuzzleTheme, Uniqueness, Value, Wdl,
 };
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
@@ -145,6 +145,7 @@ impl Values {
         py: Python<'_>,
         theme: Option<&str>,
         unique: &str,
+        choice: &str,
         count: usize,
         min_plies: u16,
         max_plies: u16,
@@ -163,6 +164,7 @@ impl Values {
                     .transpose()?,
                 plies: min_plies..=max_plies,
             },
+            choice: named(py, choice, &PuzzleChoice::ALL.map(|way| (way.name(), way)))?,
             count,
             sample,
             seed,

@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 #[derive(clap::Args, Debug)]
+#[command(group = clap::ArgGroup::new("sheet").args(["svg", "png", "pdf"]).multiple(true))]
 #[command(after_help = "\
 Examples:
   hindsight puzzles onitama:3x4:boar --theme sacrifice --count 3
-  hindsight puzzles o45.table --unique first --min-plies 9 --svg sheet.svg
+  hindsight puzzles o45.table --unique first --min-plies 9 --pdf sheet.pdf
+  hindsight puzzles onitama:3x4:boar --mix --count 5
   hindsight puzzles q551.table --certificate proof.json --full
   hindsight puzzles ostle.table --theme sacrifice --tally
 
@@ -28,7 +30,12 @@ Themes:
 The hardest puzzles come first: those with most plies. Of equal length, those with more tempting \
 moves come first: wrong moves along the line that capture something. Next count a first move that \
 captures nothing, and the number of wrong moves along the line. A wrong move spoils the win or the \
-draw.")]
+draw. Of two puzzles that are alike only the harder is shown: the boards differ in two squares at most, \
+the position of one is on the line of the other, or half of the shorter line has such boards, \
+counted from the end.
+
+Stars tell the difficulty, from 1 to 5. They rise with the number of moves, of tempting moves and \
+of wrong moves.")]
 pub(crate) struct PuzzlesArgs {
     /// A table, a file or its address https://.., or a game such as onitama:3x4:boar
     #[arg(value_name = "FILE-OR-SPEC")]
@@ -39,7 +46,7 @@ pub(crate) struct PuzzlesArgs {
     /// Part of the solution that must be unique
     #[arg(long, value_enum, default_value_t = Unique::Line, conflicts_with = "tally")]
     pub(crate) unique: Unique,
-    /// Show the N hardest puzzles
+    /// Show N puzzles
     #[arg(
         long,
         value_name = "N",
@@ -49,6 +56,12 @@ pub(crate) struct PuzzlesArgs {
         conflicts_with = "tally"
     )]
     pub(crate) count: usize,
+    /// Choose the hardest puzzles, also those that are like a harder one
+    #[arg(long, conflicts_with_all = ["tally", "mix"])]
+    pub(crate) alike: bool,
+    /// Choose puzzles of all degrees of difficulty, and show the easiest first
+    #[arg(long, conflicts_with = "tally")]
+    pub(crate) mix: bool,
     /// Only solutions of at least N plies
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_plies)]
     pub(crate) min_plies: Option<u16>,
@@ -70,9 +83,36 @@ pub(crate) struct PuzzlesArgs {
     /// With --certificate: follow every reply, not only the slowest
     #[arg(long, requires = "certificate")]
     pub(crate) full: bool,
-    /// Draw the puzzles to FILE.svg and the solutions to FILE-solutions.svg
+    /// Draw a sheet to print: the puzzles to FILE.svg, the solutions to FILE-solutions.svg; with
+    /// more than ten puzzles to FILE-1.svg, FILE-2.svg .. and FILE-solutions-1.svg ..
     #[arg(long, value_name = "FILE.svg", conflicts_with = "tally")]
     pub(crate) svg: Option<PathBuf>,
+    /// The same as pictures of 200 pixels an inch
+    #[arg(long, value_name = "FILE.png", conflicts_with = "tally")]
+    pub(crate) png: Option<PathBuf>,
+    /// The same as one file, the solutions on its last pages
+    #[arg(long, value_name = "FILE.pdf", conflicts_with = "tally")]
+    pub(crate) pdf: Option<PathBuf>,
+    /// Paper of the sheet [default: a4]
+    #[arg(long, value_enum, requires = "sheet")]
+    pub(crate) paper: Option<PaperArg>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum PaperArg {
+    /// 210 x 297 mm
+    A4,
+    /// 8.5 x 11 inches
+    Letter,
+}
+
+impl From<PaperArg> for hindsight_draw::Paper {
+    fn from(paper: PaperArg) -> Self {
+        match paper {
+            PaperArg::A4 => Self::A4,
+            PaperArg::Letter => Self::Letter,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -1,12 +1,12 @@
-//! Puzzles as text, JSON, a certificate and a printable sheet.
+//! Puzzles as text, JSON, a certificate and printed sheets.
 
 use std::io::Write;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use hindsight_answers::{GradeAnswer, PuzzleAnswer, PuzzlePly, PuzzlesAnswer, ScannedPositions};
 use hindsight_core::{Game, Notation, Probe, drawing_of};
-use hindsight_draw::{SheetPicture, sheet};
-use hindsight_puzzles::{ProofNode, Puzzle, PuzzleOf, prove_value};
+use hindsight_draw::{Sheet, SheetPuzzle};
+use hindsight_puzzles::{MOST_STARS, ProofNode, Puzzle, PuzzleChoice, PuzzleOf, prove_value};
 use hindsight_report::TextTable;
 use serde::Serialize;
 
@@ -25,7 +25,7 @@ pub(super) struct PuzzleReport<'a, G: Game> {
     pub(super) request: &'a PuzzleRequest<'a>,
     pub(super) game: &'a G,
     pub(super) scanned: ScannedPositions,
-    /// Puzzles found; `puzzles` are the hardest of them.
+    /// Puzzles found; `puzzles` are those that were chosen.
     pub(super) found: u64,
     pub(super) puzzles: &'a [PuzzleOf<G>],
 }
@@ -68,17 +68,20 @@ impl<G: Notation> PuzzleReport<'_, G> {
             file.write_all(b"\n")?;
             files.push(file);
         }
-        if let Some(sheets) = sheets {
-            for (mut file, text) in sheets.into_iter().zip(self.sheets()) {
-                file.write_all(text.as_bytes())?;
-                files.push(file);
+        if !sheets.is_empty() {
+            let sheet = self.sheet()?;
+            let pages = sheet.pages();
+            for sheet_files in sheets {
+                files.extend(sheet_files.write(&sheet, &pages)?);
             }
         }
+        let names = files.iter().map(|file| file.name().display().to_string());
+        let names: Vec<String> = names.collect();
         finish_all(files)?;
         if self.request.context.json {
             print_json(&self.json())
         } else {
-            print_text(&self.text())
+            print_text(&(self.text() + &files_text(&names)))
         }
     }
 
@@ -152,10 +155,15 @@ impl<G: Notation> PuzzleReport<'_, G> {
 
     fn text(&self) -> String {
         let mut text = format!(
-            "{}: {} found, {} shown, hardest first ({})\n",
+            "{}: {} found, {} shown, {} ({})\n",
             self.game.spec(),
             counted(self.found, "puzzle"),
             self.puzzles.len(),
+            match self.request.choice {
+                PuzzleChoice::Different => "no two alike, hardest first",
+                PuzzleChoice::Hardest => "hardest first",
+                PuzzleChoice::Mixed => "no two alike, easiest first",
+            },
             scope_text(&self.scanned)
         );
         for (number, puzzle) in (1..).zip(self.puzzles) {
@@ -167,7 +175,7 @@ impl<G: Notation> PuzzleReport<'_, G> {
                     &board_text_of(self.game, puzzle.position, self.request.context)
                 ),
                 fitted(&self.solution(puzzle)),
-                grade_text(puzzle)
+                stars_text(puzzle)
             ));
         }
         text
@@ -189,29 +197,68 @@ impl<G: Notation> PuzzleReport<'_, G> {
         moves_table(&moves.collect::<Vec<_>>())
     }
 
-    /// Returns the sheet of puzzles and the sheet of their solutions, as SVG.
-    fn sheets(&self) -> [String; 2] {
-        let figure = |number: usize, puzzle: &PuzzleOf<G>, text: String| SheetPicture {
-            title: format!("{number}. {}", self.task(puzzle)),
-            drawing: drawing_of(self.game, puzzle.position),
-            text,
-        };
-        let numbered = || (1..).zip(self.puzzles);
-        let tasks: Vec<SheetPicture> = numbered()
-            .map(|(number, puzzle)| figure(number, puzzle, self.game.format(puzzle.position)))
-            .collect();
-        let solutions: Vec<SheetPicture> = numbered()
-            .map(|(number, puzzle)| {
-                let solution = self.solution(puzzle);
-                figure(number, puzzle, format!("{solution}{}", grade_text(puzzle)))
-            })
-            .collect();
+    /// Returns the printed sheet.
+    ///
+    /// # Errors
+    /// When there is no puzzle.
+    fn sheet(&self) -> Result<Sheet> {
         let spec = self.game.spec();
-        [
-            sheet(&format!("{spec}: puzzles"), &tasks),
-            sheet(&format!("{spec}: solutions"), &solutions),
-        ]
+        if self.puzzles.is_empty() {
+            bail!("{spec}: no puzzle was found, so there is no sheet to write");
+        }
+        let puzzles = self.puzzles.iter().map(|puzzle| {
+            let plies = puzzle.line.iter();
+            let moves = plies.map(|&(position, mv)| self.game.format_move(position, mv));
+            SheetPuzzle {
+                task: self.printed_task(puzzle),
+                stars: puzzle.grade.stars(),
+                drawing: drawing_of(self.game, puzzle.position),
+                moves: moves.collect(),
+                note: grade_text(puzzle),
+            }
+        });
+        Ok(Sheet {
+            title: sheet_title(&spec, self.puzzles.len()),
+            footer: spec,
+            most_stars: MOST_STARS,
+            paper: self.request.paper(),
+            puzzles: puzzles.collect(),
+        })
     }
+
+    /// Returns the task of the solver in moves of the solver, as people count them.
+    fn printed_task(&self, puzzle: &PuzzleOf<G>) -> String {
+        let [mover, _] = side_names(self.game, puzzle.position);
+        match puzzle.value.remoteness() {
+            Some(plies) => {
+                let moves = counted(plies.div_ceil(2), "move");
+                format!("{mover} to move wins in {moves}")
+            }
+            None => format!("{mover} to move holds the draw"),
+        }
+    }
+}
+
+/// Returns the title of a sheet: the name of the game, and the number of puzzles.
+fn sheet_title(spec: &str, puzzles: usize) -> String {
+    let name = spec.split(':').next().unwrap_or_default();
+    let (first, rest) = name.split_at(name.len().min(1));
+    let puzzles = counted(puzzles as u64, "puzzle");
+    format!("{}{rest}: {puzzles}", first.to_ascii_uppercase())
+}
+
+/// Returns a line with the files that were written; nothing for none.
+fn files_text(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        names => format!("\nWritten: {}\n", names.join(", ")),
+    }
+}
+
+/// Returns the stars and the grade of a puzzle in words.
+fn stars_text<P, M>(puzzle: &Puzzle<P, M>) -> String {
+    let stars = puzzle.grade.stars();
+    format!("{stars} of {MOST_STARS} stars: {}", grade_text(puzzle))
 }
 
 /// Returns the grade of a puzzle in words.

@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, anyhow, bail};
 use clap::ValueEnum;
 use hindsight_core::Notation;
-use hindsight_puzzles::{PuzzleCriteria, PuzzleTheme};
+use hindsight_draw::Paper;
+use hindsight_puzzles::{PuzzleChoice, PuzzleCriteria, PuzzleTheme};
 
+use super::sheets::{SheetFiles, SheetNames};
 use crate::args::PuzzlesArgs;
 use crate::context::Context;
 use crate::output::{NamedFile, Output, check_distinct, refuse_stdout};
@@ -21,6 +23,8 @@ pub(super) struct PuzzleRequest<'a> {
     pub(super) context: &'a Context,
     /// Criteria of a puzzle.
     pub(super) wanted: PuzzleCriteria,
+    /// Way to choose among the puzzles found.
+    pub(super) choice: PuzzleChoice,
     /// Files to write; taken by the report.
     pub(super) files: RefCell<PuzzleFiles>,
 }
@@ -29,8 +33,8 @@ pub(super) struct PuzzleRequest<'a> {
 #[derive(Default)]
 pub(super) struct PuzzleFiles {
     pub(super) certificate: Option<Output>,
-    /// Sheet of the puzzles, and sheet of their solutions.
-    pub(super) sheets: Option<[Output; 2]>,
+    /// Printed sheets, in each form that is asked for.
+    pub(super) sheets: Vec<SheetFiles>,
 }
 
 /// Returns the criteria that the options set.
@@ -51,18 +55,30 @@ fn wanted_puzzles(args: &PuzzlesArgs) -> Result<PuzzleCriteria> {
     })
 }
 
+/// Returns the way to choose that the options set.
+fn wanted_choice(args: &PuzzlesArgs) -> Result<PuzzleChoice> {
+    let choice = match (args.mix, args.alike) {
+        (true, _) => PuzzleChoice::Mixed,
+        (_, true) => PuzzleChoice::Hardest,
+        _ => PuzzleChoice::Different,
+    };
+    let checked = choice.check_count(args.count);
+    checked.map_err(|message| match choice {
+        PuzzleChoice::Different => anyhow!("{message}; --alike shows more (--count)"),
+        _ => anyhow!("{message} (--count)"),
+    })?;
+    Ok(choice)
+}
+
 /// Opens the output files, before any other work, so that a bad name fails at once.
 fn open_files(args: &PuzzlesArgs, context: &Context) -> Result<PuzzleFiles> {
-    let sheets = args.svg.as_deref().map(sheet_paths).transpose()?;
+    let sheets = SheetNames::of_options(args)?;
     refuse_stdout("--certificate", args.certificate.as_deref())?;
     let certificate = args
         .certificate
         .iter()
         .map(|path| NamedFile::new("--certificate", path));
-    let sheet_files = sheets
-        .iter()
-        .flatten()
-        .map(|path| NamedFile::new("--svg", path));
+    let sheet_files = sheets.iter().flat_map(SheetNames::named);
     let deck = hindsight_rules::deck_file(&args.spec).map(PathBuf::from);
     let inputs = [NamedFile::new("the table", Path::new(&args.spec))].into_iter();
     let inputs = inputs.chain(NamedFile::optional("the deck", deck.as_ref()));
@@ -73,27 +89,11 @@ fn open_files(args: &PuzzlesArgs, context: &Context) -> Result<PuzzleFiles> {
     let open = |path: &Path| Output::file_or_stream(path, context.force);
     Ok(PuzzleFiles {
         certificate: args.certificate.as_deref().map(open).transpose()?,
-        sheets: match &sheets {
-            Some([tasks, solutions]) => Some([open(tasks)?, open(solutions)?]),
-            None => None,
-        },
+        sheets: sheets
+            .iter()
+            .map(|sheet| sheet.open(context.force))
+            .collect::<Result<_>>()?,
     })
-}
-
-/// Returns the paths of a sheet and of the sheet of its solutions.
-fn sheet_paths(sheet: &Path) -> Result<[PathBuf; 2]> {
-    let ending = sheet.extension().map(|ending| ending.to_ascii_lowercase());
-    if ending.is_none_or(|ending| ending != "svg") {
-        bail!("'{}' ends like no sheet; end it in .svg", sheet.display());
-    }
-    Ok([sheet.to_owned(), solutions_path(sheet)])
-}
-
-/// Returns the path of the sheet of solutions: `NAME-solutions.svg`.
-fn solutions_path(sheet: &Path) -> PathBuf {
-    let mut name = sheet.file_stem().unwrap_or_default().to_owned();
-    name.push("-solutions.svg");
-    sheet.with_file_name(name)
 }
 
 /// Returns the value of an option as the user types it.
@@ -112,6 +112,7 @@ impl<'a> PuzzleRequest<'a> {
             args,
             context,
             wanted: wanted_puzzles(args)?,
+            choice: wanted_choice(args)?,
             files: RefCell::new(open_files(args, context)?),
         })
     }
@@ -129,6 +130,11 @@ impl<'a> PuzzleRequest<'a> {
         let PuzzlesArgs { seed, sample, .. } = *self.args;
         (seed.is_some() || sample.is_some())
             .then(|| (sample.unwrap_or(DEFAULT_SAMPLE), seed.unwrap_or(1)))
+    }
+
+    /// Returns the paper of printed sheets.
+    pub(super) fn paper(&self) -> Paper {
+        self.args.paper.map_or(Paper::A4, Paper::from)
     }
 
     /// Returns the theme as the user types it.

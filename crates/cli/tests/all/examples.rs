@@ -57,12 +57,13 @@ const TABLES: [(&str, &str); 11] = [
 ];
 
 /// Options that are followed by a file to be written, which may be there from an earlier example.
-const OUTPUTS: [&str; 7] = [
+const OUTPUTS: [&str; 8] = [
     "--out",
     "--games",
     "--csv",
     "--plot",
     "--svg",
+    "--pdf",
     "--certificate",
     ">",
 ];

@@ -86,7 +86,7 @@ fn graphs_keep_small_limits() {
         let memory = format!("{bytes}");
         for call in [
             &["solve", "quoridor:9x9:20", "--solver", "graph"][..],
-            &["puzzles", "onitama:5x5:boar"],
+            &["puzzles", "onitama:4x4:boar"],
             &["graph", "onitama:4x4:boar", "--out", "g.csv"],
         ] {
             let call = [call, &["--memory", &memory, "--quiet"]].concat();

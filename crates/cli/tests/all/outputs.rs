@@ -93,7 +93,7 @@ fn answers_that_cannot_be_written_are_failures() {
 }
 
 /// Calls that write a file; `OUT` stands for its name.
-const WRITING: [&str; 11] = [
+const WRITING: [&str; 12] = [
     "solve quoridor:5x5:3 --out OUT",
     "solve onitama:4x4:boar --weak --strategy OUT",
     "reach ostle:4x4:3:1 --out OUT",
@@ -105,6 +105,7 @@ const WRITING: [&str; 11] = [
     "audit random --table own.csv -n 10 --csv OUT",
     "stats own.csv --plot OUT.svg",
     "puzzles own.csv --svg OUT.svg",
+    "puzzles own.csv --pdf OUT.pdf",
 ];
 
 #[test]

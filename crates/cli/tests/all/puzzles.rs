@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs;
+use std::time::Instant;
 
 use hindsight_core::{Notation, Value, Wdl};
 use hindsight_games::{Options, PuzzleSearch};
@@ -143,7 +144,8 @@ fn certificates_hold_by_the_rules_alone() {
 fn puzzles_are_graded_and_sorted() {
     let folder = TestFolder::new();
     let table = folder.solve("ostle:3x3:3:1", &[]).0;
-    let report = json(&["puzzles", &table, "--count", "1000000", "--theme", "quiet"]);
+    let all = ["puzzles", &table, "--theme", "quiet", "--alike", "--count"];
+    let report = json(&[&all[..], &["1000000"]].concat());
     let puzzles = list(&report["puzzles"]);
     assert_eq!(report["found"], json!(puzzles.len()));
     assert_eq!(report["scanned"]["scope"], "all");
@@ -171,11 +173,16 @@ fn puzzles_are_graded_and_sorted() {
         assert_eq!(best[0]["move"], line[0]["move"]);
         assert_ne!(best[0]["remoteness"], best[1]["remoteness"]);
     }
-    let few = json(&["puzzles", &table, "--theme", "quiet", "--count", "2"]);
+    let few = json(&[&all[..], &["2"]].concat());
     assert_eq!(list(&few["puzzles"])[..], puzzles[..2]);
+    let different = json(&["puzzles", &table, "--theme", "quiet", "--count", "20"]);
+    let different = list(&different["puzzles"]);
+    assert_eq!(different[0], puzzles[0]);
+    assert!(different.len() > 2 && different.iter().all(|puzzle| puzzles.contains(puzzle)));
     let text = answer(&["puzzles", &table, "--count", "2", "--quiet"]);
     for part in [
-        "hardest first",
+        "no two alike, hardest first",
+        "of 5 stars",
         "in the table",
         "1. Black to move wins in",
         "tempting",
@@ -274,6 +281,7 @@ fn library_puzzles(table: &str, search: &PuzzleSearch) -> Json {
                 "tempting": puzzle.grade.tempting_moves,
                 "quiet": puzzle.grade.quiet_start,
                 "wrong": puzzle.grade.wrong_moves,
+                "stars": puzzle.grade.stars(),
             },
         })
     });
@@ -306,21 +314,160 @@ fn the_library_finds_the_same_puzzles_in_a_sample() {
 }
 
 #[test]
+fn a_choice_is_the_same_with_any_number_of_threads() {
+    let folder = TestFolder::new();
+    let table = folder.solve("ostle:3x3:3:1", &[]).0;
+    for game in [&table, "onitama:3x4:boar"] {
+        for way in [&[][..], &["--mix"], &["--alike"]] {
+            let call = |threads| json(&[&["puzzles", game, "--threads", threads], way].concat());
+            assert_eq!(call("1"), call("3"), "{game} {way:?}");
+        }
+    }
+}
+
+#[test]
+fn a_mix_goes_from_easy_to_hard() {
+    let mix = json(&["puzzles", "onitama:3x4:boar", "--mix"]);
+    let grades: Vec<&Json> = list(&mix["puzzles"])
+        .iter()
+        .map(|puzzle| &puzzle["grade"])
+        .collect();
+    let stars: Vec<u64> = grades
+        .iter()
+        .filter_map(|grade| grade["stars"].as_u64())
+        .collect();
+    assert_eq!(stars.len(), 10);
+    assert!(stars.is_sorted() && stars[0] < stars[9], "{stars:?}");
+    let text = answer(&[
+        "puzzles",
+        "onitama:3x4:boar",
+        "--mix",
+        "--count",
+        "3",
+        "--quiet",
+    ]);
+    assert!(text.contains("no two alike, easiest first"), "{text}");
+    assert!(text.contains("\n1 of 5 stars: 1 ply, "), "{text}");
+}
+
+#[test]
+fn games_that_are_too_large_are_refused_at_once() {
+    let calls = [
+        "puzzles ostle",
+        "puzzles onitama:5x5:tiger,crab,monkey,crane,dragon --mix",
+        "puzzles quoridor:9x9:10",
+        "puzzles quoridor:5x5:3",
+        "line ostle",
+        "line onitama:5x5:boar",
+    ];
+    for call in calls {
+        let begin = Instant::now();
+        let words: Vec<&str> = call.split(' ').chain(["--quiet"]).collect();
+        let error = refusal(&words);
+        assert_eq!(error.lines().count(), 1, "{error}");
+        assert!(
+            error.contains("too many") && error.contains("--out"),
+            "{error}"
+        );
+        let seconds = begin.elapsed().as_secs();
+        assert!(seconds < 20, "{call}: {seconds} s");
+    }
+}
+
+#[test]
 fn sheets_have_every_puzzle() {
     let folder = TestFolder::new();
     let file = folder.path("sheet.svg");
-    answer(&["puzzles", "tic-tac-toe", "--count", "5", "--svg", &file]);
+    let call = [
+        "puzzles",
+        "tic-tac-toe",
+        "--alike",
+        "--count",
+        "5",
+        "--svg",
+        &file,
+    ];
+    let text = answer(&call);
+    assert!(text.contains("sheet-solutions.svg"), "{text}");
     let sheet = fs::read_to_string(&file).unwrap();
     let solutions = fs::read_to_string(folder.path("sheet-solutions.svg")).unwrap();
     assert!(
-        sheet.contains("5. ") && !sheet.contains("tempting"),
+        sheet.contains(">5.</text>") && !sheet.contains("tempting"),
         "{sheet}"
     );
+    assert!(sheet.contains("to move wins in 3 moves</text>"), "{sheet}");
     assert!(
-        solutions.contains("5. ") && solutions.contains("tempting"),
+        solutions.contains(">5.</text>") && solutions.contains("tempting"),
         "{solutions}"
     );
     assert!(refusal(&["puzzles", "tic-tac-toe", "--svg", &file]).contains("--force"));
+}
+
+#[test]
+fn more_than_ten_puzzles_are_on_numbered_pages() {
+    let folder = TestFolder::new();
+    let file = folder.path("s.svg");
+    let call = [
+        "puzzles",
+        "onitama:3x4:boar",
+        "--paper",
+        "letter",
+        "--count",
+    ];
+    answer(&[&call[..], &["13", "--svg", &file]].concat());
+    let names = [
+        "s-1.svg",
+        "s-2.svg",
+        "s-solutions-1.svg",
+        "s-solutions-2.svg",
+    ];
+    assert_eq!(harness::file_names(folder.0.path()), names);
+    let second = fs::read_to_string(folder.path("s-2.svg")).unwrap();
+    assert!(
+        second.contains(">13.</text>") && second.contains("width=\"612pt\""),
+        "{second}"
+    );
+    // There are no 40 different puzzles: pages without puzzles are not written.
+    let file = folder.path("few.svg");
+    answer(&["puzzles", "tic-tac-toe", "--count", "40", "--svg", &file]);
+    let names = harness::file_names(folder.0.path());
+    assert!(names.contains(&String::from("few-1.svg")), "{names:?}");
+    assert!(!names.contains(&String::from("few-4.svg")), "{names:?}");
+}
+
+#[cfg(feature = "pdf")]
+#[test]
+fn pages_are_in_one_pdf_or_in_pictures() {
+    let folder = TestFolder::new();
+    let (pdf, png) = (folder.path("s.pdf"), folder.path("s.png"));
+    let call = [
+        "puzzles",
+        "onitama:3x4:boar",
+        "--mix",
+        "--count",
+        "4",
+        "--quiet",
+    ];
+    answer(&[&call[..], &["--pdf", &pdf, "--png", &png]].concat());
+    let bytes = fs::read(&pdf).unwrap();
+    assert!(
+        bytes.starts_with(b"%PDF-") && bytes.len() < 100_000,
+        "{}",
+        bytes.len()
+    );
+    let has = |part: &[u8]| bytes.windows(part.len()).any(|window| window == part);
+    assert!(has(b"/Count 2") && has(b"/FontFile2"));
+    for name in ["s.png", "s-solutions.png"] {
+        let bytes = fs::read(folder.path(name)).unwrap();
+        assert!(bytes.starts_with(b"\x89PNG"), "{name}");
+    }
+    let first = answer(&[&call[..], &["--pdf", &pdf, "--force"]].concat());
+    assert!(first.contains("Written: "), "{first}");
+    assert_eq!(
+        fs::read(&pdf).unwrap(),
+        bytes,
+        "a sheet is the same each time"
+    );
 }
 
 #[test]
@@ -328,7 +475,7 @@ fn bad_options_are_refused_with_a_reason() {
     let folder = TestFolder::new();
     let nothing = folder.path("no.table");
     let out = folder.path("out.svg");
-    let cases: [(&[&str], &str); 14] = [
+    let cases: [(&[&str], &str); 26] = [
         (
             &["quoridor:3x3:1", "--theme", "sacrifice"],
             "no pieces to lose",
@@ -355,6 +502,24 @@ fn bad_options_are_refused_with_a_reason() {
         (
             &["tic-tac-toe", "--svg", &out, "--certificate", &out],
             "same file",
+        ),
+        (&["tic-tac-toe", "--pdf", "sheet.svg"], ".pdf"),
+        (&["tic-tac-toe", "--png", "sheet"], ".png"),
+        (&["tic-tac-toe", "--pdf", "/no/folder/s.pdf"], "/no/folder"),
+        (&["tic-tac-toe", "--paper", "a4"], "--svg"),
+        (&["tic-tac-toe", "--svg", &out, "--paper", "a5"], "letter"),
+        (&["tic-tac-toe", "--mix", "--alike"], "--alike"),
+        (&["tic-tac-toe", "--mix", "--tally"], "--tally"),
+        (&["tic-tac-toe", "--mix", "--count", "1"], "two puzzles"),
+        (&["tic-tac-toe", "--mix", "--count", "101"], "at most 100"),
+        (&["tic-tac-toe", "--count", "1001"], "--alike"),
+        (
+            &["tic-tac-toe", "--alike", "--count", "1001", "--svg", &out],
+            "at most 1000",
+        ),
+        (
+            &["tic-tac-toe", "--min-plies", "9", "--svg", &out],
+            "no puzzle was found",
         ),
         (&["chess"], "no game"),
         (&[&nothing], "no file"),

@@ -91,6 +91,7 @@ fn search_of(query: &Query) -> Result<PuzzleSearch, Problem> {
             theme: query.word("theme", &themes)?,
             plies: fewest..=most,
         },
+        choice: default.choice,
         count: count.map_or(default.count, |count| count as usize),
         sample: sample.unwrap_or(DEFAULT_SAMPLE) as usize,
         seed: query.whole("seed", 0..=u64::MAX)?.unwrap_or(default.seed),

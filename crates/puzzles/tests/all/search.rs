@@ -7,8 +7,8 @@ use hindsight_core::{
     ForbiddenMove, Game, Notation, Probe, Ranked, States, Symmetry, Tiers, Value, Wdl,
 };
 use hindsight_puzzles::{
-    HardestPuzzles, PuzzleCounts, PuzzleCriteria, PuzzleTally, PuzzleTheme, SacrificeCounts,
-    SacrificeLayers, Uniqueness, find_puzzles, find_sacrifices, tally_puzzles,
+    PuzzleCounts, PuzzleCriteria, PuzzleTheme, SacrificeCounts, SacrificeLayers, Uniqueness,
+    find_puzzles, find_sacrifices, tally_puzzles,
 };
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
 use hindsight_rules::tic_tac_toe::TicTacToe;
@@ -383,25 +383,6 @@ fn all_states_of_ostle() {
 fn many_states_of_ostle() {
     let counts = check_counts(OstleSetup::new(4, 3, 1), 3_000);
     assert!(counts.quickest > 0, "{counts:?}");
-}
-
-#[test]
-fn the_hardest_are_kept_in_order() {
-    let game = TicTacToe(Symmetry::All);
-    let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("a small game");
-    let criteria = criteria(None, Uniqueness::FastestMove);
-    let open = || solved.reader(&game);
-    let all = find_puzzles(&game, open, solved.positions(), &criteria).expect("a solved game");
-    let mut sorted = all.clone();
-    sorted.sort_by_key(|puzzle| std::cmp::Reverse(puzzle.grade));
-    let mut hardest = HardestPuzzles::new(3);
-    for puzzle in &all {
-        hardest.add(vec![puzzle.clone()]);
-    }
-    assert_eq!(hardest.found(), all.len() as u64);
-    assert_eq!(hardest.finish(), sorted[..3]);
-    let none: PuzzleTally = PuzzleTally::default();
-    assert_eq!(none.total(), PuzzleCounts::default());
 }
 
 /// Onitama's definition of a sacrifice, in a constructed position.

@@ -1,0 +1,58 @@
+//! Graded mixes of puzzles.
+
+use crate::selection::{Candidate, ProfileOf};
+
+/// Units of a doubling of the points, on the scale of a mix.
+const UNITS_PER_DOUBLING: f64 = 1000.0;
+
+/// Returns the place of a difficulty on the scale of a mix, which is logarithmic.
+fn place_of(points: u32) -> i64 {
+    (UNITS_PER_DOUBLING * f64::from(points.max(1)).log2()).round() as i64
+}
+
+/// Chooses at most `count` puzzles, no two alike, and returns them from easy to hard.
+///
+/// The range of difficulty is cut into equal steps. From the hardest step to the easiest, the
+/// puzzle nearest to the step is chosen, of equally near ones the first candidate.
+pub(crate) fn choose_mix<P, M>(
+    candidates: Vec<Candidate<P, M>>,
+    count: usize,
+    profile_of: ProfileOf<'_, P, M>,
+) -> Vec<Candidate<P, M>> {
+    let places = candidates.iter();
+    let places = places.map(|candidate| place_of(candidate.puzzle.grade.points()));
+    let mut left: Vec<(i64, Candidate<P, M>)> = places
+        .collect::<Vec<_>>()
+        .into_iter()
+        .zip(candidates)
+        .collect();
+    let range = || left.iter().map(|&(place, _)| place);
+    let (Some(least), Some(most)) = (range().min(), range().max()) else {
+        return Vec::new();
+    };
+    let mut chosen: Vec<Candidate<P, M>> = Vec::new();
+    let steps = count.saturating_sub(1).max(1) as i64;
+    for step in (0..count as i64).rev() {
+        let wanted = if count == 1 {
+            most
+        } else {
+            least + (most - least) * step / steps
+        };
+        while let Some(nearest) = nearest_to(wanted, &left) {
+            let (_, mut candidate) = left.remove(nearest);
+            if !candidate.is_like_any(&chosen, profile_of) {
+                chosen.push(candidate);
+                break;
+            }
+        }
+    }
+    chosen.sort_by_key(|candidate| (candidate.puzzle.grade.points(), candidate.puzzle.grade));
+    chosen
+}
+
+/// Returns the index of the candidate nearest to a place, the first of equally near ones.
+fn nearest_to<C>(wanted: i64, candidates: &[(i64, C)]) -> Option<usize> {
+    let places = candidates.iter().enumerate();
+    let nearest = places.min_by_key(|(_, (place, _))| (place - wanted).abs());
+    nearest.map(|(index, _)| index)
+}

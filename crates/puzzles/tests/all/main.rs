@@ -1,0 +1,4 @@
+//! Tests of the puzzles.
+
+mod search;
+mod selection;
