@@ -26,6 +26,7 @@ extern crate alloc;
 pub mod dodgem;
 mod game_info;
 mod grammar;
+pub mod l_game;
 pub mod onitama;
 pub mod ostle;
 pub mod quoridor;

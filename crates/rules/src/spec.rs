@@ -6,6 +6,7 @@ use hindsight_core::{ParseError, TextToken};
 use crate::dodgem::Dodgem;
 use crate::game_info::GameInfo;
 use crate::grammar;
+use crate::l_game::LGame;
 use crate::onitama::spec::{RegisteredOnitama, parse_onitama};
 use crate::onitama::{Onitama, ThesisMoveOrder};
 use crate::ostle::Ostle;
@@ -41,7 +42,7 @@ macro_rules! registry {
     };
 }
 
-registry!(RegisteredOnitama, Ostle, Quoridor, TicTacToe, Dodgem);
+registry!(RegisteredOnitama, Ostle, Quoridor, TicTacToe, Dodgem, LGame);
 
 /// Reads the spec of a game and hands it to the visitor.
 fn visit<G: Registered, V: Visitor>(

@@ -141,7 +141,7 @@ fn quoridor_agrees_in_every_position() {
 
 #[test]
 fn teaching_games_agree_in_every_position() {
-    for spec in ["tic-tac-toe", "dodgem:2x2", "dodgem:3x3"] {
+    for spec in ["tic-tac-toe", "dodgem:2x2", "dodgem:3x3", "l-game"] {
         agree(spec);
     }
 }
