@@ -24,6 +24,7 @@
 extern crate alloc;
 
 pub mod dodgem;
+pub mod four;
 mod game_info;
 mod grammar;
 pub mod l_game;

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use hindsight_core::{ParseError, TextToken};
 
 use crate::dodgem::Dodgem;
+use crate::four::Four;
 use crate::game_info::GameInfo;
 use crate::grammar;
 use crate::l_game::LGame;
@@ -42,7 +43,16 @@ macro_rules! registry {
     };
 }
 
-registry!(RegisteredOnitama, Ostle, Quoridor, TicTacToe, Dodgem, LGame);
+registry!(
+    RegisteredOnitama,
+    Ostle,
+    Quoridor,
+    TicTacToe,
+    Dodgem,
+    LGame,
+    Four,
+    Dobutsu
+);
 
 /// Reads the spec of a game and hands it to the visitor.
 fn visit<G: Registered, V: Visitor>(

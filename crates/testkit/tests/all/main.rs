@@ -3,6 +3,7 @@
 mod dodgem;
 mod drawn_moves;
 mod drawn_setups;
+mod four;
 mod l_game;
 mod layers;
 mod misdrawn;

@@ -14,11 +14,12 @@ use hindsight_solve::{Limits, NoMonitor, best_line, graph};
 use hindsight_testkit::reference;
 
 /// A dozen boards and deals: five different cards, duplicates, passes, draws, both parities.
-const SPECS: [&str; 24] = [
+const SPECS: [&str; 25] = [
     "tic-tac-toe",
     "dodgem:2x2",
     "dodgem:3x3",
     "l-game",
+    "four:3x3:3",
     "ostle:3x3:1:0",
     "ostle:3x3:1:0:rule8=paper",
     "quoridor:2x2:1:edge=open",
