@@ -30,6 +30,7 @@ mod grammar;
 pub mod l_game;
 pub mod onitama;
 pub mod ostle;
+pub mod quixo;
 pub mod quoridor;
 mod registered;
 mod spec;

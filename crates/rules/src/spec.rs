@@ -11,6 +11,7 @@ use crate::l_game::LGame;
 use crate::onitama::spec::{RegisteredOnitama, parse_onitama};
 use crate::onitama::{Onitama, ThesisMoveOrder};
 use crate::ostle::Ostle;
+use crate::quixo::Quixo;
 use crate::quoridor::Quoridor;
 use crate::registered::{Registered, Setup};
 use crate::tic_tac_toe::TicTacToe;
@@ -51,6 +52,7 @@ registry!(
     Dodgem,
     LGame,
     Four,
+    Quixo,
     Dobutsu
 );
 

@@ -47,7 +47,7 @@ Counts of positions:
            Ostle: up to the eight symmetries, and states: positions with
            the move that is forbidden, if any
            Dodgem: as the side to move sees them, both sides with cars
-           L-game: as the side to move sees them, as graph does too
+           L-game, Quixo: as the side to move sees them, as graph does too
            tic-tac-toe: either side to move, finished ones included
 
 --weak runs a proof-number search within --memory. The search asks if the side to move can force \

@@ -7,5 +7,6 @@ mod four;
 mod l_game;
 mod layers;
 mod misdrawn;
+mod quixo;
 mod sources;
 mod tic_tac_toe;
