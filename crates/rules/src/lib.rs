@@ -23,6 +23,7 @@
 
 extern crate alloc;
 
+pub mod dobutsu;
 pub mod dodgem;
 pub mod four;
 mod game_info;

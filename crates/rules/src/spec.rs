@@ -3,6 +3,7 @@ use alloc::vec::Vec;
 
 use hindsight_core::{ParseError, TextToken};
 
+use crate::dobutsu::Dobutsu;
 use crate::dodgem::Dodgem;
 use crate::four::Four;
 use crate::game_info::GameInfo;

@@ -1,5 +1,6 @@
 //! Tests of the workspace's layers, and of the laws of games against planted faults.
 
+mod dobutsu;
 mod dodgem;
 mod drawn_moves;
 mod drawn_setups;

@@ -19,6 +19,7 @@ const SHOWN = [
   ['quoridor:9x9:10', 'Quoridor, the real board; analysed'],
   ['dodgem:3x3', 'Dodgem on 3 \u00D7 3'],
   ['l-game', 'The L-game'],
+  ['dobutsu', 'Dobutsu shogi; analysed'],
   ['quixo:3x3', 'Quixo on 3 \u00D7 3'],
   ['four:4x4', 'Four in a row on 4 \u00D7 4'],
 ];
