@@ -18,7 +18,7 @@ use crate::{Tiers, Value};
 /// `hindsight_testkit::check_ranks` checks them on samples:
 ///
 /// * `rank(unrank(tier, rank)) == (tier, rank)` unless the rank is a hole.
-/// * Each successor of a ranked position is ranked or terminal.
+/// * Each successor of a ranked position is ranked or terminal, or has an immediate value.
 ///
 /// # Examples
 /// ```
@@ -57,7 +57,8 @@ use crate::{Tiers, Value};
 pub trait Ranked: Tiers {
     /// Returns `(tier, rank)` of the ranked member of a position's class.
     ///
-    /// `None` for a terminal position that the numbering omits. All other positions have a rank.
+    /// `None` for a position that the numbering omits: it is terminal, or
+    /// [`Ranked::immediate_value`] gives its value. All other positions have a rank.
     fn rank(&self, position: Self::Position) -> Option<(u64, u64)>;
 
     /// Returns the tier that [`Ranked::rank`] returns. Override it if the tier alone is cheaper.
@@ -124,6 +125,7 @@ pub trait Ranked: Tiers {
 /// Summary of the moves of a position before its tier is solved, for the side to move.
 ///
 /// Moves into other tiers are not included, unless they end the game or lead to an immediate value.
+/// If `best` is `Win(1)`, no other move matters, and `open` may be too small.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MoveSummary {
     /// Number of moves that stay in the tier, do not end the game, and lead to a position without
@@ -154,8 +156,8 @@ pub trait Retro: Ranked {
     /// solved.
     ///
     /// The position must not be terminal and must have no immediate value. Appends each successor
-    /// in another tier that is not terminal and has no immediate value. Override it if there is a
-    /// faster way than to play each move.
+    /// in another tier that is not terminal and has no immediate value; some may be missing if the
+    /// position is won in one ply. Override it if there is a faster way than to play each move.
     #[inline]
     fn summarize_moves(
         &self,

@@ -23,11 +23,15 @@
 
 extern crate alloc;
 
+pub mod dobutsu;
 pub mod dodgem;
+pub mod four;
 mod game_info;
 mod grammar;
+pub mod l_game;
 pub mod onitama;
 pub mod ostle;
+pub mod quixo;
 pub mod quoridor;
 mod registered;
 mod spec;

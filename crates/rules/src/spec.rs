@@ -3,12 +3,16 @@ use alloc::vec::Vec;
 
 use hindsight_core::{ParseError, TextToken};
 
+use crate::dobutsu::Dobutsu;
 use crate::dodgem::Dodgem;
+use crate::four::Four;
 use crate::game_info::GameInfo;
 use crate::grammar;
+use crate::l_game::LGame;
 use crate::onitama::spec::{RegisteredOnitama, parse_onitama};
 use crate::onitama::{Onitama, ThesisMoveOrder};
 use crate::ostle::Ostle;
+use crate::quixo::Quixo;
 use crate::quoridor::Quoridor;
 use crate::registered::{Registered, Setup};
 use crate::tic_tac_toe::TicTacToe;
@@ -41,7 +45,17 @@ macro_rules! registry {
     };
 }
 
-registry!(RegisteredOnitama, Ostle, Quoridor, TicTacToe, Dodgem);
+registry!(
+    RegisteredOnitama,
+    Ostle,
+    Quoridor,
+    TicTacToe,
+    Dodgem,
+    LGame,
+    Four,
+    Quixo,
+    Dobutsu
+);
 
 /// Reads the spec of a game and hands it to the visitor.
 fn visit<G: Registered, V: Visitor>(

@@ -125,7 +125,9 @@ impl<G: Ranked> PliesRestorer<'_, G> {
         if let Some(wdl) = self.game.terminal(position) {
             return Some(Symbol::Exact(Value::terminal(wdl)));
         }
-        let (tier, rank) = self.game.rank(position)?;
+        let Some((tier, rank)) = self.game.rank(position) else {
+            return self.game.immediate_value(position).map(Symbol::Exact);
+        };
         match self.own_code(tier, rank) {
             Some(code) => self.symbol_of_code(code),
             None => {

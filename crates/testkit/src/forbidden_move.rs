@@ -202,7 +202,7 @@ pub fn reference_states<G: ForbiddenMove>(game: &G) -> HashMap<(u64, u64, u8), V
     let base = game.base();
     let node = |state| match (game.rank_state(state), game.terminal(state)) {
         (Some(address), _) => Node::Ranked(address),
-        (None, Some(wdl)) => Node::Over(wdl),
+        (None, Some(wdl)) => Node::Known(Value::terminal(wdl)),
         (None, None) => panic!("{state:?} has no rank and is not terminal"),
     };
     let mut successors = HashMap::new();
@@ -227,8 +227,8 @@ pub fn reference_states<G: ForbiddenMove>(game: &G) -> HashMap<(u64, u64, u8), V
                 let next_nodes: Vec<Node<(u64, u64, u8)>> =
                     next_states.into_iter().map(node).collect();
                 for &next in &next_nodes {
-                    if let Node::Over(wdl) = next {
-                        values.insert(next, Value::terminal(wdl));
+                    if let Node::Known(value) = next {
+                        values.insert(next, value);
                         successors.insert(next, Vec::new());
                     }
                 }
@@ -239,7 +239,7 @@ pub fn reference_states<G: ForbiddenMove>(game: &G) -> HashMap<(u64, u64, u8), V
     let values = solve_in_rounds(&successors, values).into_iter();
     let ranked = |(node, value)| match node {
         Node::Ranked(address) => Some((address, value)),
-        Node::Over(_) => None,
+        Node::Known(_) => None,
     };
     values.filter_map(ranked).collect()
 }

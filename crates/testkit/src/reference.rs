@@ -41,8 +41,8 @@ pub fn reference<G: Game>(game: &G, most: usize) -> Option<HashMap<G::Position, 
 pub(crate) enum Node<A> {
     /// Position with an address, such as tier and rank.
     Ranked(A),
-    /// All terminal positions without an address that have this result.
-    Over(hindsight_core::Wdl),
+    /// All positions without an address that have this value by the rules.
+    Known(Value),
 }
 
 /// Solves every ranked position, reachable or not, as [`reference()`] does.
@@ -50,13 +50,16 @@ pub(crate) enum Node<A> {
 /// Keys are `(tier, rank)`.
 ///
 /// # Panics
-/// If a successor has no rank and is not terminal.
+/// If a successor has no rank, is not terminal and has no immediate value.
 #[must_use]
 pub fn reference_ranked<G: Ranked>(game: &G) -> HashMap<(u64, u64), Value> {
     let node = |position| match (game.rank(position), game.terminal(position)) {
         (Some(address), _) => Node::Ranked(address),
-        (None, Some(wdl)) => Node::Over(wdl),
-        (None, None) => panic!("{position:?} has no rank and is not terminal"),
+        (None, Some(wdl)) => Node::Known(Value::terminal(wdl)),
+        (None, None) => {
+            let value = game.immediate_value(position);
+            Node::Known(value.unwrap_or_else(|| panic!("{position:?} has no rank and no value")))
+        }
     };
     let mut successors: HashMap<_, Vec<Node<(u64, u64)>>> = HashMap::new();
     let mut values: HashMap<_, Value> = HashMap::new();
@@ -72,8 +75,8 @@ pub fn reference_ranked<G: Ranked>(game: &G) -> HashMap<(u64, u64), Value> {
                 game.successors(position, &mut next_positions);
                 let next_nodes: Vec<Node<_>> = next_positions.into_iter().map(node).collect();
                 for &next in &next_nodes {
-                    if let Node::Over(wdl) = next {
-                        values.insert(next, Value::terminal(wdl));
+                    if let Node::Known(value) = next {
+                        values.insert(next, value);
                         successors.insert(next, Vec::new());
                     }
                 }
@@ -88,7 +91,7 @@ pub fn reference_ranked<G: Ranked>(game: &G) -> HashMap<(u64, u64), Value> {
     values
         .filter_map(|(node, value)| match node {
             Node::Ranked(address) => Some((address, value)),
-            Node::Over(_) => None,
+            Node::Known(_) => None,
         })
         .collect()
 }

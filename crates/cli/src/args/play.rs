@@ -27,7 +27,7 @@ pub(crate) struct PlayArgs {
     #[arg(conflicts_with = "load")]
     pub(crate) position: Option<String>,
     /// The agent to play against, or human for two people [default: the
-    /// agent of --load, else alphabeta, for Dodgem and tic-tac-toe mcts]
+    /// agent of --load, else alphabeta, or mcts for games without estimates]
     #[arg(long)]
     pub(crate) agent: Option<String>,
     /// The strength of the agent, from 1 to 10; as --agent level:N

@@ -47,6 +47,8 @@ Counts of positions:
            Ostle: up to the eight symmetries, and states: positions with
            the move that is forbidden, if any
            Dodgem: as the side to move sees them, both sides with cars
+           L-game, Quixo: as the side to move sees them, as graph does too
+           dobutsu: so too, mirror images of the lions' squares merged
            tic-tac-toe: either side to move, finished ones included
 
 --weak runs a proof-number search within --memory. The search asks if the side to move can force \

@@ -141,7 +141,13 @@ fn quoridor_agrees_in_every_position() {
 
 #[test]
 fn teaching_games_agree_in_every_position() {
-    for spec in ["tic-tac-toe", "dodgem:2x2", "dodgem:3x3"] {
+    for spec in [
+        "tic-tac-toe",
+        "dodgem:2x2",
+        "dodgem:3x3",
+        "l-game",
+        "quixo:3x3",
+    ] {
         agree(spec);
     }
 }

@@ -20,7 +20,7 @@ pub(super) struct PositionRecheck<'a, G> {
 /// Buffers for the successors of a position.
 struct SuccessorScratch<P> {
     successors: Vec<P>,
-    /// Tier and rank of each successor that is not terminal.
+    /// Tier and rank of each ranked successor that is not terminal.
     addresses: Vec<(u64, u64)>,
 }
 
@@ -80,7 +80,13 @@ impl<G: Ranked> PositionRecheck<'_, G> {
                 // No value is better.
                 Some(Wdl::Loss) => return Ok(Value::Win(1)),
                 Some(wdl) => best = best.max(Some(Value::terminal(wdl).before())),
-                None => addresses.push(self.game.rank(next).ok_or(NO_VALUE)?),
+                None => match self.game.rank(next) {
+                    Some(address) => addresses.push(address),
+                    None => {
+                        let value = self.game.immediate_value(next).and_then(checked_before);
+                        best = best.max(Some(value.ok_or(NO_VALUE)?));
+                    }
+                },
             }
         }
         // A second loop, after all ranks are known, lets the processor fetch the values ahead.

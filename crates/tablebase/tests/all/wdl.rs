@@ -106,6 +106,8 @@ fn every_answer_is_exact_and_wins_are_won_in_time() {
     for spec in [
         "tic-tac-toe",
         "dodgem:3x3",
+        "l-game",
+        "quixo:3x3",
         "onitama:3x3:boar,ox,horse,crab,elephant",
         "quoridor:3x3:2",
     ] {

@@ -14,10 +14,13 @@ use hindsight_solve::{Limits, NoMonitor, best_line, graph};
 use hindsight_testkit::reference;
 
 /// A dozen boards and deals: five different cards, duplicates, passes, draws, both parities.
-const SPECS: [&str; 23] = [
+const SPECS: [&str; 26] = [
     "tic-tac-toe",
     "dodgem:2x2",
     "dodgem:3x3",
+    "l-game",
+    "quixo:3x3",
+    "four:3x3:3",
     "ostle:3x3:1:0",
     "ostle:3x3:1:0:rule8=paper",
     "quoridor:2x2:1:edge=open",

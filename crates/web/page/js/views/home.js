@@ -18,6 +18,10 @@ const SHOWN = [
   ['quoridor:5x5:1', 'Quoridor on 5 \u00D7 5, a fence each'],
   ['quoridor:9x9:10', 'Quoridor, the real board; analysed'],
   ['dodgem:3x3', 'Dodgem on 3 \u00D7 3'],
+  ['l-game', 'The L-game'],
+  ['dobutsu', 'Dobutsu shogi; analysed'],
+  ['quixo:3x3', 'Quixo on 3 \u00D7 3'],
+  ['four:4x4', 'Four in a row on 4 \u00D7 4'],
 ];
 
 /** @param {Explorer} explorer */

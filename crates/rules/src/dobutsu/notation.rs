@@ -1,0 +1,179 @@
+//! Texts of positions and moves of dobutsu shogi.
+
+use alloc::{format, string::String, vec::Vec};
+
+use hindsight_core::{Drawing, DrawnMove, Game, Notation, ParseError, Wdl};
+
+use super::picture::{GRID, KIND_NAMES};
+use super::side::{DobutsuSide, HAND_KINDS, HEN, LION};
+use super::squares::TURNED;
+use super::{Dobutsu, DobutsuMove, DobutsuPosition};
+use crate::registered::{Registered, TextToken};
+
+/// Signs of the kinds of pieces, of South in capital letters.
+const SIGNS: [char; 5] = ['L', 'G', 'E', 'C', 'H'];
+
+impl DobutsuPosition {
+    /// Pieces of South and of North, as South sees the board.
+    pub(super) fn sides(self) -> [DobutsuSide; 2] {
+        match self.player {
+            0 => [self.own, self.other],
+            _ => [self.other, self.own].map(|side| side.image(&TURNED)),
+        }
+    }
+
+    fn of_sides(player: u8, [south, north]: [DobutsuSide; 2]) -> Self {
+        let [own, other] = match player {
+            0 => [south, north],
+            _ => [north, south].map(|side| side.image(&TURNED)),
+        };
+        Self { player, own, other }
+    }
+}
+
+/// Signs of the pieces in hand, or `-`.
+fn hand_text(side: &DobutsuSide, player: usize) -> String {
+    let signs = HAND_KINDS.map(|kind| {
+        let sign = String::from(sign_of(kind, player));
+        sign.repeat((*side.in_hand(kind)).into())
+    });
+    match signs.concat() {
+        text if text.is_empty() => "-".into(),
+        text => text,
+    }
+}
+
+fn sign_of(kind: usize, player: usize) -> char {
+    match player {
+        0 => SIGNS[kind],
+        _ => SIGNS[kind].to_ascii_lowercase(),
+    }
+}
+
+/// Reads the rows of a board. Capital letters are pieces of South.
+fn parse_board(board: TextToken<'_>) -> Result<[DobutsuSide; 2], ParseError> {
+    // The rows are read without regard to case first, for the faults of all boards.
+    GRID.parse(board.text, SIGNS)
+        .map_err(|fault| fault.shifted(board.at))?;
+    let mut sides = [DobutsuSide::default(); 2];
+    let letters = board.text.chars().filter(|&letter| letter != '/');
+    for (square, letter) in letters.enumerate() {
+        let is_north = letter.is_ascii_lowercase();
+        let kind = SIGNS
+            .iter()
+            .position(|sign| sign.eq_ignore_ascii_case(&letter));
+        if let Some(kind) = kind {
+            sides[usize::from(is_north)].board[kind] |= 1 << square;
+        }
+    }
+    Ok(sides)
+}
+
+/// Reads the pieces in hand.
+fn parse_hand(hand: TextToken<'_>, side: &mut DobutsuSide) -> Result<(), ParseError> {
+    if hand.text == "-" {
+        return Ok(());
+    }
+    for letter in hand.text.chars() {
+        let is_kind = |&kind: &usize| SIGNS[kind].eq_ignore_ascii_case(&letter);
+        let Some(kind) = HAND_KINDS.into_iter().find(is_kind) else {
+            return hand.reject(format!(
+                "a hand is G, E and C for giraffe, elephant and chick, or -, not '{}'",
+                hand.text
+            ));
+        };
+        *side.in_hand_mut(kind) += 1;
+    }
+    Ok(())
+}
+
+/// Checks that there are as many pieces as in the game.
+fn check_pieces(sides: &[DobutsuSide; 2], board: TextToken<'_>) -> Result<(), ParseError> {
+    for (name, side) in ["South", "North"].iter().zip(sides) {
+        if side.board[LION].count_ones() > 1 {
+            return board.reject(format!("{name} has two lions"));
+        }
+    }
+    for kind in HAND_KINDS {
+        let of_side = |side: &DobutsuSide| {
+            let hens = if SIGNS[kind] == 'C' {
+                side.board[HEN]
+            } else {
+                0
+            };
+            (side.board[kind] | hens).count_ones() + u32::from(*side.in_hand(kind))
+        };
+        let count: u32 = sides.iter().map(of_side).sum();
+        if count != 2 {
+            let name = KIND_NAMES[kind];
+            let hens = if SIGNS[kind] == 'C' { " or hens" } else { "" };
+            return board.reject(format!(
+                "there are two {name}s{hens}, on the board and in hand, not {count}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+impl Notation for Dobutsu {
+    fn spec(&self) -> String {
+        Self::INFO.name.into()
+    }
+    fn player_names(&self) -> [&'static str; 2] {
+        ["South", "North"]
+    }
+    fn format(&self, position: DobutsuPosition) -> String {
+        let sides = position.sides();
+        let sets: Vec<(char, u64)> = (0..2)
+            .flat_map(|player| (0..5).map(move |kind| (player, kind)))
+            .map(|(player, kind)| {
+                let set = u64::from(sides[player].board[kind]);
+                (sign_of(kind, player), set)
+            })
+            .collect();
+        let [south, north] = [0, 1].map(|player| hand_text(&sides[player], player));
+        let turn = ["south", "north"][usize::from(position.player)];
+        format!("{} {south} {north} {turn}", GRID.format(&sets))
+    }
+    fn parse(&self, text: &str) -> Result<DobutsuPosition, ParseError> {
+        let [board, south, north, turn] = TextToken::words(text)[..] else {
+            let message = "a position is its rows, the hands of South and North, and who moves";
+            let start = self.format(self.start());
+            return Err(ParseError::new(0, format!("{message}: {start}")));
+        };
+        let player = match turn.text.to_ascii_lowercase().as_str() {
+            "south" => 0,
+            "north" => 1,
+            other => {
+                return turn.reject(format!("it is the turn of south or north, not '{other}'"));
+            }
+        };
+        let mut sides = parse_board(board)?;
+        parse_hand(south, &mut sides[0])?;
+        parse_hand(north, &mut sides[1])?;
+        check_pieces(&sides, board)?;
+        let position = DobutsuPosition::of_sides(player, sides);
+        if position.other.board[LION] == 0 {
+            return board.reject("the side that is not to move has no lion; only a loser may");
+        }
+        Ok(position)
+    }
+    fn format_move(&self, position: DobutsuPosition, mv: DobutsuMove) -> String {
+        let name = |square| self.cell(position, square).name();
+        match mv.from {
+            Some(from) => format!("{}{}", name(from), name(mv.to)),
+            None => format!("{}:{}", name(mv.to), KIND_NAMES[usize::from(mv.kind)]),
+        }
+    }
+    fn drawing(&self, position: DobutsuPosition) -> Drawing {
+        self.picture(position)
+    }
+    fn drawn_move(&self, position: DobutsuPosition, mv: DobutsuMove) -> Option<DrawnMove> {
+        self.picture_of_move(position, mv)
+    }
+    fn win_condition(&self, finished: DobutsuPosition) -> Option<&'static str> {
+        let is_capture = finished.own.board[LION] == 0;
+        let is_over = self.terminal(finished).is_some_and(|wdl| wdl != Wdl::Draw);
+        is_over.then_some(if is_capture { "capture" } else { "try" })
+    }
+}

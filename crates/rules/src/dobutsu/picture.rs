@@ -1,0 +1,79 @@
+//! Pictures of dobutsu shogi.
+
+use alloc::{format, string::String, vec::Vec};
+
+use hindsight_core::{BoardCell, Drawing, DrawnMove, DrawnPiece, Grid, Notation, PieceShape};
+
+use super::side::{CHICK, DobutsuSide, HAND_KINDS};
+use super::squares::Forward;
+use super::{Dobutsu, DobutsuMove, DobutsuPosition};
+
+pub(super) const GRID: Grid = Grid::new(3, 4);
+/// Names of the kinds of pieces.
+pub(super) const KIND_NAMES: [&str; 5] = ["lion", "giraffe", "elephant", "chick", "hen"];
+/// Forms of the kinds of pieces.
+const SHAPES: [PieceShape; 5] = [
+    PieceShape::Leader,
+    PieceShape::Sign('G'),
+    PieceShape::Sign('E'),
+    PieceShape::Sign('C'),
+    PieceShape::Sign('H'),
+];
+
+/// Words for the pieces in hand.
+fn stock(side: &DobutsuSide) -> String {
+    let words = HAND_KINDS.map(|kind| match *side.in_hand(kind) {
+        0 => String::new(),
+        1 => KIND_NAMES[kind].into(),
+        count => format!("{count} {}s", KIND_NAMES[kind]),
+    });
+    let words: Vec<String> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    words.join(", ")
+}
+
+impl Dobutsu {
+    /// Place of a square as the player to move sees it.
+    pub(super) fn cell(&self, position: DobutsuPosition, square: u8) -> BoardCell {
+        GRID.cell(match position.player {
+            0 => square,
+            _ => GRID.squares() - 1 - square,
+        })
+    }
+
+    pub(super) fn picture(&self, position: DobutsuPosition) -> Drawing {
+        let mut drawing = Drawing::empty(3, 4, self.player_names());
+        for (player, side) in position.sides().iter().enumerate() {
+            drawing.seats[player].stock = stock(side);
+            for (&set, shape) in side.board.iter().zip(SHAPES) {
+                let squares = (0..GRID.squares()).filter(|square| set >> square & 1 == 1);
+                drawing.pieces.extend(squares.map(|square| DrawnPiece {
+                    cell: GRID.cell(square),
+                    player: Some(player),
+                    shape,
+                }));
+            }
+        }
+        drawing
+    }
+
+    /// The move as a change of the picture; `None` for a chick that becomes a hen.
+    pub(super) fn picture_of_move(
+        &self,
+        position: DobutsuPosition,
+        mv: DobutsuMove,
+    ) -> Option<DrawnMove> {
+        let to = 1 << mv.to;
+        let is_chick = usize::from(mv.kind) == CHICK && mv.from.is_some();
+        if is_chick && to & Forward::Up.last_row() != 0 {
+            return None;
+        }
+        let to_cell = self.cell(position, mv.to);
+        let is_capture = position.other.squares() & to != 0;
+        Some(DrawnMove {
+            from: mv.from.map(|from| self.cell(position, from)),
+            to: Some(to_cell),
+            removed: is_capture.then_some(to_cell).into_iter().collect(),
+            ..DrawnMove::default()
+        })
+    }
+}

@@ -1,0 +1,105 @@
+//! Pieces of one side.
+
+use hindsight_combinatorics::SetBits;
+
+use super::squares::{Forward, SOURCES, image};
+
+/// Kinds of pieces, as indices.
+pub(super) const LION: usize = 0;
+pub(super) const GIRAFFE: usize = 1;
+pub(super) const ELEPHANT: usize = 2;
+pub(super) const CHICK: usize = 3;
+pub(super) const HEN: usize = 4;
+/// Kinds that can be in hand.
+pub(super) const HAND_KINDS: [usize; 3] = [GIRAFFE, ELEPHANT, CHICK];
+
+/// Pieces of one side: sets of squares by kind, and numbers in hand of giraffes, elephants, chicks.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+pub(super) struct DobutsuSide {
+    pub(super) board: [u16; 5],
+    pub(super) hand: [u8; 3],
+}
+
+impl DobutsuSide {
+    /// Squares of all pieces.
+    #[inline]
+    pub(super) fn squares(&self) -> u16 {
+        self.board.iter().fold(0, |all, set| all | set)
+    }
+
+    /// Number in hand of a kind.
+    pub(super) fn in_hand(&self, kind: usize) -> &u8 {
+        &self.hand[kind - 1]
+    }
+
+    pub(super) fn in_hand_mut(&mut self, kind: usize) -> &mut u8 {
+        &mut self.hand[kind - 1]
+    }
+
+    /// Kind of the piece on a square that has one.
+    #[inline]
+    pub(super) fn kind_on(&self, square: u16) -> Option<usize> {
+        self.board.iter().position(|set| set & square != 0)
+    }
+
+    /// The same pieces on the images of their squares.
+    #[inline]
+    pub(super) fn image(&self, table: &[u16; 4096]) -> Self {
+        Self {
+            board: self.board.map(|set| image(set, table)),
+            hand: self.hand,
+        }
+    }
+
+    /// True if a step of some piece leads to a square.
+    #[inline]
+    pub(super) fn attacks(&self, square: u32, forward: Forward) -> bool {
+        let sources = &SOURCES[forward as usize];
+        let from = |kind: usize| self.board[kind] & sources[kind][square as usize];
+        from(LION) | from(GIRAFFE) | from(ELEPHANT) | from(CHICK) | from(HEN) != 0
+    }
+
+    /// True if a move of this side ends the game: it takes the lion, or leads the own lion to the
+    /// last row, where the other side cannot take it.
+    ///
+    /// Both sides must have a lion.
+    #[inline]
+    pub(super) fn wins_at_once(&self, other: &Self, forward: Forward) -> bool {
+        if self.attacks(other.board[LION].trailing_zeros(), forward) {
+            return true;
+        }
+        // The steps of a lion are the same forth and back.
+        let lion = self.board[LION].trailing_zeros();
+        let steps = SOURCES[0][LION][lion as usize] & forward.last_row() & !self.squares();
+        steps != 0
+            && SetBits(u64::from(steps)).any(|to| !other.attacks(u32::from(to), forward.back()))
+    }
+
+    /// True if the side has a legal move. With a piece in hand it has one: eight pieces leave four
+    /// squares free.
+    #[inline]
+    pub(super) fn can_move(&self, forward: Forward) -> bool {
+        let own = self.squares();
+        self.hand != [0; 3]
+            || self.board.iter().enumerate().any(|(kind, &pieces)| {
+                SetBits(u64::from(pieces)).any(|from| {
+                    // A step leads to the sources of the same step backward.
+                    let targets = SOURCES[forward.back() as usize][kind][usize::from(from)];
+                    targets & !own != 0
+                })
+            })
+    }
+
+    /// Takes a piece off the board; returns the kind that comes into the other's hand. `None` if
+    /// there was none, or a lion, which goes nowhere.
+    #[inline]
+    pub(super) fn lose(&mut self, square: u16) -> Option<usize> {
+        let kind = self.kind_on(square)?;
+        self.board[kind] &= !square;
+        match kind {
+            LION => None,
+            HEN => Some(CHICK),
+            kind => Some(kind),
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Texts and pictures of positions and moves of four in a row.
+
+use alloc::{format, string::String, vec};
+
+use hindsight_core::{
+    Drawing, DrawnMove, DrawnSetup, Game, Notation, ParseError, PieceKind, PieceShape, PlacedText,
+    SetupKinds, parse_move_by_text,
+};
+
+use super::{Four, FourMove, FourPosition, USUAL_LINE};
+use crate::registered::TextToken;
+
+const CROSS: PieceKind = PieceKind::of(0, PieceShape::Cross);
+const RING: PieceKind = PieceKind::of(1, PieceShape::Ring);
+
+impl Four {
+    /// Square of the grid, by a column from the left and a row from the bottom.
+    fn square(&self, column: u8, row: u8) -> u8 {
+        (self.columns.height - 1 - row) * self.columns.width + column
+    }
+
+    /// Bits of the columns on squares of the grid, and the other way round.
+    fn columns_and_rows(&self) -> impl Iterator<Item = (u8, u8)> {
+        let rows = self.columns.height;
+        (0..self.columns.width).flat_map(move |column| (0..rows).map(move |row| (column, row)))
+    }
+
+    /// Discs of both players as squares of the grid.
+    fn grid_sets(&self, position: FourPosition) -> [u64; 2] {
+        let discs = self.columns.discs(position.0);
+        let sets = [discs & !position.0, discs & position.0];
+        sets.map(|set| {
+            let squares = self.columns_and_rows().map(|(column, row)| {
+                let is_set = set & self.columns.bit(column, row) != 0;
+                u64::from(is_set) << self.square(column, row)
+            });
+            squares.sum()
+        })
+    }
+
+    /// Position of discs that are given as squares of the grid; the square of a floating disc if
+    /// there is one.
+    fn stacked(&self, [x, o]: [u64; 2]) -> Result<FourPosition, u8> {
+        let mut columns = self.columns.bottom;
+        for (column, row) in self.columns_and_rows() {
+            let square = self.square(column, row);
+            let player = match [x, o].map(|set| set >> square & 1) {
+                [0, 0] => continue,
+                [_, second] => second as usize,
+            };
+            let dropped = self.columns.dropped(columns, column, player);
+            if self.columns.discs(dropped) & self.columns.bit(column, row) == 0 {
+                return Err(square);
+            }
+            columns = dropped;
+        }
+        Ok(FourPosition(columns))
+    }
+}
+
+impl Notation for Four {
+    fn spec(&self) -> String {
+        let size = format!("four:{}x{}", self.columns.width, self.columns.height);
+        match self.line {
+            USUAL_LINE => size,
+            line => format!("{size}:{line}"),
+        }
+    }
+    fn player_names(&self) -> [&'static str; 2] {
+        ["X", "O"]
+    }
+    fn format(&self, position: FourPosition) -> String {
+        let [x, o] = self.grid_sets(position);
+        self.grid().format(&[('x', x), ('o', o)])
+    }
+    fn parse(&self, text: &str) -> Result<FourPosition, ParseError> {
+        let [x, o] = self.grid().parse(text, ['x', 'o'])?;
+        let board = TextToken::trimmed(text);
+        let position = self.stacked([x, o]).or_else(|square| {
+            let width = usize::from(self.columns.width);
+            let before = usize::from(square) + usize::from(square) / width;
+            let name = self.grid().square_name(square);
+            let message = format!("the disc on {name} floats: the square below it is empty");
+            Err(ParseError::new(board.at + before, message))
+        })?;
+        if !matches!(x.count_ones().checked_sub(o.count_ones()), Some(0 | 1)) {
+            return board.reject("X begins: as many x as o, or one more");
+        }
+        let discs = self.columns.discs(position.0);
+        let of_second = position.0 & discs;
+        let waiting_or_own = [discs ^ of_second, of_second];
+        if self.has_line(waiting_or_own[self.player_to_move(position)]) {
+            let line = self.line;
+            return board.reject(format!("the game ended with {line} in a row"));
+        }
+        Ok(position)
+    }
+    fn format_move(&self, position: FourPosition, mv: FourMove) -> String {
+        self.grid().square_name(self.target(position, mv))
+    }
+    /// Reads a square, or the letter of a column alone.
+    fn parse_move(&self, position: FourPosition, text: &str) -> Result<FourMove, ParseError> {
+        let letter = |column: u8| char::from(b'a' + column);
+        let is_named = |&column: &u8| {
+            let mut letters = text.trim().chars();
+            letters
+                .next()
+                .is_some_and(|first| first.eq_ignore_ascii_case(&letter(column)))
+                && letters.next().is_none()
+                && self.columns.is_open(position.0, column)
+        };
+        match (0..self.columns.width).find(is_named) {
+            Some(column) if self.terminal(position).is_none() => Ok(FourMove(column)),
+            _ => parse_move_by_text(self, position, text),
+        }
+    }
+    fn drawn_move(&self, position: FourPosition, mv: FourMove) -> Option<DrawnMove> {
+        Some(DrawnMove {
+            to: Some(self.grid().cell(self.target(position, mv))),
+            ..DrawnMove::default()
+        })
+    }
+    fn drawn_setup(&self) -> Option<&dyn DrawnSetup> {
+        Some(self)
+    }
+}
+
+impl Four {
+    /// Square of the grid on which a new disc comes to lie.
+    fn target(&self, position: FourPosition, mv: FourMove) -> u8 {
+        let discs = self.columns.discs(position.0);
+        let rows = 0..self.columns.height;
+        let is_empty = |&row: &u8| discs & self.columns.bit(mv.0, row) == 0;
+        let row = rows
+            .into_iter()
+            .find(is_empty)
+            .expect("a column that is not full");
+        self.square(mv.0, row)
+    }
+}
+
+impl DrawnSetup for Four {
+    fn kinds(&self) -> SetupKinds {
+        SetupKinds {
+            pieces: vec![CROSS, RING],
+            ..SetupKinds::default()
+        }
+    }
+    fn text_of(&self, drawing: &Drawing) -> PlacedText {
+        let mut text = PlacedText::default();
+        text.push_rows(drawing, &[(CROSS, 'x'), (RING, 'o')]);
+        text
+    }
+}

@@ -1,0 +1,149 @@
+//! Tests of four in a row against published counts and a second program, and of its laws.
+
+use std::collections::BTreeSet;
+
+use hindsight_core::{Game, Notation, Symmetry, Value, Wdl};
+use hindsight_rules::four::Four;
+use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_testkit::{check_laws, check_notation, golden, histogram, reference};
+
+use crate::tic_tac_toe::value;
+
+/// Positions after each number of plies on 7 x 6, OEIS A212693.
+const POSITIONS_BY_PLY: [usize; 8] = [1, 7, 49, 238, 1_120, 4_263, 16_422, 54_859];
+
+fn board(width: u8, height: u8, line: u8) -> Four {
+    Four::new([width, height], line, Symmetry::None)
+}
+
+#[test]
+fn histograms_by_remoteness() {
+    let rows = golden(include_str!("../../../../golden/four.csv")).expect("a golden file");
+    for game in [
+        board(3, 3, 3),
+        board(4, 3, 3),
+        board(2, 5, 4),
+        board(4, 4, 4),
+        board(4, 4, 3),
+    ] {
+        let of_board = rows.iter().filter(|row| row[0] == game.spec());
+        let mut expected: Vec<(Value, u64)> = of_board
+            .map(|row| (value(row[1], row[2]), row[3].parse().expect("a count")))
+            .collect();
+        let mut found = histogram(&reference(&game, 200_000).expect("161,029 positions at most"));
+        found.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(found, expected, "{}", game.spec());
+    }
+}
+
+#[test]
+fn positions_of_the_usual_board_by_ply() {
+    let game = board(7, 6, 4);
+    let mut positions = BTreeSet::from([game.start()]);
+    for expected in POSITIONS_BY_PLY {
+        assert_eq!(positions.len(), expected);
+        let mut next = Vec::new();
+        for &position in &positions {
+            game.successors(position, &mut next);
+        }
+        positions = next.into_iter().collect();
+    }
+}
+
+#[test]
+fn laws_hold() {
+    for symmetry in [Symmetry::None, Symmetry::Swap, Symmetry::All] {
+        for (width, height, line) in [
+            (2, 2, 2),
+            (3, 3, 3),
+            (4, 4, 4),
+            (5, 4, 3),
+            (7, 6, 4),
+            (8, 7, 4),
+            (2, 31, 31),
+            (21, 2, 9),
+        ] {
+            let game = Four::new([width, height], line, symmetry);
+            check_laws(&game, 1_000, 7);
+            check_notation(&game, 300, 7);
+        }
+    }
+}
+
+struct SpecOf;
+
+impl Visitor for SpecOf {
+    type Output = String;
+    fn visit<G: Notation>(self, game: G) -> String {
+        game.spec()
+    }
+}
+
+#[test]
+fn specs_have_one_normal_form_and_faults_are_named() {
+    let read = |spec| by_name(spec, &Setup::default(), SpecOf);
+    for (spec, normal) in [
+        ("four:4x4:4", "four:4x4"),
+        ("FOUR:7X6", "four:7x6"),
+        ("four:3x3:3", "four:3x3:3"),
+        ("four:8x7:5", "four:8x7:5"),
+    ] {
+        assert_eq!(read(spec).as_deref(), Ok(normal));
+    }
+    for (spec, fault) in [
+        ("four", "four needs a size"),
+        ("four:4x4:4:4", "four needs a size"),
+        ("four:1x9", "2x2 or more"),
+        ("four:9x7", "at most 64, not on 9x7"),
+        (
+            "four:18446744073709551615x18446744073709551615",
+            "at most 64",
+        ),
+        ("four:3x3", "four:3x3:3"),
+        ("four:4x4:5", "from 2 to 4, not '5'"),
+        ("four:4x4:1", "from 2 to 4, not '1'"),
+        ("four:4x4:", "from 2 to 4, not ''"),
+    ] {
+        let error = read(spec).expect_err("a fault");
+        assert!(error.message.contains(fault), "{spec}: {error}");
+    }
+}
+
+#[test]
+fn faults_of_positions_are_named() {
+    let game = board(4, 3, 3);
+    for (text, fault, character) in [
+        ("..../....", "this board has 3 rows", 1),
+        ("..../x.../....", "the disc on a2 floats", 6),
+        ("..../..x./xo..", "the disc on c2 floats", 8),
+        ("..../..../oo..", "as many x as o, or one more", 1),
+        ("..../..../xx..", "as many x as o, or one more", 1),
+        ("..../ooo./xxx.", "the game ended with 3 in a row", 1),
+        ("..../..../x!..", "'!' is no sign of this board", 12),
+    ] {
+        let error = game.parse(text).expect_err("a fault");
+        assert!(error.message.contains(fault), "{text}: {error}");
+        assert_eq!(error.character(text), character, "{text}: {error}");
+    }
+}
+
+/// A game written by hand from the rules.
+#[test]
+fn a_game_is_played_as_it_is_written() {
+    let game = board(4, 4, 3);
+    let mut position = game.start();
+    for (mv, text) in [
+        ("b1", "..../..../..../.x.."),
+        ("B", "..../..../.o../.x.."),
+        ("c1", "..../..../.o../.xx."),
+        ("a1", "..../..../.o../oxx."),
+        ("d", "..../..../.o../oxxx"),
+    ] {
+        let legal = game.parse_move(position, mv).expect(mv);
+        position = game.play(position, legal);
+        assert_eq!(game.format(position), text);
+    }
+    assert_eq!(game.terminal(position), Some(Wdl::Loss));
+    assert!(game.parse_move(position, "a").is_err());
+}
