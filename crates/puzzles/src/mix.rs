@@ -6,6 +6,10 @@ use crate::selection::{Candidate, ProfileOf};
 const UNITS_PER_DOUBLING: f64 = 1000.0;
 
 /// Returns the place of a difficulty on the scale of a mix, which is logarithmic.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a logarithm of 32 bits is at most 32, and a place at most 32,000"
+)]
 fn place_of(points: u32) -> i64 {
     (UNITS_PER_DOUBLING * f64::from(points.max(1)).log2()).round() as i64
 }

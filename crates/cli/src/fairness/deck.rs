@@ -50,34 +50,3 @@ fn dealt_cards(parts: &[String]) -> usize {
     });
     2 * hand.unwrap_or(2) + 1
 }
-
-#[cfg(test)]
-mod tests {
-    use super::spec_with_deck;
-    use std::fs;
-
-    #[test]
-    fn a_deck_stands_for_its_cards() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let file = folder.path().join("deck.toml");
-        let text = "[cards]\na = [[0, 1]]\nb = [[1, 1]]\nc = [[2, 1]]\n";
-        fs::write(&file, text).expect("a file");
-        let name = file.display();
-        let with_deck = |spec: &str| spec_with_deck(spec, &file).map_err(|error| error.to_string());
-        for (spec, expected) in [
-            ("onitama:3x4:hand=1", "onitama:3x4:a,b,c:hand=1"),
-            ("Onitama:3x4:c,b,a:hand=1", "Onitama:3x4:c,b,a:hand=1"),
-            ("onitama:3x4:d=(0,1),a", "onitama:3x4:d=(0,1),a"),
-        ] {
-            assert_eq!(with_deck(spec), Ok(format!("{expected}:deck={name}")));
-        }
-        for (spec, part) in [
-            ("quoridor:5x5:1", "--deck is for Onitama"),
-            ("onitama:3x4:a:deck=other.toml", "names a deck already"),
-            ("onitama:3x4", "has only 3 cards, and 5 are dealt"),
-        ] {
-            let error = with_deck(spec).expect_err(spec);
-            assert!(error.contains(part), "{error}");
-        }
-    }
-}

@@ -77,6 +77,19 @@ fn every_deal_of_a_deck_is_judged() {
     let spec = "onitama:3x3:wolf=(0,1)(1,1)(0,-1)@blue,ox,wolf,hare=(0,2)(0,-1),eel";
     let normal = json(&["solve", spec, "--quiet"]);
     assert_eq!(fairness["game"], normal["game"]);
+    let three: String = DECK.split_inclusive("\n\n").take(3).collect();
+    let deck = folder.path("three.toml");
+    fs::write(&deck, three).expect("a deck");
+    let fairness = json(&[
+        "fairness",
+        "onitama:3x3:hand=1",
+        "--deck",
+        &deck,
+        "-n",
+        "1",
+        "--quiet",
+    ]);
+    assert_eq!(fairness["deals"].as_array().expect("deals").len(), 6);
 }
 
 #[test]
@@ -158,6 +171,10 @@ fn what_cannot_be_judged_is_refused() {
             "has 5 cards, and 3 are dealt",
         ),
         (vec!["onitama:3x4", "--deck", "no.toml"], "no.toml"),
+        (
+            vec!["onitama:3x4:ox:deck=other.toml", "--deck", &whole],
+            "names a deck already",
+        ),
         (
             vec!["tic-tac-toe", "--deck", &whole],
             "--deck is for Onitama",

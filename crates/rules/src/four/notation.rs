@@ -76,12 +76,12 @@ impl Notation for Four {
     fn parse(&self, text: &str) -> Result<FourPosition, ParseError> {
         let [x, o] = self.grid().parse(text, ['x', 'o'])?;
         let board = TextToken::trimmed(text);
-        let position = self.stacked([x, o]).or_else(|square| {
+        let position = self.stacked([x, o]).map_err(|square| {
             let width = usize::from(self.columns.width);
             let before = usize::from(square) + usize::from(square) / width;
             let name = self.grid().square_name(square);
             let message = format!("the disc on {name} floats: the square below it is empty");
-            Err(ParseError::new(board.at + before, message))
+            ParseError::new(board.at + before, message)
         })?;
         if !matches!(x.count_ones().checked_sub(o.count_ones()), Some(0 | 1)) {
             return board.reject("X begins: as many x as o, or one more");

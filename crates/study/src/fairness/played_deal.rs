@@ -13,7 +13,7 @@ pub(super) fn play_deal(
     options: &FairnessOptions,
 ) -> Result<PlayedMatch, Error> {
     let games = options.games_of_deal(deals);
-    let agent = || AnyAgent::from(options.agent.clone());
+    let agent = || AnyAgent::from(options.agent);
     let task = MatchTask {
         games,
         max_plies: options.max_plies,
