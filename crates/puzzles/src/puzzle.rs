@@ -52,8 +52,8 @@ impl PuzzleGrade {
         points + self.wrong_moves / WRONG_MOVES_PER_POINT
     }
 
-    /// Returns the difficulty as stars, from 1 to [`MOST_STARS`]: one below 4 points, and one more from 4, 8, 16
-    /// and 32 points on.
+    /// Returns the difficulty as stars, from 1 to [`MOST_STARS`]: one below 4 points, and one more
+    /// from 4, 8, 16 and 32 points on.
     #[must_use]
     pub fn stars(&self) -> u8 {
         match self.points() {

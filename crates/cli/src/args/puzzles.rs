@@ -30,7 +30,9 @@ Themes:
 The hardest puzzles come first: those with most plies. Of equal length, those with more tempting \
 moves come first: wrong moves along the line that capture something. Next count a first move that \
 captures nothing, and the number of wrong moves along the line. A wrong move spoils the win or the \
-draw. Of two puzzles that are alike only the harder is shown: the boards differ in two squares at most, \
+draw.
+
+Of two puzzles that are alike only the harder is shown: the boards differ in two squares at most, \
 the position of one is on the line of the other, or half of the shorter line has such boards, \
 counted from the end.
 

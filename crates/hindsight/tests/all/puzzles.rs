@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use hindsight_games::{
-    Error, Method, Options, PuzzleCriteria, PuzzleSearch, PuzzleTheme, Symmetry, Uniqueness, Value,
-    Values, game_with_symmetry,
+    Error, Method, Options, PuzzleChoice, PuzzleCriteria, PuzzleSearch, PuzzleTheme, Symmetry,
+    Uniqueness, Value, Values, game_with_symmetry,
 };
 
 use crate::TestTable;
@@ -17,8 +17,39 @@ fn search(theme: Option<PuzzleTheme>, sample: usize) -> PuzzleSearch {
             ..PuzzleSearch::default().criteria
         },
         sample,
+        choice: PuzzleChoice::Hardest,
         ..PuzzleSearch::default()
     }
+}
+
+#[test]
+fn chosen_puzzles_differ_and_the_first_is_the_hardest() -> Result<(), Error> {
+    let file = TestTable::of("ostle:4x4:3:1");
+    let table = hindsight_games::open(&file.path)?;
+    let of_choice = |choice, count| {
+        let search = PuzzleSearch {
+            choice,
+            count,
+            sample: 5000,
+            ..PuzzleSearch::default()
+        };
+        table.values().puzzles(&search, &Options::default())
+    };
+    let all = of_choice(PuzzleChoice::Hardest, usize::MAX)?;
+    let different = of_choice(PuzzleChoice::Different, 10)?;
+    assert_eq!(different.found, all.found);
+    assert_eq!(different.puzzles.first(), all.puzzles.first());
+    let is_found = |puzzle| all.puzzles.contains(puzzle);
+    assert!(different.puzzles.len() > 3 && different.puzzles.iter().all(is_found));
+    assert!(different.puzzles[..] != all.puzzles[..different.puzzles.len()]);
+
+    let mix = of_choice(PuzzleChoice::Mixed, 5)?.puzzles;
+    assert!(mix.is_sorted_by(|a, b| a.grade.points() <= b.grade.points()));
+    assert!(mix[0].grade.stars() < mix[mix.len() - 1].grade.stars());
+
+    let error = of_choice(PuzzleChoice::Mixed, 101).unwrap_err();
+    assert!(error.to_string().contains("at most 100"), "{error}");
+    Ok(())
 }
 
 /// Checks puzzles by the values: lines are best play, and the first move is the only best one.
