@@ -129,7 +129,8 @@ pub trait Game: Sync {
 /// The choice changes neither rules nor values, only the number of positions that a solver keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Symmetry {
-    /// No symmetry: each position is its own class.
+    /// No symmetry: each position is its own class. Some games merge the players all the same:
+    /// those whose positions are counted as the player to move sees them.
     #[default]
     None,
     /// Exchange of the players.

@@ -1,6 +1,7 @@
 //! Numbers of the places of lions and of all other pieces.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::DobutsuPosition;
 use super::side::{CHICK, DobutsuSide, ELEPHANT, GIRAFFE, HEN, LION};
@@ -214,26 +215,116 @@ impl Arrangements {
 
     /// Arrangement of a number.
     pub(super) fn position(&self, number: u64) -> DobutsuPosition {
-        let lions = self.lions[(number / self.ways_of_lions()) as usize].map(|square| 1 << square);
-        let way = (number % self.ways_of_lions()) as u32;
-        let class = self.first_ways.partition_point(|&first| first <= way) - 1;
-        let sizes = self.set_sizes(class);
-        let sets = sets_of_way(
-            way - self.first_ways[class],
-            sizes,
-            BOARD & !lions[0] & !lions[1],
-        );
+        let ways = Ways::new(self, number);
+        ways.position()
+    }
+
+    /// Calls `visit` with the arrangement of each number of a range, ascending.
+    pub(super) fn each_position(
+        &self,
+        numbers: Range<u64>,
+        mut visit: impl FnMut(DobutsuPosition),
+    ) {
+        let mut number = numbers.start;
+        while number < numbers.end {
+            let mut ways = Ways::new(self, number);
+            loop {
+                visit(ways.position());
+                number += 1;
+                if number == numbers.end || !ways.advance() {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// The ways of a class, one after the other.
+struct Ways {
+    /// Position without the sets of this way, with its lions and hands.
+    frame: DobutsuPosition,
+    sizes: [u8; SET_COUNT],
+    radices: [u32; SET_COUNT],
+    digits: [u32; SET_COUNT],
+    sets: [u16; SET_COUNT],
+    /// Squares that are free before each set.
+    free: [u16; SET_COUNT + 1],
+}
+
+impl Ways {
+    /// The ways of the class of a number, from this number on.
+    fn new(arrangements: &Arrangements, number: u64) -> Self {
+        let lions = arrangements.lions[(number / arrangements.ways_of_lions()) as usize];
+        let lions = lions.map(|square| 1 << square);
+        let way = (number % arrangements.ways_of_lions()) as u32;
+        let class = arrangements
+            .first_ways
+            .partition_point(|&first| first <= way)
+            - 1;
+        let mut ways = Self {
+            frame: arrangements.frame(class, lions),
+            sizes: arrangements.set_sizes(class),
+            radices: [1; SET_COUNT],
+            digits: [0; SET_COUNT],
+            sets: [0; SET_COUNT],
+            free: [BOARD & !lions[0] & !lions[1]; SET_COUNT + 1],
+        };
+        let mut free_count = 10;
+        for (radix, &size) in ways.radices.iter_mut().zip(&ways.sizes) {
+            *radix = subset_count(free_count, size);
+            free_count -= u32::from(size);
+        }
+        let mut rest = way - arrangements.first_ways[class];
+        for (digit, radix) in ways.digits.iter_mut().zip(ways.radices).rev() {
+            *digit = rest % radix;
+            rest /= radix;
+        }
+        ways.place_from(0);
+        ways
+    }
+
+    /// Puts the sets from a number on onto their squares.
+    #[inline]
+    fn place_from(&mut self, first: usize) {
+        for i in first..SET_COUNT {
+            self.sets[i] = subset(self.digits[i], self.sizes[i], self.free[i]);
+            self.free[i + 1] = self.free[i] & !self.sets[i];
+        }
+    }
+
+    /// Goes on to the next way; false after the last one.
+    #[inline]
+    fn advance(&mut self) -> bool {
+        for i in (0..SET_COUNT).rev() {
+            if self.digits[i] + 1 < self.radices[i] {
+                self.digits[i] += 1;
+                self.place_from(i);
+                return true;
+            }
+            self.digits[i] = 0;
+        }
+        false
+    }
+
+    #[inline]
+    fn position(&self) -> DobutsuPosition {
+        let mut position = self.frame;
+        for (kind, sets) in (GIRAFFE..=HEN).zip(self.sets.chunks_exact(2)) {
+            position.own.board[kind] = sets[0];
+            position.other.board[kind] = sets[1];
+        }
+        position
+    }
+}
+
+impl Arrangements {
+    /// Position with lions and hands alone.
+    fn frame(&self, class: usize, lions: [u16; 2]) -> DobutsuPosition {
         let [giraffes, elephants, chicks] = self.class_shares(class);
         let [g, e] = [giraffes, elephants].map(|number| self.shares[number]);
         let c = self.chick_shares[chicks];
         let side = |which: usize| DobutsuSide {
-            board: [
-                lions[which],
-                sets[which],
-                sets[2 + which],
-                sets[4 + which],
-                sets[6 + which],
-            ],
+            board: [lions[which], 0, 0, 0, 0],
             hand: [g[2 + which], e[2 + which], c[4 + which]],
         };
         DobutsuPosition {
@@ -278,26 +369,6 @@ fn way(sets: [u16; SET_COUNT], mut free: u16) -> u32 {
         free &= !set;
     }
     way
-}
-
-/// Inverse of [`way`], for sets of some sizes.
-fn sets_of_way(way: u32, sizes: [u8; SET_COUNT], free: u16) -> [u16; SET_COUNT] {
-    let (mut radices, mut free_count) = ([1; SET_COUNT], u32::from(count(free)));
-    for (radix, &size) in radices.iter_mut().zip(&sizes) {
-        *radix = subset_count(free_count, size);
-        free_count -= u32::from(size);
-    }
-    let (mut digits, mut rest) = ([0; SET_COUNT], way);
-    for (digit, radix) in digits.iter_mut().zip(radices).rev() {
-        *digit = rest % radix;
-        rest /= radix;
-    }
-    let (mut sets, mut free) = ([0; SET_COUNT], free);
-    for (set, (digit, size)) in sets.iter_mut().zip(digits.into_iter().zip(sizes)) {
-        *set = subset(digit, size, free);
-        free &= !*set;
-    }
-    sets
 }
 
 /// The set of `size` of the free squares, at most two, with a rank.

@@ -1,6 +1,7 @@
 //! Numbers of the positions of dobutsu shogi, all in one tier, and moves taken back.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use hindsight_combinatorics::SetBits;
 use hindsight_core::{MoveSummary, Ranked, Retro, Tiers, Value};
@@ -45,6 +46,13 @@ impl Ranked for Dobutsu {
     }
     fn unrank(&self, _tier: u64, rank: u64) -> Option<DobutsuPosition> {
         Some(self.arrangements.position(rank))
+    }
+    fn unrank_range(&self, _tier: u64, ranks: Range<u64>, out: &mut Vec<(u64, DobutsuPosition)>) {
+        let mut rank = ranks.start;
+        self.arrangements.each_position(ranks, |position| {
+            out.push((rank, position));
+            rank += 1;
+        });
     }
     fn immediate_value(&self, position: DobutsuPosition) -> Option<Value> {
         let wins = position.own.wins_at_once(&position.other, Forward::Up);

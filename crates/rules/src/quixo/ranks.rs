@@ -114,6 +114,32 @@ impl QuixoRanks {
         block.offset + u64::from(low.place) * block.stride + u64::from(high.place)
     }
 
+    /// Halves of the ways around a number of a class.
+    #[inline]
+    fn halves(&self, marks: Marks, number: u64) -> BoardHalves<'_> {
+        let blocks = self.blocks(marks);
+        let low_class = blocks.partition_point(|block| block.offset <= number) - 1;
+        let RankBlock { offset, stride } = blocks[low_class];
+        let [own, other] = self.low.marks(low_class as u32);
+        let high_class = self.high.class([marks.own - own, marks.other - other]);
+        let in_block = number - offset;
+        BoardHalves {
+            low: self.low.list(low_class as u32)[(in_block / stride) as usize],
+            highs: &self.high.list(high_class)[(in_block % stride) as usize..],
+        }
+    }
+
+    /// Position of a low and a high half.
+    #[inline]
+    fn joined(&self, low: [u16; 2], high: [u16; 2]) -> QuixoPosition {
+        let join = |low: u16, high: u16| u32::from(low) | u32::from(high) << self.low_squares;
+        QuixoPosition {
+            player: 0,
+            own: join(low[0], high[0]),
+            other: join(low[1], high[1]),
+        }
+    }
+
     /// Appends the positions of some numbers of a class, each with its number plus `first_rank`.
     fn append(
         &self,
@@ -122,31 +148,22 @@ impl QuixoRanks {
         first_rank: u64,
         out: &mut Vec<(u64, QuixoPosition)>,
     ) {
-        let blocks = self.blocks(marks);
         let mut number = numbers.start;
         while number < numbers.end {
-            let low_class = blocks.partition_point(|block| block.offset <= number) - 1;
-            let RankBlock { offset, stride } = blocks[low_class];
-            let [own, other] = self.low.marks(low_class as u32);
-            let high_class = self.high.class([marks.own - own, marks.other - other]);
-            let highs = self.high.list(high_class);
-            let lows = self.low.list(low_class as u32);
-            let [low, high] = [(number - offset) / stride, (number - offset) % stride];
-            let [own, other] = lows[low as usize];
-            let left = (numbers.end - number).min(stride - high);
-            let highs = &highs[high as usize..(high + left) as usize];
-            let joined = |low: u16, high: u16| u32::from(low) | u32::from(high) << self.low_squares;
-            out.extend((first_rank + number..).zip(highs).map(|(rank, high)| {
-                let position = QuixoPosition {
-                    player: 0,
-                    own: joined(own, high[0]),
-                    other: joined(other, high[1]),
-                };
-                (rank, position)
-            }));
+            let BoardHalves { low, highs } = self.halves(marks, number);
+            let left = (numbers.end - number).min(highs.len() as u64);
+            let highs = &highs[..left as usize];
+            let positions = highs.iter().map(|&high| self.joined(low, high));
+            out.extend((first_rank + number..).zip(positions));
             number += left;
         }
     }
+}
+
+/// A low half of a board, and high halves that follow each other with it.
+struct BoardHalves<'a> {
+    low: [u16; 2],
+    highs: &'a [[u16; 2]],
 }
 
 /// Tiers of the positions with `marks` marks: the greater and the smaller number.
@@ -204,9 +221,17 @@ impl Ranked for Quixo {
         Some(self.ranks.tier(position.marks()))
     }
     fn unrank(&self, tier: u64, rank: u64) -> Option<QuixoPosition> {
-        let mut found = Vec::with_capacity(1);
-        self.unrank_range(tier, rank..rank + 1, &mut found);
-        found.first().map(|&(_, position)| position)
+        let [more, fewer] = self.ranks.tiers[tier as usize];
+        let ways = self.ranks.lens[self.ranks.class(Marks {
+            own: more,
+            other: fewer,
+        })];
+        let (own, other, number) = match rank.checked_sub(ways) {
+            None => (more, fewer, rank),
+            Some(number) => (fewer, more, number),
+        };
+        let BoardHalves { low, highs } = self.ranks.halves(Marks { own, other }, number);
+        Some(self.ranks.joined(low, highs[0]))
     }
     fn unrank_range(&self, tier: u64, ranks: Range<u64>, out: &mut Vec<(u64, QuixoPosition)>) {
         let [more, fewer] = self.ranks.tiers[tier as usize];

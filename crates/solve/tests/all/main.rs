@@ -4,6 +4,7 @@ mod agree;
 mod bottom_up;
 mod distance;
 mod forbidden_move;
+mod large_games;
 mod perft;
 mod plan;
 mod proof;

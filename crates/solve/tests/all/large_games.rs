@@ -1,0 +1,114 @@
+//! Games that take long to solve, against published counts and second programs.
+
+use std::collections::BTreeMap;
+
+use hindsight_core::{Game, Ranked, Retro, Symmetry, Tiers, Value, Wdl};
+use hindsight_rules::dobutsu::Dobutsu;
+use hindsight_rules::four::Four;
+use hindsight_rules::quixo::Quixo;
+use hindsight_solve::tiered::{self, TierPlan};
+use hindsight_solve::{Limits, MemoryStore, NoMonitor, StrongSolution, graph};
+use hindsight_testkit::golden;
+
+/// Solves every position, and keeps the values.
+fn solved<G: Retro>(game: &G) -> (StrongSolution, MemoryStore) {
+    let (plan, mut kept) = (TierPlan::new(game), MemoryStore::default());
+    let solution = tiered::solve(game, &plan, &mut kept, Limits::default(), &mut NoMonitor);
+    (solution.expect("a solve without limits"), kept)
+}
+
+#[test]
+#[ignore = "slow: half a minute"]
+fn every_position_of_quixo_on_4x4() {
+    let (solution, _) = solved(&Quixo::new(4, Symmetry::None));
+    let rows = golden(include_str!("../../../../golden/quixo.csv")).expect("a golden file");
+    let of_board = rows.iter().filter(|row| row[0] == "quixo:4x4");
+    let expected: BTreeMap<Value, u64> = of_board
+        .map(|row| {
+            let plies = || row[3].parse().expect("a remoteness");
+            let value = match row[2] {
+                "win" => Value::Win(plies()),
+                "loss" => Value::Loss(plies()),
+                _ => Value::Draw,
+            };
+            (value, row[4].parse().expect("a count"))
+        })
+        .collect();
+    let found: BTreeMap<Value, u64> = solution.histogram.rows().into_iter().collect();
+    assert_eq!(found, expected);
+    assert_eq!(found.values().sum::<u64>(), 3_u64.pow(16));
+    assert_eq!(solution.start, Value::Win(21));
+}
+
+/// Numbers of lost, drawn and won positions among those of a game that are neither over nor won at
+/// once, up to symmetry.
+fn reached_counts(game: &Dobutsu, kept: &MemoryStore) -> [u64; 3] {
+    let mut is_reached = vec![false; game.tier_len(0) as usize];
+    let mut todo = vec![game.canonical(game.start())];
+    let (mut counts, mut successors) = ([0; 3], Vec::new());
+    while let Some(position) = todo.pop() {
+        let (tier, rank) = game.rank(position).expect("a rank");
+        if std::mem::replace(&mut is_reached[rank as usize], true) {
+            continue;
+        }
+        let value = kept.0[0].value(tier, rank).expect("no hole");
+        counts[value.wdl() as usize] += 1;
+        successors.clear();
+        game.successors(position, &mut successors);
+        successors.retain(|&next| game.terminal(next).is_none());
+        successors.retain(|&next| game.immediate_value(next).is_none());
+        todo.extend(successors.iter().map(|&next| game.canonical(next)));
+    }
+    counts
+}
+
+/// The counts of positions that a game reaches are those of T. Tanaka (2009), who does not go on
+/// from a position that is won at once.
+#[test]
+#[ignore = "slow: five minutes, 2 GB"]
+fn every_position_of_dobutsu_shogi() {
+    let game = Dobutsu::new(Symmetry::All);
+    let (solution, kept) = solved(&game);
+    let histogram: BTreeMap<Value, u64> = solution.histogram.rows().into_iter().collect();
+    let of = |wdl: Wdl| {
+        let counts = histogram
+            .iter()
+            .filter(move |(value, _)| value.wdl() == wdl);
+        counts.map(|(_, count)| count).sum::<u64>()
+    };
+    let rows = golden(include_str!("../../../../golden/dobutsu.csv")).expect("a golden file");
+    for row in &rows {
+        let found = match row[0] {
+            "win" => histogram[&Value::Win(row[1].parse().expect("a remoteness"))],
+            "loss" => of(Wdl::Loss),
+            _ => of(Wdl::Draw),
+        };
+        assert_eq!(found.to_string(), row[2], "{row:?}");
+    }
+    assert_eq!(of(Wdl::Win), 188_377_024);
+    assert_eq!(
+        histogram.keys().max_by_key(|value| value.remoteness()),
+        Some(&Value::Win(173))
+    );
+    assert_eq!(solution.start, Value::Loss(78));
+    assert_eq!(
+        reached_counts(&game, &kept),
+        [40_328_395, 2_682_700, 56_474_473]
+    );
+}
+
+/// Counts by J. Boeck, J. Tromp and OEIS A212693.
+#[test]
+#[ignore = "slow: two minutes, 8 GB"]
+fn reachable_positions_of_four_in_a_row() {
+    for (size, positions) in [
+        ([5, 4], 3_945_711),
+        ([5, 5], 69_763_700),
+        ([6, 4], 94_910_577),
+    ] {
+        let game = Four::new(size, 4, Symmetry::None);
+        let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("memory");
+        assert_eq!(solved.summary().positions, positions, "{size:?}");
+        assert_eq!(solved.value(0), Value::Draw, "{size:?}");
+    }
+}
