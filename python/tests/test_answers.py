@@ -52,6 +52,24 @@ def test_puzzles_have_one_solution(theme: Any) -> None:
         assert puzzle._repr_svg_().startswith("<svg")
 
 
+def test_a_mix_goes_from_easy_to_hard() -> None:
+    solution = hs.solve("onitama:3x4:boar")
+    mix = [puzzle.grade.stars for puzzle in hs.puzzles(solution, mix=True)]
+    assert mix == sorted(mix) and mix[0] < mix[-1]
+    alike = hs.puzzles(solution, alike=True)
+    assert hs.puzzles(solution)[0] == alike[0]
+    assert hs.puzzles(solution) != alike
+    with pytest.raises(ValueError, match="alike"):
+        hs.puzzles(solution, mix=True, alike=True)
+    with pytest.raises(hs.SolveError, match="at most 100"):
+        hs.puzzles(solution, mix=True, count=101)
+
+
+def test_games_that_are_too_large_are_refused_at_once() -> None:
+    with pytest.raises(hs.LimitError, match="too many to solve"):
+        hs.puzzles("ostle")
+
+
 def test_puzzles_are_the_same_for_a_seed() -> None:
     """Of a spec, of its solution, and again."""
     first = hs.puzzles("quoridor:4x4:1", count=3)

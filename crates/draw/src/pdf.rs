@@ -2,32 +2,15 @@
 
 mod content;
 mod fonts;
+mod objects;
 
-use miniz_oxide::deflate::compress_to_vec_zlib;
 use pdf_writer::{Filter, Finish, Name, Pdf, Rect, Ref, TextStr};
 use resvg::usvg::Tree;
 
 use crate::fonts::{PictureError, trees_of};
 use content::{POINTS_PER_PIXEL, content_of};
 use fonts::PdfFonts;
-
-/// Level of the compression, of ten.
-const COMPRESSION: u8 = 9;
-
-/// Returns compressed bytes.
-fn compressed(bytes: &[u8]) -> Vec<u8> {
-    compress_to_vec_zlib(bytes, COMPRESSION)
-}
-
-/// Numbers of the objects of a PDF, from 1.
-struct ObjectNumbers(i32);
-
-impl ObjectNumbers {
-    fn next(&mut self) -> Ref {
-        self.0 += 1;
-        Ref::new(self.0)
-    }
-}
+use objects::{ObjectNumbers, compressed};
 
 /// Draws SVG pictures as the pages of a PDF.
 ///
@@ -38,7 +21,7 @@ impl ObjectNumbers {
 /// [`PictureError`] if one is no SVG picture, or a font cannot be read.
 pub fn pdf<S: AsRef<str>>(pages: &[S], title: &str) -> Result<Vec<u8>, PictureError> {
     let trees = trees_of(pages)?;
-    let mut numbers = ObjectNumbers(0);
+    let mut numbers = ObjectNumbers::default();
     let mut used = PdfFonts::new(trees.first().map(Tree::fontdb));
     let [catalog, page_tree, info] = [(); 3].map(|()| numbers.next());
     let mut pdf = Pdf::new();

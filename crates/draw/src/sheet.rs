@@ -3,51 +3,19 @@
 mod layout;
 mod panel;
 mod picture;
+mod puzzle;
 mod solutions;
 mod stars;
 
-use hindsight_core::Drawing;
-
 use crate::canvas::Canvas;
 use layout::{PageLayout, fitting_size};
+use puzzle::NumberedPuzzle;
+
+pub use layout::Paper;
+pub use puzzle::SheetPuzzle;
 
 /// Puzzles on a page.
 pub const PUZZLES_PER_PAGE: usize = layout::COLUMNS * layout::ROWS;
-
-/// Size of paper.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Paper {
-    /// 210 x 297 millimetres.
-    #[default]
-    A4,
-    /// 8.5 x 11 inches.
-    Letter,
-}
-
-impl Paper {
-    /// Returns width and height in points of 1/72 inch.
-    fn points(self) -> [f64; 2] {
-        match self {
-            Self::A4 => [595.28, 841.89],
-            Self::Letter => [612.0, 792.0],
-        }
-    }
-}
-
-/// A puzzle of a sheet.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SheetPuzzle {
-    /// Task, such as `White to move wins in 5 moves`.
-    pub task: String,
-    /// Difficulty in stars.
-    pub stars: u8,
-    /// Picture of the position.
-    pub drawing: Drawing,
-    /// Moves of the solution.
-    pub moves: Vec<String>,
-    /// Words below the solution.
-    pub note: String,
-}
 
 /// A sheet of puzzles, each with a number, and their solutions on pages of their own.
 ///
@@ -94,14 +62,6 @@ pub struct SheetPages {
     pub puzzles: Vec<String>,
     /// Pages of solutions, one for each page of puzzles.
     pub solutions: Vec<String>,
-}
-
-/// A puzzle with its number.
-#[derive(Clone, Copy)]
-struct NumberedPuzzle<'a> {
-    number: usize,
-    puzzle: &'a SheetPuzzle,
-    most_stars: u8,
 }
 
 impl Sheet {

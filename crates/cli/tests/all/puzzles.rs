@@ -528,7 +528,7 @@ fn bad_options_are_refused_with_a_reason() {
         let error = refusal(&[&["puzzles"], call].concat());
         assert!(error.contains(part), "{call:?}: {error}");
     }
-    assert!(refusal(&["puzzles", "onitama:4x5:boar", "--memory", "1M"]).contains("--memory"));
+    assert!(refusal(&["puzzles", "onitama:4x4:boar", "--memory", "1M"]).contains("--memory"));
     let table = folder.solve("ostle:3x3:3:1", &[]).0;
     for call in [
         &["--theme", "only"][..],

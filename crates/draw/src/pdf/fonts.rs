@@ -11,7 +11,7 @@ use resvg::usvg::layout::PositionedGlyph;
 use subsetter::GlyphRemapper;
 use ttf_parser::{Face, GlyphId};
 
-use super::{ObjectNumbers, compressed};
+use super::objects::{ObjectNumbers, compressed};
 use crate::fonts::PictureError;
 
 /// Numbering of letters that a PDF gives a font of its own.

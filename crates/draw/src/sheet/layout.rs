@@ -1,6 +1,5 @@
 //! Places on a page of a sheet, in points.
 
-use super::Paper;
 use crate::canvas::Paint;
 use crate::colors::INK;
 
@@ -27,6 +26,26 @@ pub(super) const RULE: Paint<'static> = Paint {
     stroke: INK,
     width: 0.7,
 };
+
+/// Size of paper.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Paper {
+    /// 210 x 297 millimetres.
+    #[default]
+    A4,
+    /// 8.5 x 11 inches.
+    Letter,
+}
+
+impl Paper {
+    /// Returns width and height in points of 1/72 inch.
+    fn points(self) -> [f64; 2] {
+        match self {
+            Self::A4 => [595.28, 841.89],
+            Self::Letter => [612.0, 792.0],
+        }
+    }
+}
 
 /// Width, height and places of a page.
 pub(super) struct PageLayout {

@@ -2,9 +2,9 @@
 
 use hindsight_core::Drawing;
 
-use super::NumberedPuzzle;
 use super::layout::fitting_size;
 use super::panel::draw_panel;
+use super::puzzle::NumberedPuzzle;
 use super::stars::draw_stars;
 use crate::board::{NAME_SIZE, board_height, board_width, draw_board};
 use crate::canvas::Canvas;

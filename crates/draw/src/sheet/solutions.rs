@@ -1,7 +1,7 @@
 //! Pages of solutions: moves in two columns.
 
-use super::NumberedPuzzle;
 use super::layout::{PageLayout, fitting_size};
+use super::puzzle::NumberedPuzzle;
 use crate::canvas::{Canvas, FIXED_WIDTH};
 
 /// Size of the letters of moves, unless they are many.

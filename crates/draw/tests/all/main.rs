@@ -1,6 +1,7 @@
 //! Pictures of all games, as SVG and PNG and in a terminal.
 
 mod pictures;
+mod sheets;
 mod terminal;
 
 use hindsight_core::{Drawing, Notation, drawing_of};

@@ -6,7 +6,7 @@ use hindsight_rules::GAMES;
 use crate::drawing;
 
 /// Width and height of a PNG picture.
-fn size_of_png(png: &[u8]) -> [u32; 2] {
+pub(crate) fn size_of_png(png: &[u8]) -> [u32; 2] {
     assert!(png.starts_with(b"\x89PNG"));
     [16, 20].map(|at| u32::from_be_bytes(png[at..at + 4].try_into().expect("four bytes")))
 }
