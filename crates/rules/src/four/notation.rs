@@ -19,7 +19,7 @@ impl Four {
         (self.columns.height - 1 - row) * self.columns.width + column
     }
 
-    /// Bits of the columns on squares of the grid, and the other way round.
+    /// Squares by their columns from the left and their rows from the bottom.
     fn columns_and_rows(&self) -> impl Iterator<Item = (u8, u8)> {
         let rows = self.columns.height;
         (0..self.columns.width).flat_map(move |column| (0..rows).map(move |row| (column, row)))
@@ -76,12 +76,12 @@ impl Notation for Four {
     fn parse(&self, text: &str) -> Result<FourPosition, ParseError> {
         let [x, o] = self.grid().parse(text, ['x', 'o'])?;
         let board = TextToken::trimmed(text);
-        let position = self.stacked([x, o]).or_else(|square| {
+        let position = self.stacked([x, o]).map_err(|square| {
             let width = usize::from(self.columns.width);
             let before = usize::from(square) + usize::from(square) / width;
             let name = self.grid().square_name(square);
             let message = format!("the disc on {name} floats: the square below it is empty");
-            Err(ParseError::new(board.at + before, message))
+            ParseError::new(board.at + before, message)
         })?;
         if !matches!(x.count_ones().checked_sub(o.count_ones()), Some(0 | 1)) {
             return board.reject("X begins: as many x as o, or one more");
