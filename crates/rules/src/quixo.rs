@@ -75,7 +75,7 @@ impl Registered for Quixo {
 impl Quixo {
     /// Returns the rules on a board of `size` x `size`.
     ///
-    /// The tables that number the positions take up to 22 MB, on 5 x 5.
+    /// The tables that number the positions take up to 28 MB, on 5 x 5.
     ///
     /// # Panics
     /// If `size` is not 3 to 5.

@@ -19,7 +19,7 @@ impl Four {
         (self.columns.height - 1 - row) * self.columns.width + column
     }
 
-    /// Bits of the columns on squares of the grid, and the other way round.
+    /// Squares by their columns from the left and their rows from the bottom.
     fn columns_and_rows(&self) -> impl Iterator<Item = (u8, u8)> {
         let rows = self.columns.height;
         (0..self.columns.width).flat_map(move |column| (0..rows).map(move |row| (column, row)))

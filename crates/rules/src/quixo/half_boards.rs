@@ -45,6 +45,7 @@ impl HalfBoards {
             list.push([own, other]);
             boards.places[index as usize] = HalfPlace { class, place };
         }
+        boards.lists.iter_mut().for_each(Vec::shrink_to_fit);
         boards
     }
 
