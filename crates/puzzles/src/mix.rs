@@ -6,12 +6,9 @@ use crate::selection::{Candidate, ProfileOf};
 const UNITS_PER_DOUBLING: f64 = 1000.0;
 
 /// Returns the place of a difficulty on the scale of a mix, which is logarithmic.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "a logarithm of 32 bits is at most 32, and a place at most 32,000"
-)]
-fn place_of(points: u32) -> i64 {
-    (UNITS_PER_DOUBLING * f64::from(points.max(1)).log2()).round() as i64
+fn place_of(points: u32) -> f64 {
+    // Whole units are the same on every machine.
+    (UNITS_PER_DOUBLING * f64::from(points.max(1)).log2()).round()
 }
 
 /// Chooses at most `count` puzzles, no two alike, and returns them from easy to hard.
@@ -25,22 +22,22 @@ pub(crate) fn choose_mix<P, M>(
 ) -> Vec<Candidate<P, M>> {
     let places = candidates.iter();
     let places = places.map(|candidate| place_of(candidate.puzzle.grade.points()));
-    let mut left: Vec<(i64, Candidate<P, M>)> = places
+    let mut left: Vec<(f64, Candidate<P, M>)> = places
         .collect::<Vec<_>>()
         .into_iter()
         .zip(candidates)
         .collect();
     let range = || left.iter().map(|&(place, _)| place);
-    let (Some(least), Some(most)) = (range().min(), range().max()) else {
+    let (Some(least), Some(most)) = (range().reduce(f64::min), range().reduce(f64::max)) else {
         return Vec::new();
     };
     let mut chosen: Vec<Candidate<P, M>> = Vec::new();
-    let steps = count.saturating_sub(1).max(1) as i64;
-    for step in (0..count as i64).rev() {
+    let steps = count.saturating_sub(1).max(1) as f64;
+    for step in (0..count).rev() {
         let wanted = if count == 1 {
             most
         } else {
-            least + (most - least) * step / steps
+            least + (most - least) * step as f64 / steps
         };
         while let Some(nearest) = nearest_to(wanted, &left) {
             let (_, mut candidate) = left.remove(nearest);
@@ -55,8 +52,10 @@ pub(crate) fn choose_mix<P, M>(
 }
 
 /// Returns the index of the candidate nearest to a place, the first of equally near ones.
-fn nearest_to<C>(wanted: i64, candidates: &[(i64, C)]) -> Option<usize> {
+fn nearest_to<C>(wanted: f64, candidates: &[(f64, C)]) -> Option<usize> {
     let places = candidates.iter().enumerate();
-    let nearest = places.min_by_key(|(_, (place, _))| (place - wanted).abs());
+    let distance = |place: f64| (place - wanted).abs();
+    let nearest =
+        places.min_by(|(_, one), (_, other)| distance(one.0).total_cmp(&distance(other.0)));
     nearest.map(|(index, _)| index)
 }
