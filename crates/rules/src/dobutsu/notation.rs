@@ -4,7 +4,7 @@ use alloc::{format, string::String, vec::Vec};
 
 use hindsight_core::{Drawing, DrawnMove, Game, Notation, ParseError, Wdl};
 
-use super::picture::{GRID, KIND_NAMES};
+use super::picture::{GRID, KIND_NAMES, stock};
 use super::side::{DobutsuSide, HAND_KINDS, HEN, LION};
 use super::squares::TURNED;
 use super::{Dobutsu, DobutsuMove, DobutsuPosition};
@@ -164,6 +164,22 @@ impl Notation for Dobutsu {
             Some(from) => format!("{}{}", name(from), name(mv.to)),
             None => format!("{}:{}", name(mv.to), KIND_NAMES[usize::from(mv.kind)]),
         }
+    }
+    fn diagram(&self, position: DobutsuPosition) -> String {
+        let sides = position.sides();
+        let sign = |square: u8| {
+            let kind = |side: &DobutsuSide| side.kind_on(1 << square);
+            let pieces = (0..2).find_map(|player| Some(sign_of(kind(&sides[player])?, player)));
+            pieces.unwrap_or('.')
+        };
+        let mut lines = GRID.diagram_lines(sign);
+        for (name, side) in self.player_names().iter().zip(&sides) {
+            let stock = stock(side);
+            if !stock.is_empty() {
+                lines.push(format!("    {name} has in hand: {stock}"));
+            }
+        }
+        lines.join("\n")
     }
     fn drawing(&self, position: DobutsuPosition) -> Drawing {
         self.picture(position)

@@ -21,7 +21,7 @@ const SHAPES: [PieceShape; 5] = [
 ];
 
 /// Words for the pieces in hand.
-fn stock(side: &DobutsuSide) -> String {
+pub(super) fn stock(side: &DobutsuSide) -> String {
     let words = HAND_KINDS.map(|kind| match *side.in_hand(kind) {
         0 => String::new(),
         1 => KIND_NAMES[kind].into(),

@@ -31,6 +31,18 @@ fn ranks_are_dense() {
     }
 }
 
+/// The two positions without a legal move among all that have a rank. Who is to move there has
+/// lost.
+#[test]
+fn a_player_who_cannot_move_has_lost() {
+    let game = game();
+    for stuck in ["GEl/LGE/CC./... - - south", "GE./LGE/CCl/... - - south"] {
+        let position = game.parse(stuck).expect("a position");
+        assert_eq!(game.terminal(position), Some(Wdl::Loss));
+        assert!(game.rank(position).is_some());
+    }
+}
+
 #[test]
 fn lions_are_taken_and_tries_succeed_or_not() {
     let game = game();
