@@ -14,11 +14,10 @@ use hindsight_solve::{Limits, NoMonitor, best_line, graph};
 use hindsight_testkit::reference;
 
 /// A dozen boards and deals: five different cards, duplicates, passes, draws, both parities.
-const SPECS: [&str; 26] = [
+const SPECS: [&str; 25] = [
     "tic-tac-toe",
     "dodgem:2x2",
     "dodgem:3x3",
-    "l-game",
     "quixo:3x3",
     "four:3x3:3",
     "ostle:3x3:1:0",
@@ -112,6 +111,14 @@ fn graph_solver_agrees_with_the_reference() {
         for symmetry in SYMMETRIES {
             by_name(spec, &setup(symmetry), GraphAgrees).unwrap();
         }
+    }
+}
+
+/// The L-game has 89 moves a position: too many for the other comparisons.
+#[test]
+fn graph_solver_agrees_on_the_l_game() {
+    for symmetry in SYMMETRIES {
+        by_name("l-game", &setup(symmetry), GraphAgrees).unwrap();
     }
 }
 
