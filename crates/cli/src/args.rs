@@ -152,10 +152,10 @@ pub(crate) enum Command {
     Compare(CompareArgs),
     /// Write positions of a table with their values to a file
     Export(ExportArgs),
-    /// Reproduce the tables of a paper, or measure sets of cards
-    Study(StudyArgs),
     /// Judge if a game is fair: by perfect play, by games, card by card
     Fairness(FairnessArgs),
+    /// Reproduce the tables of a paper, or measure sets of cards
+    Study(StudyArgs),
     /// Write the state graph of a game to a file
     Graph(GraphArgs),
     /// Serve tables and games to browsers and programs, until Ctrl-C
