@@ -6,7 +6,7 @@ use std::hash::Hash;
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
-use hindsight_core::{Answer, ForbiddenMove, Notation, Probe, Retro, Scope, Symmetry};
+use hindsight_core::{Answer, ForbiddenMove, Notation, Probe, Retro, Symmetry};
 use hindsight_games::{
     AnyGame, Error, Method, Options, Position, SolvedGame, SolverError, TableBytes, Tablebase,
     Values, names_table,
@@ -260,8 +260,7 @@ fn solve_graph_from(game: &AnyGame, position: &Position, context: &Context) -> R
     if is_small {
         return context.run(|options| game.solve_from(position, options));
     }
-    let is_too_large =
-        *position == game.start() && game.check_solvable(Some(Scope::Reachable)).is_err();
+    let is_too_large = *position == game.start() && game.check_solvable().is_err();
     let solved = context.run(|options| {
         if is_too_large {
             return Ok(None);

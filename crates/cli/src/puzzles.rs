@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
-use hindsight_core::{ForbiddenMove, Notation, Probe, Retro, Scope, Symmetry};
+use hindsight_core::{ForbiddenMove, Notation, Probe, Retro, Symmetry};
 use hindsight_games::{TableBytes, names_table};
 use hindsight_puzzles::{PuzzleOf, PuzzleProfile, PuzzleSelection, PuzzleTheme};
 use hindsight_rules::Visitor;
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &PuzzlesArgs, context: &Context) -> Result<()> {
     }
     let game = hindsight_games::game_with_symmetry(&args.spec, Symmetry::All);
     let game = game.map_err(file_or_game_error)?;
-    let solvable = game.check_solvable(Some(Scope::Reachable));
+    let solvable = game.check_solvable();
     solvable.map_err(game_error)?;
     let visited = hindsight_rules::by_name(
         &args.spec,

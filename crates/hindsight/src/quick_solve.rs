@@ -89,26 +89,24 @@ impl AnyGame {
 }
 
 impl AnyGame {
-    /// Refuses a game of which [`Method::Auto`] does not find the values of all positions of a
-    /// scope, because they are too many. No solve is begun.
+    /// Refuses a game of which [`Method::Auto`] does not find the values of all positions that the
+    /// start leads to, because they are too many. No solve is begun.
     ///
     /// # Errors
     /// [`Error::TooManyPositions`](crate::Error::TooManyPositions) if the game is too large.
     ///
     /// ```
-    /// use hindsight_games::Scope;
-    ///
     /// let small = hindsight_games::game("ostle:3x3:3:1")?;
-    /// assert!(small.check_solvable(Some(Scope::Reachable)).is_ok());
-    /// let error = hindsight_games::game("ostle")?.check_solvable(None).unwrap_err();
+    /// assert!(small.check_solvable().is_ok());
+    /// let error = hindsight_games::game("ostle")?.check_solvable().unwrap_err();
     /// assert!(error.to_string().starts_with("ostle has about 2735147685 positions"), "{error}");
     /// # Ok::<(), hindsight_games::Error>(())
     /// ```
-    pub fn check_solvable(&self, scope: Option<Scope>) -> Result<(), GamesError> {
+    pub fn check_solvable(&self) -> Result<(), GamesError> {
         let mut begin = |_: &SolveNeeds| Ok(Box::new(NoMonitor) as Box<dyn Monitor>);
         let needs = self.erased().needs(&SolveTask {
             method: Method::Auto,
-            scope,
+            scope: Some(Scope::Reachable),
             ..SolveTask::new(&mut begin)
         });
         let has_values = needs.is_ok_and(|needs| match needs.method {

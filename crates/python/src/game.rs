@@ -55,7 +55,7 @@ impl Game {
 
     /// Raises if the positions are too many to be solved without a table.
     fn check_solvable(&self, py: Python<'_>) -> PyResult<()> {
-        detached(py, || self.game.check_solvable(None)).or_raise(py)
+        detached(py, || self.game.check_solvable()).or_raise(py)
     }
 
     fn start(&self, py: Python<'_>) -> PyResult<String> {

@@ -5,12 +5,13 @@ use hindsight_games::AnyGame;
 use hindsight_play::{MatchScore, wilson_interval};
 use serde::Serialize;
 
-use super::PlayedDeals;
 use super::card_worth::{CardTally, different};
 use super::deals::Deal;
+use super::dealt_cards::DealtCards;
 use super::decision::DecisionTally;
 use super::options::FairnessOptions;
-use super::perfect_play::PerfectPlay;
+use super::perfect_play::{PerfectPlay, UnsolvedReason};
+use super::played_deals::PlayedDeals;
 use crate::onitama_starts::SolvedStarts;
 
 /// Judgement of a game.
@@ -49,17 +50,6 @@ pub struct PerfectFairness {
     pub positions_drawn: u64,
     /// Longest win from any position, in plies.
     pub longest_win: u16,
-}
-
-/// Reason why a game was not solved.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct UnsolvedReason {
-    /// Rough seconds that a solve takes; null if not known.
-    pub seconds: Option<f64>,
-    /// Bytes of memory that a solve takes; null if not known.
-    pub memory: Option<u64>,
-    /// Seconds that were allowed.
-    pub allowed_seconds: f64,
 }
 
 /// Share of the points, with its bounds.
@@ -108,17 +98,6 @@ pub struct GamesFairness {
     pub max_turns: u32,
     /// Seed of the games.
     pub seed: u64,
-}
-
-/// Cards of a deal.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct DealtCards {
-    /// Card set aside.
-    pub aside: String,
-    /// Hand of the player who moves first.
-    pub first: Vec<String>,
-    /// Hand of the other player.
-    pub second: Vec<String>,
 }
 
 /// Result of a deal for the player who moves first.

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use hindsight_play::GameRecord;
 
-use super::answer::DealtCards;
+use super::dealt_cards::DealtCards;
 
 /// Counts of each card by its label.
 #[derive(Clone, Debug, Default)]
@@ -79,7 +79,7 @@ pub(super) fn different(hand: &[String]) -> impl Iterator<Item = &String> {
 #[cfg(test)]
 mod tests {
     use super::{CardTallies, CardTally};
-    use crate::fairness::DealtCards;
+    use crate::fairness::dealt_cards::DealtCards;
     use hindsight_play::GameRecord;
 
     #[test]

@@ -1,4 +1,4 @@
-use super::answer::{Fairness, PointShare};
+use super::answer::{CardWorth, Fairness, PointShare};
 use super::decision::CLASSES;
 use crate::chart::{Chart, ChartCurve, ChartKind, ChartPoint};
 
@@ -143,7 +143,7 @@ fn card_bars(
     fairness: &Fairness,
     title: &str,
     y_label: &'static str,
-    point: impl Fn(&super::CardWorth) -> Option<ChartPoint>,
+    point: impl Fn(&CardWorth) -> Option<ChartPoint>,
 ) -> Chart {
     let points = fairness.cards.iter().filter_map(point).collect();
     chart(title, ["card", y_label], ChartKind::Bars, points)

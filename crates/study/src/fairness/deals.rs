@@ -2,7 +2,7 @@ use hindsight_core::Symmetry;
 use hindsight_games::{AnyGame, Error, Position};
 use hindsight_rules::onitama::{Card, Onitama, OnitamaPlayer, OnitamaSetup};
 
-use super::answer::DealtCards;
+use super::dealt_cards::DealtCards;
 
 /// Deal of a game.
 pub(super) struct Deal {

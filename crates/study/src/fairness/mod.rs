@@ -10,25 +10,23 @@ mod answer;
 mod card_worth;
 mod charts;
 mod deals;
+mod dealt_cards;
 mod decision;
 mod options;
 mod perfect_play;
-mod played_deal;
+mod played_deals;
 
-use hindsight_games::{AnyGame, Error, Values};
+use hindsight_games::{AnyGame, Error};
 
-pub use answer::{
-    CardWorth, DealFairness, DealtCards, Fairness, GamesFairness, PerfectFairness, PointShare,
-    UnsolvedReason,
-};
+pub use answer::{CardWorth, DealFairness, Fairness, GamesFairness, PerfectFairness, PointShare};
 pub use charts::fairness_charts;
+pub use dealt_cards::DealtCards;
 pub use options::FairnessOptions;
+pub use perfect_play::UnsolvedReason;
 
-use card_worth::CardTallies;
-use deals::{Deal, deals_of};
-use decision::DecisionTally;
+use deals::deals_of;
 use perfect_play::PerfectPlay;
-use played_deal::play_deal;
+use played_deals::PlayedDeals;
 
 /// Judges a game.
 ///
@@ -52,47 +50,8 @@ use played_deal::play_deal;
 pub fn run(game: &AnyGame, options: &FairnessOptions) -> Result<Fairness, Error> {
     let deals = deals_of(game)?;
     let perfect = PerfectPlay::find(game, &deals, options)?;
-    let played = play_all(game, &deals, options, perfect.values())?;
+    let played = PlayedDeals::play(game, &deals, options, perfect.values())?;
     Ok(Fairness::new(game, options, &deals, &perfect, played))
-}
-
-/// Games of all deals, and the counts that are made on the way.
-struct PlayedDeals {
-    /// Games of each deal, in the order of the deals.
-    deals: Vec<hindsight_play::MatchScore>,
-    /// Games of all deals.
-    all: hindsight_play::MatchScore,
-    cards: CardTallies,
-    /// Times at which games were decided; `None` if values are not known.
-    decisions: Option<DecisionTally>,
-}
-
-fn play_all(
-    game: &AnyGame,
-    deals: &[Deal],
-    options: &FairnessOptions,
-    values: Option<&Values>,
-) -> Result<PlayedDeals, Error> {
-    let mut played = PlayedDeals {
-        deals: Vec::new(),
-        all: Default::default(),
-        cards: CardTallies::default(),
-        decisions: values.map(|_| DecisionTally::default()),
-    };
-    for (number, deal) in deals.iter().enumerate() {
-        let of_deal = play_deal(deal, number, deals.len(), options)?;
-        for record in &of_deal.records {
-            played.all.add(record);
-            if let Some(cards) = &deal.cards {
-                played.cards.add(cards, record);
-            }
-            if let (Some(tally), Some(values)) = (&mut played.decisions, values) {
-                tally.add(game, deal, values, record)?;
-            }
-        }
-        played.deals.push(of_deal.score);
-    }
-    Ok(played)
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@ use hindsight_core::{Symmetry, Value};
 use hindsight_games::{AnyGame, Error, Method, Options, SolvedGame, Summary, Values};
 use hindsight_rules::onitama::Onitama;
 use hindsight_run::{Limits, Monitor, Progress};
+use serde::Serialize;
 
-use super::answer::UnsolvedReason;
 use super::deals::{Deal, onitama_setup};
 use super::options::FairnessOptions;
 use crate::onitama_starts::{SolvedStarts, solve_starts};
@@ -63,6 +63,17 @@ impl PerfectPlay {
             Self::Unsolved(reason) => Err(reason),
         }
     }
+}
+
+/// Reason why a game was not solved.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct UnsolvedReason {
+    /// Rough seconds that a solve takes; null if not known.
+    pub seconds: Option<f64>,
+    /// Bytes of memory that a solve takes; null if not known.
+    pub memory: Option<u64>,
+    /// Seconds that were allowed.
+    pub allowed_seconds: f64,
 }
 
 /// Solves the game with the values of all positions. `None` if that takes too long, or if the
