@@ -55,7 +55,8 @@ def test_puzzles_have_one_solution(theme: Any) -> None:
 def test_a_mix_goes_from_easy_to_hard() -> None:
     solution = hs.solve("onitama:3x4:boar")
     mix = [puzzle.grade.stars for puzzle in hs.puzzles(solution, mix=True)]
-    assert mix == sorted(mix) and mix[0] < mix[-1]
+    assert mix == sorted(mix)
+    assert mix[0] < mix[-1]
     alike = hs.puzzles(solution, alike=True)
     assert hs.puzzles(solution)[0] == alike[0]
     assert hs.puzzles(solution) != alike
