@@ -21,6 +21,7 @@ use crate::{Game, Ranked, Retro, States, Value, position_at};
 /// # Laws
 /// `hindsight_testkit::check_forbidden_move` checks them on samples:
 ///
+/// * All ranks of a tier stand for equally many positions, as [`crate::Tiers::orbit_run`] tells.
 /// * Methods with a default agree with it, but edges may come in any order:
 ///   [`ForbiddenMove::forbiddable_ids`], [`ForbiddenMove::summarize_moves`],
 ///   [`ForbiddenMove::edges_from`], [`ForbiddenMove::edges_to`]. If a move wins at once,

@@ -106,6 +106,6 @@ pub use rules::{Game, Symmetry};
 pub use spec_options::{SpecOption, SpecOptions};
 pub use states::States;
 pub use text_token::TextToken;
-pub use tiers::Tiers;
+pub use tiers::{OrbitRun, Tiers, orbit_runs};
 pub use two_sided::{Placement, TwoSided, TwoSidedMirror, TwoSidedRules};
 pub use value::{Value, Wdl};

@@ -10,9 +10,8 @@ use crate::{Tiers, Value};
 ///
 /// A position has an address `(tier, rank)`: its tier, as in [`Tiers`], and its number there.
 ///
-/// The numbering may use symmetries that [`crate::Game::canonical`] does not use. Then only one
-/// member of each class is ranked, and [`Tiers::tier_orbit_size`] counts the tiers that the ranked
-/// tier represents.
+/// The numbering may use symmetries that [`crate::Game::canonical`] does not use. Then not every
+/// position is ranked itself, and [`Tiers::orbit_run`] counts the positions that a rank stands for.
 ///
 /// # Laws
 /// `hindsight_testkit::check_ranks` checks them on samples:

@@ -1,6 +1,7 @@
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::Game;
 
@@ -13,7 +14,7 @@ use crate::Game;
 /// * A move stays in its tier, or leads to a tier of an earlier layer. The method
 ///   [`Tiers::layer_successors`] names these layers.
 /// * A **rank** is a number in `0..tier_len(tier)`, given by [`crate::Ranked`]. A rank without a
-///   position is a **hole**.
+///   position is a **hole**. A rank may stand for several positions that are equal by symmetry.
 ///
 /// The defaults are those of a game with one tier a layer. A game in one tier writes only
 /// [`Tiers::tier_len`].
@@ -78,9 +79,41 @@ pub trait Tiers: Game {
     /// Returns the number of ranks of a tier, holes included.
     fn tier_len(&self, tier: u64) -> u64;
 
-    /// Returns the number of tiers equal to this one by symmetry, itself included.
+    /// Returns how many positions a rank stands for by symmetry, its own included, and the ranks
+    /// from this one on that stand for as many.
+    ///
+    /// The default is one position for each rank of the tier.
     #[inline]
-    fn tier_orbit_size(&self, _tier: u64) -> u64 {
-        1
+    fn orbit_run(&self, tier: u64, rank: u64) -> OrbitRun {
+        OrbitRun {
+            ranks: rank..self.tier_len(tier),
+            orbit_size: 1,
+        }
     }
+}
+
+/// Ranks that follow each other and stand for equally many positions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OrbitRun {
+    /// The ranks; never none.
+    pub ranks: Range<u64>,
+    /// Number of positions that each rank stands for, at least 1.
+    pub orbit_size: u64,
+}
+
+/// Splits some ranks of a tier into runs that stand for equally many positions.
+pub fn orbit_runs<G: Tiers + ?Sized>(
+    game: &G,
+    tier: u64,
+    ranks: Range<u64>,
+) -> impl Iterator<Item = OrbitRun> {
+    let mut next = ranks.start;
+    core::iter::from_fn(move || {
+        (next < ranks.end).then(|| {
+            let mut run = game.orbit_run(tier, next);
+            run.ranks.end = run.ranks.end.min(ranks.end);
+            next = run.ranks.end;
+            run
+        })
+    })
 }

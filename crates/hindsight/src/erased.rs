@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use hindsight_core::{Answer, Drawing, DrawnMove, DrawnSetup, ParseError, Value, Wdl};
+use hindsight_core::{Answer, Drawing, DrawnMove, DrawnSetup, OrbitRun, ParseError, Value, Wdl};
 use hindsight_play::{
     AgentSpec, GameRecord, MatchOptions, MoveVerdict, SeededRandom, SelfPlayOptions,
 };
@@ -197,8 +197,9 @@ pub(crate) trait ErasedRanks: Send + Sync {
     /// Returns the number of ranks of a tier, holes included; `None` if there is no such tier.
     fn tier_len(&self, tier: u64) -> Option<u64>;
 
-    /// Returns the number of tiers equal to a tier by symmetry, itself included.
-    fn tier_copies(&self, tier: u64) -> u64;
+    /// Returns how many positions a rank stands for by symmetry, and the ranks from this one on
+    /// that stand for as many.
+    fn orbit_run(&self, tier: u64, rank: u64) -> OrbitRun;
 
     /// Returns the tier and rank of a position; `None` if it has none.
     fn address(&self, position: &Position) -> Result<Option<(u64, u64)>, GamesError>;

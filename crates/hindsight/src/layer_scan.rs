@@ -101,11 +101,14 @@ impl Iterator for LayerScan {
 impl ScannedRanks {
     fn add(&mut self, table: &Tablebase, layer: &DecodedLayer, i: usize, ranks: Range<u64>) {
         let tier = layer.tier(i);
-        let copies = table.ranks().tier_copies(tier);
+        let mut run = table.ranks().orbit_run(tier, ranks.start);
         for rank in ranks {
+            if rank == run.ranks.end {
+                run = table.ranks().orbit_run(tier, rank);
+            }
             if let Some(value) = layer.value(i, rank) {
                 self.tiers.push(tier);
-                self.copies.push(copies);
+                self.copies.push(run.orbit_size);
                 self.ranks.push(rank);
                 self.values.push(value);
             }

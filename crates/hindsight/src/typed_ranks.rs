@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use hindsight_core::{
-    Answer, Notation, PawnPairs, Probe, Retro, Subgames, TwoSided, Value, position_at,
+    Answer, Notation, OrbitRun, PawnPairs, Probe, Retro, Subgames, TwoSided, Value, position_at,
 };
 use hindsight_puzzles::PuzzleCriteria;
 use hindsight_run::{Error, Limits, Monitor, Store};
@@ -92,8 +92,8 @@ where
         tier_len(&self.game, tier)
     }
 
-    fn tier_copies(&self, tier: u64) -> u64 {
-        self.game.tier_orbit_size(tier)
+    fn orbit_run(&self, tier: u64, rank: u64) -> OrbitRun {
+        self.game.orbit_run(tier, rank)
     }
 
     fn address(&self, position: &Position) -> Result<Option<(u64, u64)>, GamesError> {
@@ -170,7 +170,6 @@ where
             panic!("a layer of positions has no states");
         };
         let (game, tier, codes) = (&self.game, layer.tiers[i], layer.tier_codes(i));
-        let copies = game.tier_orbit_size(tier);
         let mut positions = Vec::new();
         game.unrank_range(tier, ranks, &mut positions);
         let row = |&(rank, position): &(u64, G::Position)| {
@@ -178,7 +177,7 @@ where
             wanted(value).then(|| TableRow {
                 tier,
                 rank,
-                copies,
+                copies: game.orbit_run(tier, rank).orbit_size,
                 position: game.format(position),
                 player: game.player_names()[game.player_to_move(position)],
                 value,

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use hindsight_core::{
-    Answer, ForbiddenMove, Notation, Probe, Ranked, Tiers, Value, state_at, states_at,
+    Answer, ForbiddenMove, Notation, OrbitRun, Probe, Ranked, Tiers, Value, state_at, states_at,
 };
 use hindsight_puzzles::PuzzleCriteria;
 use hindsight_run::{Error, Limits, Monitor};
@@ -59,8 +59,8 @@ impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, 
         tier_len(self.game.base(), tier)
     }
 
-    fn tier_copies(&self, tier: u64) -> u64 {
-        self.game.base().tier_orbit_size(tier)
+    fn orbit_run(&self, tier: u64, rank: u64) -> OrbitRun {
+        self.game.base().orbit_run(tier, rank)
     }
 
     fn address(&self, state: &Position) -> Result<Option<(u64, u64)>, GamesError> {
@@ -160,14 +160,13 @@ impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, 
             panic!("a layer of states has no positions without them");
         };
         let (game, tier) = (&self.game, layer.tier());
-        let copies = game.base().tier_orbit_size(tier);
         let row = |rank, id| {
             let value = layer.state(rank, id).filter(|&value| wanted(value))?;
             let state = state_at(game, tier, rank, id)?;
             Some(TableRow {
                 tier,
                 rank,
-                copies,
+                copies: game.base().orbit_run(tier, rank).orbit_size,
                 position: game.format(state),
                 player: game.player_names()[game.player_to_move(state)],
                 value,

@@ -7,6 +7,7 @@ mod arrangements;
 mod notation;
 mod picture;
 mod ranks;
+mod replies;
 mod side;
 mod squares;
 

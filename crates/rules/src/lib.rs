@@ -23,6 +23,7 @@
 
 extern crate alloc;
 
+mod crosses_and_rings;
 pub mod dobutsu;
 pub mod dodgem;
 pub mod four;

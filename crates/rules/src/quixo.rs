@@ -3,8 +3,9 @@
 //! Source of the rules: S. Tanaka, F. Bonnet, S. Tixeuil, Y. Tamura, "Quixo is solved" (2020),
 //! arXiv 2007.15895.
 
+mod board_parts;
 mod cubes;
-mod half_boards;
+mod marked_parts;
 mod notation;
 mod picture;
 mod ranks;

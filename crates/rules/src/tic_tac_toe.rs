@@ -1,13 +1,14 @@
 //! Three in a row on nine squares: the game to copy when adding one.
 
-use alloc::{format, string::String, vec, vec::Vec};
+use alloc::{format, string::String, vec::Vec};
 
 use hindsight_combinatorics::PieceArrangements;
 use hindsight_core::{
-    Drawing, DrawnMove, DrawnSetup, Game, Grid, Notation, ParseError, PieceKind, PieceShape,
-    PlacedText, Ranked, Retro, SetupKinds, Symmetry, Tiers, Wdl,
+    Drawing, DrawnMove, DrawnSetup, Game, Grid, Notation, ParseError, PlacedText, Ranked, Retro,
+    SetupKinds, Symmetry, Tiers, Wdl,
 };
 
+use crate::crosses_and_rings::{X_AND_O, setup_kinds, text_of};
 use crate::registered::{GameInfo, Registered, Setup, TextToken, Visitor};
 
 const GRID: Grid = Grid::new(3, 3);
@@ -61,7 +62,7 @@ impl Notation for TicTacToe {
         Self::INFO.name.into()
     }
     fn player_names(&self) -> [&'static str; 2] {
-        ["X", "O"]
+        X_AND_O
     }
     fn format(&self, position: [u64; 2]) -> String {
         let player = self.player_to_move(position);
@@ -90,20 +91,12 @@ impl Notation for TicTacToe {
     }
 }
 
-const CROSS: PieceKind = PieceKind::of(0, PieceShape::Cross);
-const RING: PieceKind = PieceKind::of(1, PieceShape::Ring);
-
 impl DrawnSetup for TicTacToe {
     fn kinds(&self) -> SetupKinds {
-        SetupKinds {
-            pieces: vec![CROSS, RING],
-            ..SetupKinds::default()
-        }
+        setup_kinds()
     }
     fn text_of(&self, drawing: &Drawing) -> PlacedText {
-        let mut text = PlacedText::default();
-        text.push_rows(drawing, &[(CROSS, 'x'), (RING, 'o')]);
-        text
+        text_of(drawing, ['x', 'o'])
     }
 }
 

@@ -1,4 +1,4 @@
-use hindsight_core::{Ranked, Value};
+use hindsight_core::{Ranked, Value, orbit_runs};
 use rayon::prelude::*;
 
 use crate::Histogram;
@@ -90,33 +90,44 @@ impl Layer {
 }
 
 impl Layer {
-    /// Number of positions with each value; a tier that stands for `n` copies counts `n` times.
+    /// Number of positions with each value; a rank that stands for `n` positions counts `n` times.
     ///
     /// One pass over the codes, on the threads of the current rayon pool.
     #[must_use]
     pub fn histogram<G: Ranked>(&self, game: &G) -> Histogram {
-        let bins = self.bins(&|tier| game.tier_orbit_size(tier));
+        let bins = self.bins(game);
         let rows = self.palette.iter().zip(bins);
         rows.filter_map(|(value, n)| Some(((*value)?, n)).filter(|_| n > 0))
             .collect()
     }
 
-    /// Number of ranks with each code, times the copies of their tiers.
-    fn bins(&self, copies: &(dyn Fn(u64) -> u64 + Sync)) -> [u64; 256] {
+    /// Number of positions that the ranks with each code stand for.
+    fn bins<G: Ranked>(&self, game: &G) -> [u64; 256] {
         let count = |i: usize| {
-            let bins = |codes: &[u8]| {
-                let mut bins = [0_u64; 256];
-                codes.iter().for_each(|&code| bins[usize::from(code)] += 1);
-                bins
-            };
-            let chunks = self.tier_codes(i).par_chunks(1 << 20).map(bins);
-            let bins = chunks.reduce(|| [0; 256], added);
-            let copies = copies(self.tiers[i]);
-            bins.map(|n| n * copies)
+            let codes = self.tier_codes(i);
+            let runs = orbit_runs(game, self.tiers[i], 0..codes.len() as u64);
+            let counted = runs.map(|run| {
+                let codes = &codes[run.ranks.start as usize..run.ranks.end as usize];
+                counts_of_codes(codes).map(|n| n * run.orbit_size)
+            });
+            counted.fold([0; 256], added)
         };
         let tiers = (0..self.tiers.len()).into_par_iter().map(count);
         tiers.reduce(|| [0; 256], added)
     }
+}
+
+/// Number of ranks with each code.
+fn counts_of_codes(codes: &[u8]) -> [u64; 256] {
+    let count = |codes: &[u8]| {
+        let mut bins = [0_u64; 256];
+        codes.iter().for_each(|&code| bins[usize::from(code)] += 1);
+        bins
+    };
+    codes
+        .par_chunks(1 << 20)
+        .map(count)
+        .reduce(|| [0; 256], added)
 }
 
 fn added(mut one: [u64; 256], other: [u64; 256]) -> [u64; 256] {

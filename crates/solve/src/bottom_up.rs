@@ -12,7 +12,7 @@
 //! layer, one byte per rank, with copies of the layers it compares. Its purpose is the counts of
 //! changes.
 
-use hindsight_core::{PawnPairs, Ranked, Retro, Value};
+use hindsight_core::{PawnPairs, Ranked, Retro, Value, orbit_runs};
 use hindsight_run::{Budget, Error, Histogram, Layer, Limits, Monitor, Palette, Progress};
 use rayon::prelude::*;
 
@@ -207,16 +207,21 @@ impl<G: Ranked> BottomUpRun<'_, G> {
     }
 }
 
-/// Counts the ranks of the `i`-th tier whose index in the layer's codes is `wanted`, times the
-/// tier's copies.
+/// Counts the positions that some ranks of the `i`-th tier stand for: those whose index in the
+/// layer's codes is `wanted`.
 fn count_ranks<G: Ranked>(
     game: &G,
     layer: &Layer,
     i: usize,
     wanted: impl Fn(usize) -> bool,
 ) -> u64 {
-    let from = layer.starts[i] as usize..layer.starts[i + 1] as usize;
-    game.tier_orbit_size(layer.tiers[i]) * from.filter(|&index| wanted(index)).count() as u64
+    let start = layer.starts[i] as usize;
+    let ranks = 0..layer.starts[i + 1] - layer.starts[i];
+    let counted = orbit_runs(game, layer.tiers[i], ranks).map(|run| {
+        let indices = start + run.ranks.start as usize..start + run.ranks.end as usize;
+        run.orbit_size * indices.filter(|&index| wanted(index)).count() as u64
+    });
+    counted.sum()
 }
 
 fn is_position(layer: &Layer, index: usize) -> bool {

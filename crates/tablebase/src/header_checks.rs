@@ -1,6 +1,6 @@
 //! Checks of headers against their games, before any layer is decoded or memory allocated for it.
 
-use hindsight_core::{ForbiddenMove, Ranked, Value, Wdl};
+use hindsight_core::{ForbiddenMove, OrbitRun, Ranked, Value, Wdl, orbit_runs};
 use hindsight_solve::Histogram;
 
 use crate::address::Address;
@@ -154,7 +154,9 @@ fn first_layer_mismatch<G: Ranked>(
         number += 1;
         first_tier = first_tier.or(Some(tier));
         ranks = ranks.saturating_add(len);
-        copies = copies.saturating_add(len.saturating_mul(game.tier_orbit_size(tier)));
+        for OrbitRun { ranks, orbit_size } in orbit_runs(game, tier, 0..len) {
+            copies = copies.saturating_add((ranks.end - ranks.start).saturating_mul(orbit_size));
+        }
     }
     let is_possible = |wdl: Wdl, example: &Option<PositionValue>| {
         example.as_ref().is_none_or(|example| {

@@ -110,7 +110,7 @@ fn predecessors_of<G: Retro>(game: &G, position: G::Position) -> Vec<G::Position
 /// * `estimated_tiers` and `estimated_ranks` are right within a factor of four.
 /// * `rank` is the inverse of `unrank`. `unrank_range` agrees with `unrank`, and `tier` with
 ///   `rank`.
-/// * `tier_orbit_size` is at least 1.
+/// * A run of equal orbits begins at its rank, ends in the tier, and its orbits are not empty.
 /// * A successor is ranked or terminal, or has an immediate value. A ranked one is in the same tier
 ///   or in a layer that `layer_successors` names, and its rank is no hole.
 /// * A position with the immediate value `Win(1)` has a successor that is lost.
@@ -151,10 +151,13 @@ pub fn check_ranks<G: Ranked>(game: &G, seed: u64) {
             "{}",
             broken("a range of ranks is its ranks")
         );
+        let run = game.orbit_run(tier, rank);
         assert!(
-            game.tier_orbit_size(tier) > 0,
+            run.orbit_size > 0
+                && run.ranks.start == rank
+                && (rank + 1..=game.tier_len(tier)).contains(&run.ranks.end),
             "{}",
-            broken("the orbit of a tier contains it")
+            broken("a run of equal orbits begins at its rank")
         );
         let next_layers = game.layer_successors(layer_of[&tier]);
         let successors = successors_of(game, position);

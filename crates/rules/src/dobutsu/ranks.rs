@@ -7,6 +7,7 @@ use hindsight_combinatorics::SetBits;
 use hindsight_core::{MoveSummary, Ranked, Retro, Tiers, Value};
 
 use super::arrangements::Orientation;
+use super::replies::WinningReplies;
 use super::side::{CHICK, DobutsuSide, HAND_KINDS, HEN, LION};
 use super::squares::{BOARD, FLIPPED, Forward, MIRRORED, SOURCES, TURNED};
 use super::{Dobutsu, DobutsuPosition};
@@ -190,18 +191,15 @@ impl Retro for Dobutsu {
         _outside: &mut Vec<DobutsuPosition>,
     ) -> MoveSummary {
         let mut summary = MoveSummary::default();
+        let replies = WinningReplies::new(&position);
+        let stays_mobile = position.other.stays_mobile();
         position.each_move(|mv| {
-            let next = position.moved(mv);
-            let value = if next.other.wins_at_once(&next.own, Forward::Down) {
-                Some(Value::Loss(2))
-            } else if next.other.can_move(Forward::Down) {
-                None
+            if replies.refute(mv) {
+                summary.best = summary.best.max(Some(Value::Loss(2)));
+            } else if stays_mobile || position.moved(mv).other.can_move(Forward::Down) {
+                summary.open += 1;
             } else {
-                Some(Value::Win(1))
-            };
-            match value {
-                Some(_) => summary.best = summary.best.max(value),
-                None => summary.open += 1,
+                summary.best = Some(Value::Win(1));
             }
         });
         summary

@@ -51,12 +51,30 @@ impl DobutsuSide {
         }
     }
 
+    /// Pieces of which a step leads to a square.
+    #[inline]
+    pub(super) fn attackers(&self, square: u32, forward: Forward) -> u16 {
+        let sources = &SOURCES[forward as usize];
+        let from = |kind: usize| self.board[kind] & sources[kind][square as usize];
+        from(LION) | from(GIRAFFE) | from(ELEPHANT) | from(CHICK) | from(HEN)
+    }
+
     /// True if a step of some piece leads to a square.
     #[inline]
     pub(super) fn attacks(&self, square: u32, forward: Forward) -> bool {
-        let sources = &SOURCES[forward as usize];
-        let from = |kind: usize| self.board[kind] & sources[kind][square as usize];
-        from(LION) | from(GIRAFFE) | from(ELEPHANT) | from(CHICK) | from(HEN) != 0
+        self.attackers(square, forward) != 0
+    }
+
+    /// Squares to which a step of some piece leads, own pieces on them or not.
+    #[inline]
+    pub(super) fn attacked(&self, forward: Forward) -> u16 {
+        // A step leads to the sources of the same step backward.
+        let targets = &SOURCES[forward.back() as usize];
+        let mut attacked = 0;
+        for (targets, &pieces) in targets.iter().zip(&self.board) {
+            SetBits(u64::from(pieces)).for_each(|from| attacked |= targets[usize::from(from)]);
+        }
+        attacked
     }
 
     /// True if a move of this side ends the game: it takes the lion, or leads the own lion to the

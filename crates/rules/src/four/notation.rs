@@ -1,17 +1,15 @@
 //! Texts and pictures of positions and moves of four in a row.
 
-use alloc::{format, string::String, vec};
+use alloc::{format, string::String};
 
 use hindsight_core::{
-    Drawing, DrawnMove, DrawnSetup, Game, Notation, ParseError, PieceKind, PieceShape, PlacedText,
-    SetupKinds, parse_move_by_text,
+    Drawing, DrawnMove, DrawnSetup, Game, Notation, ParseError, PlacedText, SetupKinds,
+    parse_move_by_text,
 };
 
 use super::{Four, FourMove, FourPosition, USUAL_LINE};
+use crate::crosses_and_rings::{X_AND_O, setup_kinds, text_of};
 use crate::registered::TextToken;
-
-const CROSS: PieceKind = PieceKind::of(0, PieceShape::Cross);
-const RING: PieceKind = PieceKind::of(1, PieceShape::Ring);
 
 impl Four {
     /// Square of the grid, by a column from the left and a row from the bottom.
@@ -67,7 +65,7 @@ impl Notation for Four {
         }
     }
     fn player_names(&self) -> [&'static str; 2] {
-        ["X", "O"]
+        X_AND_O
     }
     fn format(&self, position: FourPosition) -> String {
         let [x, o] = self.grid_sets(position);
@@ -141,14 +139,9 @@ impl Four {
 
 impl DrawnSetup for Four {
     fn kinds(&self) -> SetupKinds {
-        SetupKinds {
-            pieces: vec![CROSS, RING],
-            ..SetupKinds::default()
-        }
+        setup_kinds()
     }
     fn text_of(&self, drawing: &Drawing) -> PlacedText {
-        let mut text = PlacedText::default();
-        text.push_rows(drawing, &[(CROSS, 'x'), (RING, 'o')]);
-        text
+        text_of(drawing, ['x', 'o'])
     }
 }

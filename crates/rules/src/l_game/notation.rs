@@ -6,16 +6,14 @@ use hindsight_core::{Drawing, DrawnSetup, Game, Notation, ParseError};
 
 use super::pieces::{L_PIECES, l_piece};
 use super::{GRID, LGame, LGameMove, LGamePosition};
-use crate::registered::{Registered, TextToken};
+use crate::crosses_and_rings::{BoardAndTurn, TURNS, X_AND_O, by_turn};
+use crate::registered::Registered;
 
 impl LGamePosition {
     /// Squares of X, of O and of the neutral pieces.
     pub(super) fn sets(self) -> [u64; 3] {
         let [own, other] = [self.own, self.other].map(|n| L_PIECES[usize::from(n)].squares);
-        let [x, o] = match self.player {
-            0 => [own, other],
-            _ => [other, own],
-        };
+        let [x, o] = by_turn(self.player, [own, other]);
         [x, o, self.neutral].map(u64::from)
     }
 
@@ -31,23 +29,15 @@ impl Notation for LGame {
         Self::INFO.name.into()
     }
     fn player_names(&self) -> [&'static str; 2] {
-        ["X", "O"]
+        X_AND_O
     }
     fn format(&self, position: LGamePosition) -> String {
-        let turn = ["x", "o"][usize::from(position.player)];
+        let turn = TURNS[usize::from(position.player)];
         format!("{} {turn}", position.board())
     }
     fn parse(&self, text: &str) -> Result<LGamePosition, ParseError> {
-        let [board, turn] = TextToken::words(text)[..] else {
-            let message = "a position is its rows and x or o, who moves";
-            let start = self.format(self.start());
-            return Err(ParseError::new(0, format!("{message}: {start}")));
-        };
-        let player = match turn.text.to_ascii_lowercase().as_str() {
-            "x" => 0,
-            "o" => 1,
-            other => return turn.reject(format!("it is the turn of x or o, not '{other}'")),
-        };
+        let BoardAndTurn { board, player } =
+            BoardAndTurn::parse(text, || self.format(self.start()))?;
         let sets = GRID.parse(board.text, ['X', 'O', 'N']);
         let [x, o, neutral] = sets.map_err(|fault| fault.shifted(board.at))?;
         let piece = |name: char, set: u64| match l_piece(set as u16) {
@@ -61,10 +51,7 @@ impl Notation for LGame {
             let count = neutral.count_ones();
             return board.reject(format!("there are two neutral squares N, not {count}"));
         }
-        let [own, other] = match player {
-            0 => [x, o],
-            _ => [o, x],
-        };
+        let [own, other] = by_turn(player, [x, o]);
         Ok(LGamePosition {
             player,
             own,

@@ -5,6 +5,7 @@ use hindsight_core::{
 };
 
 use super::{LGame, LGamePosition};
+use crate::crosses_and_rings::TURNS;
 
 /// Squares of pieces, with their signs in texts.
 const SQUARES: [(PieceKind, char); 3] = [
@@ -44,7 +45,7 @@ impl DrawnSetup for LGame {
     fn text_of(&self, drawing: &Drawing) -> PlacedText {
         let mut text = PlacedText::default();
         text.push_rows(drawing, &SQUARES);
-        text.push_turn(drawing, ["x", "o"]);
+        text.push_turn(drawing, TURNS);
         text
     }
 }

@@ -5,16 +5,13 @@ use alloc::{format, string::String};
 use hindsight_core::{Drawing, DrawnSetup, Game, Notation, ParseError};
 
 use super::{Quixo, QuixoMove, QuixoPosition};
-use crate::registered::TextToken;
+use crate::crosses_and_rings::{BoardAndTurn, TURNS, X_AND_O, by_turn};
 
 impl Quixo {
     /// Board in rows from the top.
     pub(super) fn board(&self, position: QuixoPosition) -> String {
         let QuixoPosition { player, own, other } = position;
-        let [x, o] = match player {
-            0 => [own, other],
-            _ => [other, own],
-        };
+        let [x, o] = by_turn(player, [own, other]);
         self.grid().format(&[('X', x.into()), ('O', o.into())])
     }
 }
@@ -24,31 +21,18 @@ impl Notation for Quixo {
         format!("quixo:{0}x{0}", self.size())
     }
     fn player_names(&self) -> [&'static str; 2] {
-        ["X", "O"]
+        X_AND_O
     }
     fn format(&self, position: QuixoPosition) -> String {
-        let turn = ["x", "o"][usize::from(position.player)];
+        let turn = TURNS[usize::from(position.player)];
         format!("{} {turn}", self.board(position))
     }
     fn parse(&self, text: &str) -> Result<QuixoPosition, ParseError> {
-        let [board, turn] = TextToken::words(text)[..] else {
-            let message = "a position is its rows and x or o, who moves";
-            let start = self.format(self.start());
-            return Err(ParseError::new(0, format!("{message}: {start}")));
-        };
-        let player = match turn.text.to_ascii_lowercase().as_str() {
-            "x" => 0,
-            "o" => 1,
-            other => return turn.reject(format!("it is the turn of x or o, not '{other}'")),
-        };
+        let BoardAndTurn { board, player } =
+            BoardAndTurn::parse(text, || self.format(self.start()))?;
         let sets = self.grid().parse(board.text, ['X', 'O']);
-        let [x, o] = sets
-            .map_err(|fault| fault.shifted(board.at))?
-            .map(|set| set as u32);
-        let [own, other] = match player {
-            0 => [x, o],
-            _ => [o, x],
-        };
+        let sets = sets.map_err(|fault| fault.shifted(board.at))?;
+        let [own, other] = by_turn(player, sets.map(|set| set as u32));
         Ok(QuixoPosition { player, own, other })
     }
     fn format_move(&self, _: QuixoPosition, mv: QuixoMove) -> String {

@@ -1,26 +1,20 @@
 //! Pictures of Quixo.
 
-use alloc::vec;
-
-use hindsight_core::{Drawing, DrawnSetup, PieceKind, PieceShape, PlacedText, SetupKinds};
+use hindsight_core::{Drawing, DrawnSetup, PlacedText, SetupKinds};
 
 use super::Quixo;
-
-const CROSS: PieceKind = PieceKind::of(0, PieceShape::Cross);
-const RING: PieceKind = PieceKind::of(1, PieceShape::Ring);
+use crate::crosses_and_rings::{TURNS, setup_kinds, text_of};
 
 impl DrawnSetup for Quixo {
     fn kinds(&self) -> SetupKinds {
         SetupKinds {
-            pieces: vec![CROSS, RING],
             has_turn: true,
-            ..SetupKinds::default()
+            ..setup_kinds()
         }
     }
     fn text_of(&self, drawing: &Drawing) -> PlacedText {
-        let mut text = PlacedText::default();
-        text.push_rows(drawing, &[(CROSS, 'X'), (RING, 'O')]);
-        text.push_turn(drawing, ["x", "o"]);
+        let mut text = text_of(drawing, ['X', 'O']);
+        text.push_turn(drawing, TURNS);
         text
     }
 }

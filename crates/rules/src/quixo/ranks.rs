@@ -1,85 +1,100 @@
-//! Numbers of the positions of Quixo: tiers by numbers of marks, ranks by halves of the board.
+//! Numbers of the positions of Quixo up to symmetry: tiers by numbers of marks, ranks by the two
+//! parts of the board.
 
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use hindsight_core::{MoveSummary, Ranked, Retro, Tiers, Value};
+use hindsight_core::{MoveSummary, OrbitRun, Ranked, Retro, Tiers, Value};
 
-use super::half_boards::HalfBoards;
+use super::board_parts::{BoardParts, SYMMETRIES};
+use super::marked_parts::{AnchorList, AnchorWays, RestWays};
 use super::{Quixo, QuixoPosition};
 
-/// Numbers of the ways to mark a board.
+/// Numbers of the ways to mark a board, up to symmetry.
 ///
 /// A *class* is the ways with the same numbers of own and of other marks. In a class, the ways are
-/// sorted by the class of their low half. Such a block has
-/// `offset + place of the low half * stride + place of the high half`.
+/// sorted by the list of their anchor. Such a block has
+/// `offset + number of the anchor in its list * stride + number of the rest in its list`.
+///
+/// A way stands for its images. Where a symmetry maps the anchor to itself, only the way with the
+/// least number has a position; the numbers of its images are holes.
 #[derive(Clone, Debug)]
 pub(super) struct QuixoRanks {
     squares: u32,
-    low_squares: u32,
-    low: HalfBoards,
-    high: HalfBoards,
-    /// Blocks of each class. Index: `class * classes of the low half + class of the low half`.
+    parts: BoardParts,
+    anchors: AnchorWays,
+    rests: RestWays,
+    /// Blocks of each class. Index: `class * lists of anchors + list`.
     blocks: Vec<RankBlock>,
-    /// Number of ways of each class.
+    /// Number of numbers of each class.
     lens: Vec<u64>,
     /// The greater and the smaller number of marks in each tier.
     tiers: Vec<[u32; 2]>,
 }
 
-/// Ways with the same class of the board and of its low half.
+/// Ways with the same class of the board and list of the anchor.
 #[derive(Clone, Copy, Default, Debug)]
 struct RankBlock {
     offset: u64,
     stride: u64,
 }
 
-/// Marks of the player to move and of the opponent.
+/// Numbers of marks of the player to move and of the opponent.
 #[derive(Clone, Copy, Debug)]
 struct Marks {
     own: u32,
     other: u32,
 }
 
+/// Number of a way in its class.
+#[derive(Clone, Copy, Debug)]
+struct NumberedWay {
+    number: u64,
+    /// Number of symmetries that map the way to itself.
+    stabilizer: u8,
+}
+
 impl QuixoRanks {
     pub(super) fn new(size: u8) -> Self {
         let squares = u32::from(size).pow(2);
-        let low_squares = squares.div_ceil(2);
+        let parts = BoardParts::new(size);
         let mut ranks = Self {
             squares,
-            low_squares,
-            low: HalfBoards::new(low_squares),
-            high: HalfBoards::new(squares - low_squares),
+            anchors: AnchorWays::new(&parts.anchor),
+            rests: RestWays::new(&parts.rest),
+            parts,
             blocks: Vec::new(),
             lens: Vec::new(),
             tiers: (0..=squares).rev().flat_map(tiers_of).collect(),
         };
         for class in 0..(squares + 1).pow(2) {
             let [own, other] = [class / (squares + 1), class % (squares + 1)];
-            ranks.add_class([own, other]);
+            ranks.add_class(Marks { own, other });
         }
         ranks
     }
 
-    /// Adds the blocks of a class with `[own, other]` marks.
-    fn add_class(&mut self, marks: [u32; 2]) {
-        let mut len = 0;
-        for low_class in 0..self.low.class_count() as u32 {
-            let [own, other] = self.low.marks(low_class);
-            let high = [marks[0].checked_sub(own), marks[1].checked_sub(other)];
-            let stride = match high {
-                [Some(own), Some(other)] if own.max(other) <= self.squares - self.low_squares => {
-                    self.high.list(self.high.class([own, other])).len() as u64
-                }
-                _ => 0,
-            };
-            let offset = len;
+    /// Adds the blocks of a class.
+    fn add_class(&mut self, marks: Marks) {
+        let mut offset = 0;
+        for list in &self.anchors.lists {
+            let stride = self.rest_ways(marks, list).len() as u64;
             self.blocks.push(RankBlock { offset, stride });
-            len += stride * self.low.list(low_class).len() as u64;
+            offset += stride * list.ways.len() as u64;
         }
-        self.lens.push(len);
+        self.lens.push(offset);
+    }
+
+    /// Ways to mark the rest beside an anchor of a list.
+    #[inline]
+    fn rest_ways(&self, marks: Marks, anchor: &AnchorList) -> &[[u16; 2]] {
+        let [own, other] = anchor.marks;
+        match (marks.own.checked_sub(own), marks.other.checked_sub(other)) {
+            (Some(own), Some(other)) => self.rests.list([own, other]),
+            _ => &[],
+        }
     }
 
     fn class(&self, marks: Marks) -> usize {
@@ -87,8 +102,9 @@ impl QuixoRanks {
     }
 
     fn blocks(&self, marks: Marks) -> &[RankBlock] {
-        let first = self.class(marks) * self.low.class_count();
-        &self.blocks[first..first + self.low.class_count()]
+        let lists = self.anchors.lists.len();
+        let first = self.class(marks) * lists;
+        &self.blocks[first..first + lists]
     }
 
     /// Tier of the positions with these marks, whoever has which.
@@ -97,47 +113,83 @@ impl QuixoRanks {
         let most = u64::from(marks.own + marks.other);
         let squares = u64::from(self.squares);
         let more = u64::from(marks.own.max(marks.other));
-        // A layer of n marks has n / 2 + 1 tiers. The layers of 0 to n marks have (n + 2)^2 / 4.
+        // With n marks there are n / 2 + 1 tiers, with 0 to n marks (n + 2)^2 / 4.
         let up_to = |n: u64| (n + 2) * (n + 2) / 4;
         up_to(squares) - up_to(most) + more - most.div_ceil(2)
     }
 
-    /// Number of a way in its class.
+    /// Number of a way in its class, whose blocks are given.
     #[inline]
-    fn rank_in_class(&self, blocks: &[RankBlock], own: u32, other: u32) -> u64 {
-        let low_mask = (1 << self.low_squares) - 1;
-        let low = self.low.place(own & low_mask, other & low_mask);
-        let high = self
-            .high
-            .place(own >> self.low_squares, other >> self.low_squares);
-        let block = blocks[low.class as usize];
-        block.offset + u64::from(low.place) * block.stride + u64::from(high.place)
-    }
-
-    /// Halves of the ways around a number of a class.
-    #[inline]
-    fn halves(&self, marks: Marks, number: u64) -> BoardHalves<'_> {
-        let blocks = self.blocks(marks);
-        let low_class = blocks.partition_point(|block| block.offset <= number) - 1;
-        let RankBlock { offset, stride } = blocks[low_class];
-        let [own, other] = self.low.marks(low_class as u32);
-        let high_class = self.high.class([marks.own - own, marks.other - other]);
-        let in_block = number - offset;
-        BoardHalves {
-            low: self.low.list(low_class as u32)[(in_block / stride) as usize],
-            highs: &self.high.list(high_class)[(in_block % stride) as usize..],
+    fn numbered(&self, blocks: &[RankBlock], own: u32, other: u32) -> NumberedWay {
+        let [own, other] = [own, other].map(|set| self.parts.split(set));
+        let anchor = [own.anchor, other.anchor];
+        let rest = [own.rest, other.rest];
+        let place = self.anchors.place(self.parts.anchor.index(0, anchor));
+        let list = usize::from(place.list);
+        let block = blocks[list];
+        let first = block.offset + u64::from(place.number) * block.stride;
+        let rest_number = |symmetry| self.rests.number(self.parts.rest.index(symmetry, rest));
+        if self.anchors.lists[list].orbit_size == SYMMETRIES {
+            return NumberedWay {
+                number: first + u64::from(rest_number(place.symmetry)),
+                stabilizer: 1,
+            };
+        }
+        let listed = self.parts.anchor.index(place.symmetry, anchor);
+        let leads_there = |&symmetry: &u8| self.parts.anchor.index(symmetry, anchor) == listed;
+        let numbers = || (0..SYMMETRIES).filter(leads_there).map(rest_number);
+        let least = numbers().fold(u32::MAX, u32::min);
+        NumberedWay {
+            number: first + u64::from(least),
+            stabilizer: numbers().filter(|&number| number == least).count() as u8,
         }
     }
 
-    /// Position of a low and a high half.
+    /// Index of the anchor's list at a number of a class.
     #[inline]
-    fn joined(&self, low: [u16; 2], high: [u16; 2]) -> QuixoPosition {
-        let join = |low: u16, high: u16| u32::from(low) | u32::from(high) << self.low_squares;
+    fn list_at(&self, marks: Marks, number: u64) -> usize {
+        let blocks = self.blocks(marks);
+        blocks.partition_point(|block| block.offset <= number) - 1
+    }
+
+    /// Position of an anchor and a rest.
+    #[inline]
+    fn joined(&self, anchor: [u16; 2], rest: [u16; 2]) -> QuixoPosition {
+        let join = |anchor: u16, rest: u16| {
+            self.parts.anchor.on_board(anchor) | self.parts.rest.on_board(rest)
+        };
         QuixoPosition {
             player: 0,
-            own: join(low[0], high[0]),
-            other: join(low[1], high[1]),
+            own: join(anchor[0], rest[0]),
+            other: join(anchor[1], rest[1]),
         }
+    }
+
+    /// Position of a number of a class; `None` for a hole.
+    #[inline]
+    fn position(&self, marks: Marks, number: u64) -> Option<QuixoPosition> {
+        let blocks = self.blocks(marks);
+        let list = self.list_at(marks, number);
+        let (anchors, block) = (&self.anchors.lists[list], blocks[list]);
+        let in_block = number - block.offset;
+        let anchor = anchors.ways[(in_block / block.stride) as usize];
+        let rest = self.rest_ways(marks, anchors)[(in_block % block.stride) as usize];
+        let position = self.joined(anchor, rest);
+        self.is_ranked(anchors, blocks, number, position)
+            .then_some(position)
+    }
+
+    /// False if a position with the anchor of a list is no least image.
+    #[inline]
+    fn is_ranked(
+        &self,
+        anchors: &AnchorList,
+        blocks: &[RankBlock],
+        number: u64,
+        position: QuixoPosition,
+    ) -> bool {
+        let numbered = || self.numbered(blocks, position.own, position.other);
+        anchors.orbit_size == SYMMETRIES || numbered().number == number
     }
 
     /// Appends the positions of some numbers of a class, each with its number plus `first_rank`.
@@ -148,27 +200,59 @@ impl QuixoRanks {
         first_rank: u64,
         out: &mut Vec<(u64, QuixoPosition)>,
     ) {
+        let blocks = self.blocks(marks);
         let mut number = numbers.start;
         while number < numbers.end {
-            let BoardHalves { low, highs } = self.halves(marks, number);
-            let left = (numbers.end - number).min(highs.len() as u64);
-            let highs = &highs[..left as usize];
-            let positions = highs.iter().map(|&high| self.joined(low, high));
-            out.extend((first_rank + number..).zip(positions));
+            let list = self.list_at(marks, number);
+            let (anchors, block) = (&self.anchors.lists[list], blocks[list]);
+            let in_block = number - block.offset;
+            let anchor = anchors.ways[(in_block / block.stride) as usize];
+            let rests = &self.rest_ways(marks, anchors)[(in_block % block.stride) as usize..];
+            let left = (numbers.end - number).min(rests.len() as u64);
+            let positions = rests[..left as usize].iter();
+            let numbered = (number..).zip(positions.map(|&rest| self.joined(anchor, rest)));
+            let ranked = numbered
+                .filter(|&(number, position)| self.is_ranked(anchors, blocks, number, position));
+            out.extend(ranked.map(|(number, position)| (first_rank + number, position)));
             number += left;
         }
     }
-}
 
-/// A low half of a board, and high halves that follow each other with it.
-struct BoardHalves<'a> {
-    low: [u16; 2],
-    highs: &'a [[u16; 2]],
+    /// Ways that a number of a class stands for, and the numbers from it on that stand for as many.
+    fn orbit_run(&self, marks: Marks, number: u64) -> OrbitRun {
+        let blocks = self.blocks(marks);
+        let lists = &self.anchors.lists;
+        if lists[self.list_at(marks, number)].orbit_size == SYMMETRIES {
+            let large = lists.partition_point(|list| list.orbit_size == SYMMETRIES);
+            let end = blocks.get(large).map(|block| block.offset);
+            return OrbitRun {
+                ranks: number..end.unwrap_or(self.lens[self.class(marks)]),
+                orbit_size: SYMMETRIES.into(),
+            };
+        }
+        let way = self.position(marks, number);
+        let stabilizer = way.map_or(1, |way| {
+            self.numbered(blocks, way.own, way.other).stabilizer
+        });
+        OrbitRun {
+            ranks: number..number + 1,
+            orbit_size: (SYMMETRIES / stabilizer).into(),
+        }
+    }
 }
 
 /// Tiers of the positions with `marks` marks: the greater and the smaller number.
 fn tiers_of(marks: u32) -> impl Iterator<Item = [u32; 2]> {
     (marks.div_ceil(2)..=marks).map(move |more| [more, marks - more])
+}
+
+impl Marks {
+    fn exchanged(self) -> Self {
+        Self {
+            own: self.other,
+            other: self.own,
+        }
+    }
 }
 
 impl QuixoPosition {
@@ -180,23 +264,28 @@ impl QuixoPosition {
     }
 }
 
-/// A tier holds the positions with the same two numbers of marks, whichever side has more. A layer
-/// holds those with equally many marks: layer 0 is the board without blank cubes.
+/// A tier, the only one of its layer, holds the positions with the same two numbers of marks,
+/// whichever side has more. Layer 0 is the board with marks of one side alone and no blank cube.
 impl Tiers for Quixo {
     fn layers(&self) -> u32 {
-        self.ranks.squares + 1
-    }
-    fn tiers(&self, layer: u32, out: &mut Vec<u64>) {
-        let marks = self.ranks.squares - layer;
-        out.extend(tiers_of(marks).map(|[own, other]| self.ranks.tier(Marks { own, other })));
+        self.ranks.tiers.len() as u32
     }
     fn layer_successors(&self, layer: u32) -> Vec<u32> {
-        layer.checked_sub(1).into_iter().collect()
+        let [more, fewer] = self.ranks.tiers[layer as usize];
+        if more + fewer == self.ranks.squares {
+            return Vec::new();
+        }
+        let next = [[more + 1, fewer], [more, fewer + 1]];
+        let mut layers = next.map(|[own, other]| self.ranks.tier(Marks { own, other }) as u32);
+        layers.sort_unstable();
+        let mut layers = Vec::from(layers);
+        layers.dedup();
+        layers
     }
     fn layer_name(&self, layer: u32) -> String {
-        match self.ranks.squares - layer {
-            1 => "1 mark".into(),
-            marks => format!("{marks} marks"),
+        match self.ranks.tiers[layer as usize] {
+            [0, 0] => "no mark".into(),
+            [more, fewer] => format!("{more} and {fewer} marks"),
         }
     }
     fn tier_len(&self, tier: u64) -> u64 {
@@ -204,50 +293,42 @@ impl Tiers for Quixo {
         let orders = if own == other { 1 } else { 2 };
         orders * self.ranks.lens[self.ranks.class(Marks { own, other })]
     }
+    fn orbit_run(&self, tier: u64, rank: u64) -> OrbitRun {
+        let (marks, first) = self.class_at(tier, rank);
+        let mut run = self.ranks.orbit_run(marks, rank - first);
+        run.ranks = run.ranks.start + first..run.ranks.end + first;
+        run
+    }
 }
 
-/// `rank = behind * ways + number of the way in its class`. `behind` is 1 if the player to move has
-/// fewer marks, else 0. The players are exchanged so that a rank has X to move. There are no holes.
+/// `rank = behind * numbers of the class + number in the class`. `behind` is 1 if the player to
+/// move has fewer marks, else 0. The players are exchanged so that a rank has X to move.
 impl Ranked for Quixo {
+    #[inline]
     fn rank(&self, position: QuixoPosition) -> Option<(u64, u64)> {
         let marks = position.marks();
         let blocks = self.ranks.blocks(marks);
-        let number = self
-            .ranks
-            .rank_in_class(blocks, position.own, position.other);
-        Some((self.ranks.tier(marks), self.first_rank(marks) + number))
+        let way = self.ranks.numbered(blocks, position.own, position.other);
+        Some((self.ranks.tier(marks), self.first_rank(marks) + way.number))
     }
     fn tier(&self, position: QuixoPosition) -> Option<u64> {
         Some(self.ranks.tier(position.marks()))
     }
     fn unrank(&self, tier: u64, rank: u64) -> Option<QuixoPosition> {
-        let [more, fewer] = self.ranks.tiers[tier as usize];
-        let ways = self.ranks.lens[self.ranks.class(Marks {
-            own: more,
-            other: fewer,
-        })];
-        let (own, other, number) = match rank.checked_sub(ways) {
-            None => (more, fewer, rank),
-            Some(number) => (fewer, more, number),
-        };
-        let BoardHalves { low, highs } = self.ranks.halves(Marks { own, other }, number);
-        Some(self.ranks.joined(low, highs[0]))
+        let (marks, first) = self.class_at(tier, rank);
+        self.ranks.position(marks, rank - first)
     }
     fn unrank_range(&self, tier: u64, ranks: Range<u64>, out: &mut Vec<(u64, QuixoPosition)>) {
-        let [more, fewer] = self.ranks.tiers[tier as usize];
-        let ahead = Marks {
-            own: more,
-            other: fewer,
-        };
-        let behind = Marks {
-            own: fewer,
-            other: more,
-        };
-        let ways = self.ranks.lens[self.ranks.class(ahead)];
-        let [start, end] = [ranks.start.min(ways), ranks.end.min(ways)];
-        self.ranks.append(ahead, start..end, 0, out);
-        let [start, end] = [ranks.start.max(ways) - ways, ranks.end.max(ways) - ways];
-        self.ranks.append(behind, start..end, ways, out);
+        let mut next = ranks.start;
+        while next < ranks.end {
+            let (marks, first) = self.class_at(tier, next);
+            let end = ranks
+                .end
+                .min(first + self.ranks.lens[self.ranks.class(marks)]);
+            self.ranks
+                .append(marks, next - first..end - first, first, out);
+            next = end;
+        }
     }
 }
 
@@ -258,6 +339,17 @@ impl Quixo {
         match marks.own < marks.other {
             true => self.ranks.lens[self.ranks.class(marks)],
             false => 0,
+        }
+    }
+
+    /// Class of the position at a rank, with the first rank of the class.
+    fn class_at(&self, tier: u64, rank: u64) -> (Marks, u64) {
+        let [own, other] = self.ranks.tiers[tier as usize];
+        let ahead = Marks { own, other };
+        let len = self.ranks.lens[self.ranks.class(ahead)];
+        match rank < len {
+            true => (ahead, 0),
+            false => (ahead.exchanged(), len),
         }
     }
 
@@ -279,11 +371,43 @@ impl Quixo {
             }
         }
     }
+
+    /// Calls `visit` with each position before such a push and the number of its way, once for each
+    /// push of the ranked way that leads to this class of positions.
+    ///
+    /// A push back from a position with `s` symmetries to one with `t` stands for `t / s` pushes
+    /// forward.
+    fn each_ranked_predecessor(
+        &self,
+        position: QuixoPosition,
+        mut visit: impl FnMut(QuixoPosition, u64),
+    ) {
+        let marks = position.marks();
+        let blocks = self.ranks.blocks(marks);
+        let numbered = self.ranks.numbered(blocks, position.own, position.other);
+        let blocks = self.ranks.blocks(marks.exchanged());
+        let number = |before: QuixoPosition| self.ranks.numbered(blocks, before.own, before.other);
+        if numbered.stabilizer == 1 {
+            self.each_predecessor(position, |before| {
+                let way = number(before);
+                (0..way.stabilizer).for_each(|_| visit(before, way.number));
+            });
+            return;
+        }
+        let mut found = Vec::new();
+        self.each_predecessor(position, |before| found.push((number(before), before)));
+        found.sort_unstable_by_key(|(way, _)| way.number);
+        for equal in found.chunk_by(|one, next| one.0.number == next.0.number) {
+            let (way, before) = equal[0];
+            let pushes = equal.len() * usize::from(way.stabilizer);
+            (0..pushes / usize::from(numbered.stabilizer)).for_each(|_| visit(before, way.number));
+        }
+    }
 }
 
 impl Retro for Quixo {
     fn predecessors(&self, position: QuixoPosition, out: &mut Vec<QuixoPosition>) {
-        self.each_predecessor(position, |before| out.push(before));
+        self.each_ranked_predecessor(position, |before, _| out.push(before));
     }
 
     fn summarize_moves(
@@ -314,14 +438,7 @@ impl Retro for Quixo {
     }
 
     fn predecessor_ranks(&self, position: QuixoPosition, out: &mut Vec<u64>) {
-        let Marks { own, other } = position.marks();
-        let before = Marks {
-            own: other,
-            other: own,
-        };
-        let (blocks, first) = (self.ranks.blocks(before), self.first_rank(before));
-        self.each_predecessor(position, |before| {
-            out.push(first + self.ranks.rank_in_class(blocks, before.own, before.other));
-        });
+        let first = self.first_rank(position.marks().exchanged());
+        self.each_ranked_predecessor(position, |_, number| out.push(first + number));
     }
 }

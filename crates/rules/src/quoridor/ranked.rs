@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use hindsight_combinatorics::SetBits;
-use hindsight_core::{Ranked, Retro, Tiers, Value};
+use hindsight_core::{OrbitRun, Ranked, Retro, Tiers, Value};
 
 use super::fence_sets::count_fence_sets;
 use super::position::{Fences, QuoridorPosition};
@@ -158,7 +158,18 @@ impl Tiers for Quoridor {
     }
 
     #[inline]
-    fn tier_orbit_size(&self, tier: u64) -> u64 {
+    fn orbit_run(&self, tier: u64, rank: u64) -> OrbitRun {
+        OrbitRun {
+            ranks: rank..self.tier_len(tier),
+            orbit_size: self.tier_orbit_size(tier),
+        }
+    }
+}
+
+impl Quoridor {
+    /// Returns the number of tiers equal to a tier by symmetry, itself included.
+    #[must_use]
+    pub fn tier_orbit_size(&self, tier: u64) -> u64 {
         let (fences, hands) = self.numbering().fences_and_hands(tier);
         let images = self.board.symmetric_images(fences, hands);
         let symmetries = self.numbering().symmetries();

@@ -28,7 +28,7 @@ pub(super) fn stream_layer<G: PawnPairs, R: RowBits>(
             let mut counts = [0_u64; 256];
             for &tier in tiers {
                 solver.solve_tier(tier, None, ExitValues::Nothing, scratch, table)?;
-                let copies = solver.game.tier_orbit_size(tier);
+                let copies = solver.game.orbit_run(tier, 0).orbit_size;
                 table
                     .iter()
                     .for_each(|&code| counts[usize::from(code)] += copies);

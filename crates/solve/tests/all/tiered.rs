@@ -79,7 +79,8 @@ fn compare<G: Retro + Notation>(game: &G, kept: &MemoryStore, solved: &StrongSol
                     game.unrank(tier, rank)
                         .map(|position| game.format(position))
                 );
-                positions += game.tier_orbit_size(tier) * u64::from(value.is_some());
+                let copies = game.orbit_run(tier, rank).orbit_size;
+                positions += copies * u64::from(value.is_some());
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Smaller boards with the same fences.
 
-use hindsight_core::{Notation, Ranked, Tiers, Value};
+use hindsight_core::{Notation, Ranked, Value};
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
 use hindsight_solve::Layer;
 

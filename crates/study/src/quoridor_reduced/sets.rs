@@ -1,4 +1,4 @@
-use hindsight_core::{Tiers, Value, Wdl};
+use hindsight_core::{Value, Wdl};
 use hindsight_solve::bottom_up::{BottomUpSet, LayerChange};
 
 use super::study::QuoridorStudy;

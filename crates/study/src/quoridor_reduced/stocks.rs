@@ -3,7 +3,7 @@
 //! Invariant: the positions of a game with smaller stocks are those of the study's game in which
 //! neither player has placed more fences than the smaller stock.
 
-use hindsight_core::{Ranked, Tiers, Value};
+use hindsight_core::{Ranked, Value};
 use hindsight_rules::quoridor::{QuoridorPlayer, QuoridorPosition, QuoridorSetup};
 
 use super::study::QuoridorStudy;

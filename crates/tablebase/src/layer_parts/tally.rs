@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use hindsight_checkpoint::bytes::{Cursor, push_checksum, put_varint, split_checksum};
-use hindsight_core::{Ranked, Value};
+use hindsight_core::{OrbitRun, Ranked, Value, orbit_runs};
 use hindsight_solve::{Histogram, parallel};
 
 use super::shape::{LayerPiece, LayerShape};
@@ -72,18 +72,23 @@ impl LayerTally {
         let mut first = [None; 256];
         let mut positions = [0; 256];
         for tier_piece in shape.tier_pieces(piece.ordinals()) {
-            let mut counts = [0_u64; 256];
-            let begin = piece.first + tier_piece.span.start as u64;
-            for (ordinal, &code) in (begin..).zip(&piece.codes[tier_piece.span]) {
-                let count = &mut counts[usize::from(code)];
-                if *count == 0 {
-                    first[usize::from(code)].get_or_insert(ordinal);
+            let mut begin = tier_piece.span.start;
+            let ranks = tier_piece.rank..tier_piece.rank + tier_piece.span.len() as u64;
+            for OrbitRun { ranks, orbit_size } in orbit_runs(shape.game, tier_piece.tier, ranks) {
+                let span = begin..begin + (ranks.end - ranks.start) as usize;
+                begin = span.end;
+                let mut counts = [0_u64; 256];
+                let ordinals = piece.first + span.start as u64..;
+                for (ordinal, &code) in ordinals.zip(&piece.codes[span]) {
+                    let count = &mut counts[usize::from(code)];
+                    if *count == 0 {
+                        first[usize::from(code)].get_or_insert(ordinal);
+                    }
+                    *count += 1;
                 }
-                *count += 1;
-            }
-            let copies = shape.game.tier_orbit_size(tier_piece.tier);
-            for (sum, count) in positions.iter_mut().zip(counts) {
-                *sum += count * copies;
+                for (sum, count) in positions.iter_mut().zip(counts) {
+                    *sum += count * orbit_size;
+                }
             }
         }
         let start = shape.start().map(|(ordinal, _)| ordinal);

@@ -52,7 +52,8 @@ pub(crate) fn count_states_reporting<G: ForbiddenMove, E>(
         let tallies = batch.into_par_iter().map(tally);
         all = all.merge_later(tallies.reduce(StateTally::default, StateTally::merge_later));
     }
-    let copies = game.base().tier_orbit_size(states.tier());
+    // Every rank of the tier stands for as many states: a law of `ForbiddenMove`.
+    let copies = game.base().orbit_run(states.tier(), 0).orbit_size;
     let counted = all.into_counts((ranks > 0).then_some(states.tier()), copies);
     Ok(LayerCounts {
         states: known.or(counted.states),

@@ -4,6 +4,8 @@ use hindsight_core::{Game, Notation, Ranked, Symmetry, Tiers, Value, Wdl};
 use hindsight_rules::dobutsu::Dobutsu;
 use hindsight_testkit::{check_laws, check_notation, check_ranks, check_retro};
 
+use crate::written::{check_position_fault, play_written};
+
 fn game() -> Dobutsu {
     Dobutsu::new(Symmetry::None)
 }
@@ -76,9 +78,7 @@ fn a_game_is_played_as_it_is_written() {
         ("c3:chick", "g.e/.lc/.C./ELG - - south"),
         ("b2b3", "g.e/.Cc/.../ELG - - north"),
     ] {
-        let legal = game.parse_move(position, mv).expect(mv);
-        position = game.play(position, legal);
-        assert_eq!(game.format(position), text);
+        position = play_written(&game, position, mv, text);
     }
     assert_eq!(game.terminal(position), Some(Wdl::Loss));
     assert_eq!(game.win_condition(position), Some("capture"));
@@ -96,8 +96,7 @@ fn chicks_are_promoted_by_steps_and_only_by_these() {
         ("a3a4", "H.l/.../.../L.. EEC gg north"),
         ("b4:chick", ".Cl/C../.../L.. EE gg north"),
     ] {
-        let legal = game.parse_move(position, mv).expect(mv);
-        assert_eq!(game.format(game.play(position, legal)), text);
+        play_written(&game, position, mv, text);
     }
 }
 
@@ -128,8 +127,6 @@ fn faults_of_positions_are_named() {
             1,
         ),
     ] {
-        let error = game.parse(text).expect_err("a fault");
-        assert!(error.message.contains(fault), "{text}: {error}");
-        assert_eq!(error.character(text), character, "{text}: {error}");
+        check_position_fault(&game, text, fault, character);
     }
 }

@@ -7,6 +7,7 @@ use hindsight_testkit::{
 };
 
 use crate::tic_tac_toe::value;
+use crate::written::{check_position_fault, play_written};
 
 #[test]
 fn histogram_by_remoteness() {
@@ -76,9 +77,7 @@ fn faults_of_positions_are_named() {
         ),
         (".../.../.UU right", "Right is to move and has no car", 1),
     ] {
-        let error = game.parse(text).expect_err("a fault");
-        assert!(error.message.contains(fault), "{error}");
-        assert_eq!(error.character(text), character, "{error}");
+        check_position_fault(&game, text, fault, character);
     }
 }
 
@@ -105,9 +104,7 @@ fn a_game_is_played_as_it_is_written() {
         ("b1c1", "..U/.../..R up"),
         ("c3off", ".../.../..R right"),
     ] {
-        let legal = game.parse_move(position, mv).expect(mv);
-        position = game.play(position, legal);
-        assert_eq!(game.format(position), text);
+        position = play_written(&game, position, mv, text);
     }
     assert_eq!(game.terminal(position), Some(Wdl::Loss));
 }

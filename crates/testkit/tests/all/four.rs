@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use hindsight_core::{Game, Notation, Symmetry, Value, Wdl};
 use hindsight_rules::four::Four;
-use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_testkit::{check_laws, check_notation, golden, histogram, reference};
 
 use crate::tic_tac_toe::value;
+use crate::written::{check_position_fault, check_spec_fault, normal_spec, play_written};
 
 /// Positions after each number of plies on 7 x 6, OEIS A212693.
 const POSITIONS_BY_PLY: [usize; 8] = [1, 7, 49, 238, 1_120, 4_263, 16_422, 54_859];
@@ -71,25 +71,15 @@ fn laws_hold() {
     }
 }
 
-struct SpecOf;
-
-impl Visitor for SpecOf {
-    type Output = String;
-    fn visit<G: Notation>(self, game: G) -> String {
-        game.spec()
-    }
-}
-
 #[test]
 fn specs_have_one_normal_form_and_faults_are_named() {
-    let read = |spec| by_name(spec, &Setup::default(), SpecOf);
     for (spec, normal) in [
         ("four:4x4:4", "four:4x4"),
         ("FOUR:7X6", "four:7x6"),
         ("four:3x3:3", "four:3x3:3"),
         ("four:8x7:5", "four:8x7:5"),
     ] {
-        assert_eq!(read(spec).as_deref(), Ok(normal));
+        assert_eq!(normal_spec(spec).as_deref(), Ok(normal));
     }
     for (spec, fault) in [
         ("four", "four needs a size"),
@@ -105,8 +95,7 @@ fn specs_have_one_normal_form_and_faults_are_named() {
         ("four:4x4:1", "from 2 to 4, not '1'"),
         ("four:4x4:", "from 2 to 4, not ''"),
     ] {
-        let error = read(spec).expect_err("a fault");
-        assert!(error.message.contains(fault), "{spec}: {error}");
+        check_spec_fault(spec, fault);
     }
 }
 
@@ -122,9 +111,7 @@ fn faults_of_positions_are_named() {
         ("..../ooo./xxx.", "the game ended with 3 in a row", 1),
         ("..../..../x!..", "'!' is no sign of this board", 12),
     ] {
-        let error = game.parse(text).expect_err("a fault");
-        assert!(error.message.contains(fault), "{text}: {error}");
-        assert_eq!(error.character(text), character, "{text}: {error}");
+        check_position_fault(&game, text, fault, character);
     }
 }
 
@@ -140,9 +127,7 @@ fn a_game_is_played_as_it_is_written() {
         ("a1", "..../..../.o../oxx."),
         ("d", "..../..../.o../oxxx"),
     ] {
-        let legal = game.parse_move(position, mv).expect(mv);
-        position = game.play(position, legal);
-        assert_eq!(game.format(position), text);
+        position = play_written(&game, position, mv, text);
     }
     assert_eq!(game.terminal(position), Some(Wdl::Loss));
     assert!(game.parse_move(position, "a").is_err());

@@ -8,6 +8,7 @@ use hindsight_testkit::{
 };
 
 use crate::tic_tac_toe::value;
+use crate::written::{check_position_fault, play_written};
 
 const GAME: LGame = LGame(Symmetry::None);
 
@@ -75,9 +76,7 @@ fn faults_of_positions_are_named() {
         ("NXX./NOX./.OX./.OON x", "two neutral squares N, not 3", 1),
         ("NXX./.OX./.OX./.... x", "the squares of O are no L", 1),
     ] {
-        let error = GAME.parse(text).expect_err("a fault");
-        assert!(error.message.contains(fault), "{error}");
-        assert_eq!(error.character(text), character, "{error}");
+        check_position_fault(&GAME, text, fault, character);
     }
 }
 
@@ -90,9 +89,7 @@ fn a_game_is_played_as_it_is_written() {
         ("d4d2c2:a4c4", "..NX/.O.X/.OXX/.OON o"),
         ("b3b1a1", "..NX/.O.X/.OXX/OO.N x"),
     ] {
-        let legal = GAME.parse_move(position, mv).expect(mv);
-        position = GAME.play(position, legal);
-        assert_eq!(GAME.format(position), text);
+        position = play_written(&GAME, position, mv, text);
     }
     let fault = GAME.parse_move(position, "d4d2c2").expect_err("no step");
     assert!(fault.message.contains("no legal move"), "{fault}");

@@ -11,3 +11,4 @@ mod misdrawn;
 mod quixo;
 mod sources;
 mod tic_tac_toe;
+mod written;

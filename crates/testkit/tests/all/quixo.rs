@@ -1,16 +1,16 @@
 //! Tests of Quixo against published counts and a second program, and of its laws.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
-use hindsight_core::{Game, Notation, Ranked, Symmetry, Tiers, Value, Wdl};
+use hindsight_core::{Game, Notation, Ranked, Symmetry, Tiers, Value, Wdl, orbit_runs};
 use hindsight_rules::quixo::Quixo;
-use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_testkit::{
     check_laws, check_notation, check_ranks, check_retro, golden, histogram, reference,
     reference_ranked,
 };
 
 use crate::tic_tac_toe::value;
+use crate::written::{check_position_fault, check_spec_fault, normal_spec, play_written};
 
 fn board(size: u8) -> Quixo {
     Quixo::new(size, Symmetry::None)
@@ -42,11 +42,51 @@ fn histograms_by_remoteness() {
         sorted(histogram(&reached)),
         expected("quixo:3x3", "reachable")
     );
-    let all = histogram(&reference_ranked(&game));
-    assert_eq!(sorted(all), expected("quixo:3x3", "all"));
+    let mut all = BTreeMap::new();
+    for ((tier, rank), value) in reference_ranked(&game) {
+        *all.entry(value).or_default() += game.orbit_run(tier, rank).orbit_size;
+    }
+    assert_eq!(Vec::from_iter(all), expected("quixo:3x3", "all"));
 }
 
-/// Each class of 5 x 5 has as many positions as its values in print sum up to.
+/// Positions that the ranks of a tier stand for, with the more and the fewer marks of the mover.
+fn positions_of(game: &Quixo, tier: u64) -> HashMap<[u32; 2], u64> {
+    let mut positions = HashMap::new();
+    for run in orbit_runs(game, tier, 0..game.tier_len(tier)) {
+        let mut ranked = Vec::new();
+        game.unrank_range(tier, run.ranks, &mut ranked);
+        for (_, position) in ranked {
+            let sides = game.format(position);
+            let marks = ['X', 'O'].map(|mark| sides.matches(mark).count() as u32);
+            *positions.entry(marks).or_default() += run.orbit_size;
+        }
+    }
+    positions
+}
+
+/// Ranks stand for every way to mark a board, each way once.
+#[test]
+fn orbits_add_up_to_the_ways_to_mark_a_board() {
+    for (size, layers) in [(3, 0..30), (4, 0..81), (5, 160..182)] {
+        let game = board(size);
+        assert_eq!(game.layers(), [30, 81, 182][usize::from(size) - 3]);
+        for layer in layers {
+            for (marks, positions) in positions_of(&game, layer) {
+                let ways = ways(u32::from(size).pow(2), marks);
+                assert_eq!(positions, ways, "{marks:?} on {size} x {size}");
+            }
+        }
+    }
+}
+
+/// Number of ways to give `own` and `other` of some squares a mark.
+fn ways(squares: u32, [own, other]: [u32; 2]) -> u64 {
+    let choose =
+        |n: u32, k: u32| (0..u64::from(k)).fold(1, |c, i| c * (u64::from(n) - i) / (i + 1));
+    choose(squares, own) * choose(squares - own, other)
+}
+
+/// Each class of 5 x 5 has as many positions as its values in print sum up to, and few holes.
 #[test]
 fn classes_of_the_usual_board_have_their_sizes() {
     let csv = include_str!("../../../../golden/quixo_5x5_classes.csv");
@@ -59,22 +99,21 @@ fn classes_of_the_usual_board_have_their_sizes() {
     }
     assert_eq!(classes.len(), 351);
     let game = board(5);
+    let mut tiers = (0..).map(|tier| game.tier_len(tier));
     let mut ranks = 0;
-    for layer in 0..game.layers() {
-        let marks = u64::from(25 - layer);
-        let mut tiers = Vec::new();
-        game.tiers(layer, &mut tiers);
-        assert_eq!(tiers.len() as u64, marks / 2 + 1);
-        for (tier, more) in tiers.into_iter().zip(marks.div_ceil(2)..) {
+    for marks in (0..=25_u32).rev() {
+        for more in marks.div_ceil(2)..=marks {
             let [one, other] = [[more, marks - more], [marks - more, more]];
-            let both = if one == other { 0 } else { classes[&other] };
-            assert_eq!(game.tier_len(tier), classes[&one] + both);
-            let last = game.unrank(tier, game.tier_len(tier) - 1).expect("no hole");
-            assert_eq!(game.rank(last), Some((tier, game.tier_len(tier) - 1)));
-            ranks += game.tier_len(tier);
+            assert_eq!(classes[&one.map(u64::from)], ways(25, one));
+            let both = if one == other { 1 } else { 2 };
+            let len = tiers.next().expect("a tier");
+            assert!(8 * len >= both * ways(25, other), "{one:?}");
+            ranks += len;
         }
     }
-    assert_eq!(ranks, 847_288_609_443);
+    let positions: u64 = classes.values().sum();
+    assert_eq!(positions, 847_288_609_443);
+    assert!((100 * 8 * ranks / positions) < 104, "{ranks} ranks");
 }
 
 #[test]
@@ -90,19 +129,9 @@ fn laws_hold() {
     }
 }
 
-struct SpecOf;
-
-impl Visitor for SpecOf {
-    type Output = String;
-    fn visit<G: Notation>(self, game: G) -> String {
-        game.spec()
-    }
-}
-
 #[test]
 fn faults_of_specs_are_named() {
-    let read = |spec| by_name(spec, &Setup::default(), SpecOf);
-    assert_eq!(read("QUIXO:5X5").as_deref(), Ok("quixo:5x5"));
+    assert_eq!(normal_spec("QUIXO:5X5").as_deref(), Ok("quixo:5x5"));
     for (spec, fault) in [
         ("quixo", "quixo needs a size"),
         ("quixo:4x4:4", "quixo needs a size and nothing else"),
@@ -111,8 +140,7 @@ fn faults_of_specs_are_named() {
         ("quixo:4x5", "3x3, 4x4 or 5x5, not on 4x5"),
         ("quixo:5", "'5' is no size"),
     ] {
-        let error = read(spec).expect_err("a fault");
-        assert!(error.message.contains(fault), "{spec}: {error}");
+        check_spec_fault(spec, fault);
     }
 }
 
@@ -126,9 +154,7 @@ fn faults_of_positions_are_named() {
         (".../..../... x", "a row has 3 squares; '....' has 4", 5),
         (".../.z./... x", "'z' is no sign of this board", 6),
     ] {
-        let error = game.parse(text).expect_err("a fault");
-        assert!(error.message.contains(fault), "{text}: {error}");
-        assert_eq!(error.character(text), character, "{text}: {error}");
+        check_position_fault(&game, text, fault, character);
     }
 }
 
@@ -145,9 +171,7 @@ fn a_game_is_played_as_it_is_written() {
         ("b3b1", "O../X../.X. o"),
         ("a3c3", "..O/X../.X. x"),
     ] {
-        let legal = game.parse_move(position, mv).expect(mv);
-        position = game.play(position, legal);
-        assert_eq!(game.format(position), text);
+        position = play_written(&game, position, mv, text);
     }
     // A cube of the opponent, one inside, and one that would come back where it was.
     for mv in ["c3a3", "b2b3", "a2a2"] {
@@ -165,9 +189,7 @@ fn a_line_made_for_the_opponent_loses_even_beside_an_own_one() {
     ] {
         let position = game.parse(before).expect("a position");
         assert_eq!(game.terminal(position), None);
-        let legal = game.parse_move(position, mv).expect(mv);
-        let next = game.play(position, legal);
-        assert_eq!(game.format(next), after);
+        let next = play_written(&game, position, mv, after);
         assert_eq!(game.terminal(next), Some(result));
     }
 }

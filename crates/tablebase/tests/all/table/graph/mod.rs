@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use hindsight_core::{Game, Ranked, Tiers, Value, Wdl};
+use hindsight_core::{Game, OrbitRun, Ranked, Tiers, Value, Wdl};
 use hindsight_solve::Layer;
 
 /// Number of a position. [`OVER`] is a finished game without a rank, lost for the side to move.
@@ -81,8 +81,12 @@ impl Tiers for Graph {
         u64::from(self.tier(tier).expect("a tier").len)
     }
 
-    fn tier_orbit_size(&self, tier: u64) -> u64 {
-        self.tier(tier).expect("a tier").copies
+    fn orbit_run(&self, tier: u64, rank: u64) -> OrbitRun {
+        let tier = self.tier(tier).expect("a tier");
+        OrbitRun {
+            ranks: rank..tier.len.into(),
+            orbit_size: tier.copies,
+        }
     }
 }
 
