@@ -27,6 +27,7 @@
 //! | [`DrawnSetup`] | texts of pictures | positions put together by hand |
 //! | [`Heuristics`] | estimates, random games | better and faster agents and searches |
 //! | [`Material`] | captures and sacrifices | themes of puzzles |
+//! | [`Countdown`] | plies that are left, safe moves | null-window search |
 //! | [`Tiers`] | an order in which positions can be solved | see [`Ranked`] |
 //! | [`Ranked`] | dense numbering of positions | values of *all* positions, tables on disk |
 //! | [`Retro`] | moves taken back | retrograde analysis without a reverse graph |
@@ -55,6 +56,7 @@
 extern crate alloc;
 
 mod board_cell;
+mod countdown;
 mod drawing;
 mod drawn_move;
 mod drawn_setup;
@@ -78,6 +80,7 @@ mod two_sided;
 mod value;
 
 pub use board_cell::BoardCell;
+pub use countdown::{Countdown, Outlook, SafeMove, outlook_by_moves};
 pub use drawing::{
     Drawing, DrawnCard, DrawnFence, DrawnMark, DrawnPiece, DrawnSeat, MarkKind, PieceShape,
 };
