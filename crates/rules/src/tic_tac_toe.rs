@@ -4,8 +4,8 @@ use alloc::{format, string::String, vec, vec::Vec};
 
 use hindsight_combinatorics::PieceArrangements;
 use hindsight_core::{
-    Countdown, Drawing, DrawnMove, DrawnSetup, Game, Grid, Notation, ParseError, PieceKind, PieceShape,
-    PlacedText, Ranked, Retro, SetupKinds, Symmetry, Tiers, Wdl,
+    Countdown, Drawing, DrawnMove, DrawnSetup, Game, Grid, Notation, ParseError, PieceKind,
+    PieceShape, PlacedText, Ranked, Retro, SetupKinds, Symmetry, Tiers, Wdl,
 };
 
 use crate::registered::{GameInfo, Registered, Setup, TextToken, Visitor};

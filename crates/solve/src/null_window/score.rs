@@ -30,7 +30,7 @@ pub(super) fn value(score: Score, left: u32) -> Value {
     // A win takes an odd number of plies, a loss an even one.
     let most = left + 2 - 2 * score.unsigned_abs();
     let parity = u32::from(score > 0);
-    let plies = most + u32::from(most % 2 != parity);
+    let plies = most - u32::from(most % 2 != parity);
     let plies = u16::try_from(plies).expect("a remoteness of few plies");
     match score > 0 {
         true => Value::Win(plies),

@@ -14,8 +14,8 @@ const NODES_PER_CHECK: u64 = 1 << 12;
 const TABLE_PLIES: u32 = 6;
 /// Plies left from which the successors are looked up before one is searched.
 const LOOKUP_PLIES: u32 = 8;
-/// Share of the plies, in quarters, after which symmetric positions are no longer merged.
-const MERGED_QUARTERS: u32 = 2;
+/// Symmetric positions are not merged in the last `1 / MERGED_SHARE` of the plies, where few are.
+const MERGED_SHARE: u32 = 4;
 /// Plies from the start in which workers search moves in different orders.
 const VARIED_PLIES: u32 = 16;
 
@@ -54,7 +54,7 @@ pub(super) struct Worker<'a, G: Countdown + ?Sized> {
     pub(super) best: Option<G::Position>,
 }
 
-/// Move with its place in the order in which the game lists safe moves.
+/// Move with the key of its position in the table, and its place in the order in which the game lists safe moves.
 #[derive(Clone, Copy)]
 struct NumberedMove<P> {
     position: P,
@@ -65,8 +65,8 @@ struct NumberedMove<P> {
 
 /// Position of a search that is open by its outlook.
 #[derive(Clone, Copy)]
-struct OpenNode<P> {
-    position: P,
+struct OpenNode {
+    /// Key in the table.
     key: u64,
     plies_left: u32,
     /// Bound that the search tries to exceed.
@@ -95,7 +95,7 @@ impl<'a, G: Countdown + ?Sized> Worker<'a, G> {
             signals,
             number,
             start_plies,
-            merged_plies: start_plies * MERGED_QUARTERS / 4,
+            merged_plies: start_plies / MERGED_SHARE,
             moves: Vec::new(),
             found: Vec::new(),
             nodes: 0,
@@ -112,13 +112,13 @@ impl<'a, G: Countdown + ?Sized> Worker<'a, G> {
         self.window = window;
         self.stopped = false;
         self.moves.clear();
-        let key = self.game.key(start);
+        let key = self.table_key(start, self.game.key(start), self.start_plies);
         let score = self.search(start, key, self.start_plies, window);
         self.report();
         (!self.stopped).then_some(score)
     }
 
-    /// Searches a position that is not finished. The result is a lower bound of its score if it
+    /// Searches a position that is not finished, with its key in the table. The result is a lower bound of its score if it
     /// exceeds `alpha`, else an upper bound. It means nothing once the search is stopped.
     fn search(&mut self, position: G::Position, key: u64, left: u32, alpha: Score) -> Score {
         self.count_node();
@@ -133,7 +133,6 @@ impl<'a, G: Countdown + ?Sized> Worker<'a, G> {
         }
         // Neither side wins in two plies.
         let node = OpenNode {
-            position,
             key,
             plies_left: left,
             alpha,
@@ -162,31 +161,36 @@ impl<'a, G: Countdown + ?Sized> Worker<'a, G> {
         }
     }
 
-    fn search_open(&mut self, mut node: OpenNode<G::Position>) -> Score {
+    fn search_open(&mut self, mut node: OpenNode) -> Score {
         let is_kept = node.plies_left >= TABLE_PLIES;
         let is_start = node.plies_left == self.start_plies;
         let mut hint = NO_MOVE;
-        if is_kept {
-            node.key = self.table_key(node.position, node.key, node.plies_left);
-            if let Some(known) = self.round.table.get(node.key).filter(|_| !is_start) {
-                node.lower = node.lower.max(known.lower);
-                node.upper = node.upper.min(known.upper);
-                if node.lower > node.alpha {
-                    return node.lower;
-                }
-                if node.upper <= node.alpha {
-                    return node.upper;
-                }
-                hint = known.best;
+        if is_kept
+            && !is_start
+            && let Some(known) = self.round.table.get(node.key)
+        {
+            node.lower = node.lower.max(known.lower);
+            node.upper = node.upper.min(known.upper);
+            if node.lower > node.alpha {
+                return node.lower;
             }
+            if node.upper <= node.alpha {
+                return node.upper;
+            }
+            hint = known.best;
         }
-        let numbered = self.found.iter().zip(0..).map(|(safe, number)| NumberedMove {
-            position: safe.position,
-            key: safe.key,
-            urgency: if number == hint { u32::MAX } else { safe.urgency },
-            number,
-        });
-        self.moves.extend(numbered);
+        for (&safe, number) in self.found.iter().zip(0..) {
+            self.moves.push(NumberedMove {
+                position: safe.position,
+                key: self.table_key(safe.position, safe.key, node.plies_left - 1),
+                urgency: if number == hint {
+                    u32::MAX
+                } else {
+                    safe.urgency
+                },
+                number,
+            });
+        }
         // Greatest score of the moves that do not exceed alpha.
         let mut best = Score::MIN;
         if node.plies_left >= LOOKUP_PLIES && !is_start {
@@ -207,18 +211,22 @@ impl<'a, G: Countdown + ?Sized> Worker<'a, G> {
                 upper,
                 best: number,
             };
-            self.round.table.put(node.key, bounds, self.nodes - node.before);
+            self.round
+                .table
+                .put(node.key, bounds, self.nodes - node.before);
         }
         score
     }
 
     /// Looks up all successors. Drops the moves that are known not to exceed alpha, and returns
     /// their greatest score; as an error, the score of a move that is known to exceed it.
-    fn look_up_moves(&mut self, node: &OpenNode<G::Position>) -> Result<Score, Score> {
+    fn look_up_moves(&mut self, node: &OpenNode) -> Result<Score, Score> {
+        self.round
+            .table
+            .touch(self.moves[node.first..].iter().map(|mv| mv.key));
         let (mut best, mut at) = (Score::MIN, node.first);
-        while let Some(&mv) = self.moves.get(at) {
-            let key = self.table_key(mv.position, mv.key, node.plies_left - 1);
-            match self.round.table.get(key) {
+        while let Some(mv) = self.moves.get(at) {
+            match self.round.table.get(mv.key) {
                 Some(known) if -known.upper > node.alpha => return Err(-known.upper),
                 Some(known) if -known.lower <= node.alpha => {
                     best = best.max(-known.lower);
@@ -232,7 +240,7 @@ impl<'a, G: Countdown + ?Sized> Worker<'a, G> {
 
     /// Searches the moves, the most urgent first, until one exceeds alpha. Returns the greatest
     /// score and the number of that move.
-    fn search_moves(&mut self, node: &OpenNode<G::Position>, known: Score) -> (Score, u32) {
+    fn search_moves(&mut self, node: &OpenNode, known: Score) -> (Score, u32) {
         let (mut best, end) = (known, self.moves.len());
         let varies = self.number > 0 && node.plies_left + VARIED_PLIES >= self.start_plies;
         for at in node.first..end {
@@ -243,7 +251,9 @@ impl<'a, G: Countdown + ?Sized> Worker<'a, G> {
                 }
             }
             self.moves.swap(at, next);
-            if varies && at + 1 < end && (node.key.count_ones() as u64 + self.number) % 3 == 0 {
+            // One position in three, others for each worker.
+            let lot = u64::from(node.key.count_ones()) + self.number;
+            if varies && at + 1 < end && lot.is_multiple_of(3) {
                 self.moves.swap(at, at + 1);
             }
             let mv = self.moves[at];

@@ -15,6 +15,8 @@ pub struct NullWindowSolution<P> {
     pub best: Option<P>,
     /// Positions searched, where repeated searches count.
     pub nodes: u64,
+    /// True if the monitor stopped the search.
+    pub stopped: bool,
 }
 
 impl<P: Copy> NullWindowSolution<P> {
@@ -23,6 +25,7 @@ impl<P: Copy> NullWindowSolution<P> {
             bounds: [value; 2],
             best,
             nodes: 0,
+            stopped: false,
         }
     }
 

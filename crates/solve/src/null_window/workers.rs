@@ -1,7 +1,7 @@
 //! Workers of a search, on any number of threads.
 
 use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
@@ -66,30 +66,34 @@ impl<'a, G: Countdown + ?Sized> Workers<'a, G> {
     ) -> Result<NullWindowSolution<G::Position>, Error> {
         let largest = form.fitting_bytes(self.limits.memory);
         let mut bytes = form.fitting_bytes(FIRST_BYTES.min(self.limits.memory));
+        let mut stopped = false;
         loop {
             let table = BoundsTable::new(form, bytes);
             let nodes = match bytes < largest {
                 true => NODES_PER_ENTRY * table.len() as u64,
                 false => u64::MAX,
             };
-            self.run_with_table(&table, nodes, monitor)?;
+            stopped |= self.run_with_table(&table, nodes, monitor)?;
             if self.is_decided() || self.signals.stop.load(Ordering::Relaxed) {
                 break;
             }
-            bytes = form.fitting_bytes(bytes.saturating_mul(GROWTH)).min(largest);
+            bytes = form
+                .fitting_bytes(bytes.saturating_mul(GROWTH))
+                .min(largest);
         }
-        Ok(self.solution())
+        Ok(self.solution(stopped))
     }
 
     /// Runs all workers until the value is known, the search is stopped, or one of them has
-    /// searched `nodes` positions.
+    /// searched `nodes` positions. Returns true if the monitor stopped the search.
     fn run_with_table(
         &self,
         table: &BoundsTable,
         nodes: u64,
         monitor: &mut dyn Monitor,
-    ) -> Result<(), Error> {
+    ) -> Result<bool, Error> {
         let (is_full, watcher) = (AtomicBool::new(false), thread::current());
+        let running = AtomicUsize::new(rayon::current_num_threads());
         let round = SearchRound {
             table,
             nodes,
@@ -97,9 +101,10 @@ impl<'a, G: Countdown + ?Sized> Workers<'a, G> {
         };
         thread::scope(|scope| {
             let threads = (0..rayon::current_num_threads() as u64).map(|number| {
-                let (round, watcher) = (&round, watcher.clone());
+                let (round, watcher, running) = (&round, watcher.clone(), &running);
                 Builder::new().spawn_scoped(scope, move || {
                     self.work(round, number);
+                    running.fetch_sub(1, Ordering::Release);
                     watcher.unpark();
                 })
             });
@@ -107,28 +112,31 @@ impl<'a, G: Countdown + ?Sized> Workers<'a, G> {
                 self.signals.stop.store(true, Ordering::Relaxed);
                 Error::Thread(error)
             })?;
-            while !threads.iter().all(|thread| thread.is_finished()) {
+            let mut stopped = false;
+            // A thread that panics does not count down.
+            let are_over = || threads.iter().all(|thread| thread.is_finished());
+            while running.load(Ordering::Acquire) > 0 && !are_over() {
                 thread::park_timeout(CHECK_INTERVAL);
-                if !self.may_continue(monitor) {
+                stopped |= !self.may_continue(monitor);
+                let is_over = |time: Duration| self.started.elapsed() >= time;
+                if stopped || self.limits.time.is_some_and(is_over) {
                     self.signals.stop.store(true, Ordering::Relaxed);
                 }
             }
             for thread in threads {
                 thread.join().unwrap_or_else(|panic| resume_unwind(panic));
             }
-            Ok(())
+            Ok(stopped)
         })
     }
 
-    /// Reports progress. True if the time and the monitor let the search go on.
+    /// Reports progress. True if the monitor lets the search go on.
     fn may_continue(&self, monitor: &mut dyn Monitor) -> bool {
-        let is_over = |time: Duration| self.started.elapsed() >= time;
-        let may_continue = monitor.report(Progress {
+        monitor.report(Progress {
             phase: "searching",
             done: self.signals.nodes.load(Ordering::Relaxed),
             total: None,
-        });
-        may_continue && !self.limits.time.is_some_and(is_over)
+        })
     }
 
     /// Searches one window after the other.
@@ -167,13 +175,14 @@ impl<'a, G: Countdown + ?Sized> Workers<'a, G> {
         lower >= upper
     }
 
-    fn solution(self) -> NullWindowSolution<G::Position> {
+    fn solution(self, stopped: bool) -> NullWindowSolution<G::Position> {
         let left = self.game.plies_left(self.start);
         let best = self.best.lock().unwrap_or_else(PoisonError::into_inner);
         NullWindowSolution {
             bounds: self.bounds().map(|score| value(score, left)),
             best: best.map(|(_, position)| position),
             nodes: self.signals.nodes.load(Ordering::Relaxed),
+            stopped,
         }
     }
 }
