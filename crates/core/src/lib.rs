@@ -56,7 +56,6 @@
 extern crate alloc;
 
 mod board_cell;
-mod countdown;
 mod drawing;
 mod drawn_move;
 mod drawn_setup;
@@ -80,7 +79,6 @@ mod two_sided;
 mod value;
 
 pub use board_cell::BoardCell;
-pub use countdown::{Countdown, Outlook, SafeMove, outlook_by_moves};
 pub use drawing::{
     Drawing, DrawnCard, DrawnFence, DrawnMark, DrawnPiece, DrawnSeat, MarkKind, PieceShape,
 };
@@ -94,7 +92,8 @@ pub use forbidden_move::{
 pub use grid::{Grid, square_name};
 pub use notation::{Notation, Scope, drawing_of, parse_move_by_text};
 pub use optional_traits::{
-    Heuristics, Material, leaves_piece_en_prise, playout, playout_by_moves, playouts,
+    Countdown, Heuristics, Material, Outlook, SafeMove, leaves_piece_en_prise, outlook_by_moves,
+    playout, playout_by_moves, playouts,
 };
 pub use parse_error::ParseError;
 pub use pawn_pairs::{PawnJump, PawnPairRules, PawnPairSymmetry, PawnPairs, Subgames};

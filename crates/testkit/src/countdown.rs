@@ -2,20 +2,18 @@ use std::collections::HashMap;
 
 use hindsight_core::{Countdown, Game, Outlook, Wdl, outlook_by_moves};
 
-use crate::laws::random_positions;
-
-/// Checks the laws of [`Countdown`] on `positions` positions of random games.
+/// Checks the laws of [`Countdown`] on positions of random games.
 ///
 /// # Panics
 /// If a law is broken; the message names it, the seed and the position.
 pub(crate) fn check_countdown<G: Game>(
     game: &G,
     countdown: &dyn Countdown<Position = G::Position, Move = G::Move>,
-    positions: usize,
+    positions: &[G::Position],
     seed: u64,
 ) {
     let mut with_key = HashMap::new();
-    for position in random_positions(game, positions, seed) {
+    for &position in positions {
         let broken = |law: &str| format!("{law}; seed {seed}, position {position:?}");
         let left = countdown.plies_left(position);
         let key = countdown.key(position);

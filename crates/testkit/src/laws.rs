@@ -122,7 +122,8 @@ pub fn check_laws<G: Game>(game: &G, positions: usize, seed: u64) {
         check_symmetry(game, position, &moves, &broken);
     }
     if let Some(countdown) = game.countdown() {
-        check_countdown(game, countdown, positions, seed);
+        let positions = random_positions(game, positions, seed);
+        check_countdown(game, countdown, &positions, seed);
     }
 }
 

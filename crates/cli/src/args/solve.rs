@@ -28,7 +28,8 @@ Without --solver the program chooses what will finish, and says which solver and
   2. graph, if few positions are reachable. Not for Quoridor, for Ostle and for Onitama with
      students=, unless --symmetry is swap or all.
   3. Without --symmetry: every position, if one thread solves it in an hour and in 16 GiB.
-  4. Otherwise search for four, proof for other games. A search has no known end: --seconds or Ctrl-C end it.
+  4. Otherwise search for four, and proof for other games. A search has no
+     known end: --seconds or Ctrl-C end it.
 A solver that would not end in --seconds is not chosen. The choice never depends on the machine; \
 a solve that does not fit in its memory is refused.
 

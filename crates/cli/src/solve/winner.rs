@@ -232,8 +232,8 @@ fn best_text(bounds: Option<[Value; 2]>, best: &str) -> String {
     }
 }
 
-/// Returns the plies that a win or loss may take, as the end of a sentence; empty unless it is known
-/// who wins.
+/// Returns the plies that a win or loss may take, as the end of a sentence; empty text unless it is
+/// known who wins.
 fn plies_between(bounds: Option<[Value; 2]>) -> String {
     match bounds {
         Some([Value::Win(most), Value::Win(least)] | [Value::Loss(least), Value::Loss(most)]) => {

@@ -20,7 +20,7 @@ const MERGED_SHARE: u32 = 4;
 const VARIED_PLIES: u32 = 16;
 
 /// Signals of a search that all workers see.
-pub(super) struct SearchSignals {
+pub(super) struct WindowSignals {
     /// True if the workers are to end.
     pub(super) stop: AtomicBool,
     /// Bounds of the start that are proved.
@@ -34,7 +34,7 @@ pub(super) struct SearchSignals {
 pub(super) struct Worker<'a, G: Countdown + ?Sized> {
     game: &'a G,
     round: &'a SearchRound<'a>,
-    signals: &'a SearchSignals,
+    signals: &'a WindowSignals,
     /// Number of the worker, from 0.
     number: u64,
     /// Plies left at the start.
@@ -54,7 +54,8 @@ pub(super) struct Worker<'a, G: Countdown + ?Sized> {
     pub(super) best: Option<G::Position>,
 }
 
-/// Move with the key of its position in the table, and its place in the order in which the game lists safe moves.
+/// Move with the key of its position in the table, and its place among the safe moves that the game
+/// lists.
 #[derive(Clone, Copy)]
 struct NumberedMove<P> {
     position: P,
@@ -85,7 +86,7 @@ impl<'a, G: Countdown + ?Sized> Worker<'a, G> {
         game: &'a G,
         start: G::Position,
         round: &'a SearchRound<'a>,
-        signals: &'a SearchSignals,
+        signals: &'a WindowSignals,
         number: u64,
     ) -> Self {
         let start_plies = game.plies_left(start);
@@ -118,8 +119,9 @@ impl<'a, G: Countdown + ?Sized> Worker<'a, G> {
         (!self.stopped).then_some(score)
     }
 
-    /// Searches a position that is not finished, with its key in the table. The result is a lower bound of its score if it
-    /// exceeds `alpha`, else an upper bound. It means nothing once the search is stopped.
+    /// Searches a position that is not finished, with its key in the table. The result is a lower
+    /// bound of its score if it exceeds `alpha`, else an upper bound. It means nothing once the
+    /// search is stopped.
     fn search(&mut self, position: G::Position, key: u64, left: u32, alpha: Score) -> Score {
         self.count_node();
         self.found.clear();

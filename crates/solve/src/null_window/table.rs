@@ -110,7 +110,7 @@ impl BoundsTable {
         (&self.entries[first..first + BUCKET_ENTRIES], remainder)
     }
 
-    /// Reads the buckets of some keys, all at the same time, so that they are soon found in a cache.
+    /// Reads the buckets of some keys, all at the same time, so that they are in a cache soon.
     #[inline]
     pub(super) fn touch(&self, keys: impl Iterator<Item = u64>) {
         let first = |key| self.place(key).0[0].load(Ordering::Relaxed);

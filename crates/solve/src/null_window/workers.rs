@@ -10,7 +10,7 @@ use hindsight_core::Countdown;
 use hindsight_run::{Error, Limits, Monitor, Progress};
 
 use super::score::{Score, value};
-use super::search::{SearchSignals, Worker};
+use super::search::{WindowSignals, Worker};
 use super::solution::NullWindowSolution;
 use super::table::{BoundsTable, EntryForm};
 
@@ -29,7 +29,7 @@ pub(super) struct Workers<'a, G: Countdown + ?Sized> {
     start: G::Position,
     limits: Limits,
     started: Instant,
-    signals: SearchSignals,
+    signals: WindowSignals,
     /// Best move so far, with the lower bound that it proves.
     best: Mutex<Option<(Score, G::Position)>>,
 }
@@ -47,7 +47,7 @@ impl<'a, G: Countdown + ?Sized> Workers<'a, G> {
             start,
             limits,
             started: Instant::now(),
-            signals: SearchSignals {
+            signals: WindowSignals {
                 stop: AtomicBool::new(false),
                 lower: AtomicI32::new(lower),
                 upper: AtomicI32::new(upper),

@@ -149,10 +149,10 @@ impl<'g, 'r, G: Notation + 'static> Problem<'g, 'r, G> {
 /// Plans a solve of any game from a position.
 ///
 /// # Errors
-/// [`PlanError::Unranked`], [`PlanError::NotTwoSided`] or [`PlanError::NoCountdown`] if the method is
-/// for other games; [`PlanError::StoresNothing`], [`PlanError::NoSample`] or [`PlanError::OnlyWholeGames`] for work
-/// that it does not do; [`PlanError::MayNotFit`] or [`PlanError::SearchMemory`] if the method that
-/// was chosen may need too much memory.
+/// [`PlanError::Unranked`], [`PlanError::NotTwoSided`] or [`PlanError::NoCountdown`] if the method
+/// is for other games; [`PlanError::StoresNothing`], [`PlanError::NoSample`] or
+/// [`PlanError::OnlyWholeGames`] for work that it does not do; [`PlanError::MayNotFit`] or
+/// [`PlanError::SearchMemory`] if the method that was chosen may need too much memory.
 pub fn plain<'g, G: Notation + 'static>(
     game: &'g G,
     start: G::Position,

@@ -103,7 +103,9 @@ fn the_size_of_the_table_changes_no_value() {
 }
 
 /// Results of boards with lines of four, by width from 4 and height from 4: `+` if the first player
-/// wins, `-` if the second does, `=` for a draw. Source: J. Tromp, "John's Connect Four Playground".
+/// wins, `-` if the second does, `=` for a draw.
+///
+/// Source: J. Tromp, "John's Connect Four Playground".
 const RESULTS: [&str; 4] = ["====", "===", "-=", "=="];
 
 #[test]
