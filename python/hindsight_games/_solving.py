@@ -16,7 +16,7 @@ from ._solution import Solution
 from ._table import Table
 from ._table import open as open_table
 
-Solver = Literal["auto", "graph", "forward", "proof", "tiered", "planes"]
+Solver = Literal["auto", "graph", "forward", "proof", "search", "tiered", "planes"]
 
 
 @overload
@@ -93,8 +93,10 @@ def solve(
         out: File of the table to write; it must not exist.
         solver: 'graph' solves the positions that can be reached, 'tiered' every position, tier by
             tier, 'planes' every position of Onitama in bits; 'proof' and 'forward' find only who
-            wins, without plies and values of other positions. 'auto' takes the first of these that
-            is expected to finish: of a game that is too large, or if ``seconds`` are few, a proof.
+            wins, without plies and values of other positions; 'search' finds the value with its
+            plies, of a position in which every move fills a square (four, tic-tac-toe). 'auto'
+            takes the first of these that is expected to finish: of a game that is too large, or if
+            ``seconds`` are few, a search or a proof.
         symmetry: Whether positions that are equal by symmetry count as one; for a `Game`, its
             ``key`` tells.
         seed: Draws the parts of the spec that are random.

@@ -259,6 +259,7 @@ impl SolveCommand<'_> {
             value: solved.start_value().wdl(),
             wins: winner.wins,
             best_move: best_move.transpose()?,
+            bounds: winner.bounds,
             expansions: Some(solved.summary().positions),
             tables: winner.tables,
         };

@@ -27,6 +27,7 @@
 //! | [`DrawnSetup`] | texts of pictures | positions put together by hand |
 //! | [`Heuristics`] | estimates, random games | better and faster agents and searches |
 //! | [`Material`] | captures and sacrifices | themes of puzzles |
+//! | [`Countdown`] | plies that are left, safe moves | null-window search |
 //! | [`Tiers`] | an order in which positions can be solved | see [`Ranked`] |
 //! | [`Ranked`] | dense numbering of positions | values of *all* positions, tables on disk |
 //! | [`Retro`] | moves taken back | retrograde analysis without a reverse graph |
@@ -91,7 +92,8 @@ pub use forbidden_move::{
 pub use grid::{Grid, square_name};
 pub use notation::{Notation, Scope, drawing_of, parse_move_by_text};
 pub use optional_traits::{
-    Heuristics, Material, leaves_piece_en_prise, playout, playout_by_moves, playouts,
+    Countdown, Heuristics, Material, Outlook, SafeMove, leaves_piece_en_prise, outlook_by_moves,
+    playout, playout_by_moves, playouts,
 };
 pub use parse_error::ParseError;
 pub use pawn_pairs::{PawnJump, PawnPairRules, PawnPairSymmetry, PawnPairs, Subgames};

@@ -2,7 +2,7 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 use core::hash::Hash;
 
-use crate::{Heuristics, Material, Wdl};
+use crate::{Countdown, Heuristics, Material, Wdl};
 
 /// Rules of a finite game of perfect information for two players who move in turn.
 ///
@@ -10,7 +10,7 @@ use crate::{Heuristics, Material, Wdl};
 /// fields of the type that implements the trait. A rule about the history of the game, such as a
 /// forbidden repetition, needs its facts in `Position`.
 ///
-/// An author writes five methods. The others have defaults: faster ways, symmetries, and two
+/// An author writes five methods. The others have defaults: faster ways, symmetries, and three
 /// optional traits.
 ///
 /// `hindsight_testkit::check_laws` plays random games and checks the laws stated here.
@@ -120,6 +120,12 @@ pub trait Game: Sync {
     /// Returns the captures and sacrifices of this game; `None` if no piece can be lost.
     #[inline]
     fn material(&self) -> Option<&dyn Material<Position = Self::Position, Move = Self::Move>> {
+        None
+    }
+
+    /// Returns the game as one in which every move uses up a ply; `None` if it may not be one.
+    #[inline]
+    fn countdown(&self) -> Option<&dyn Countdown<Position = Self::Position, Move = Self::Move>> {
         None
     }
 }

@@ -111,7 +111,9 @@ impl AnyGame {
         });
         let has_values = needs.is_ok_and(|needs| match needs.method {
             Method::Reachable | Method::Tiered => true,
-            Method::Auto | Method::Forward | Method::Proof | Method::Planes => false,
+            Method::Auto | Method::Forward | Method::Proof | Method::Search | Method::Planes => {
+                false
+            }
         });
         match has_values {
             true => Ok(()),

@@ -21,7 +21,7 @@ pub struct SolveTask<'a> {
     /// Algorithm.
     pub method: Method,
     /// Position from which the game is solved; `None` for its start. Another one is for
-    /// [`Method::Auto`], [`Method::Reachable`] and [`Method::Proof`].
+    /// [`Method::Auto`], [`Method::Reachable`], [`Method::Proof`] and [`Method::Search`].
     pub start: Option<&'a Position>,
     /// Set of positions that [`Method::Auto`] solves; `None` for the default of the game.
     pub scope: Option<Scope>,

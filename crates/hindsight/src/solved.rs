@@ -122,17 +122,20 @@ impl SolvedGame {
         self.solution.states()
     }
 
-    /// Returns the result of [`Method::Proof`](crate::Method::Proof): which side is known to win or
-    /// not to win. `None` after other methods.
+    /// Returns the result of [`Method::Proof`](crate::Method::Proof) or
+    /// [`Method::Search`](crate::Method::Search): which side is known to win or not to win. `None`
+    /// after other methods.
     #[must_use]
     pub fn winner(&self) -> Option<FoundWinner> {
         self.solution.winner()
     }
 
     /// Returns a first move that keeps the value of the start, found by
-    /// [`Method::Forward`](crate::Method::Forward) or [`Method::Proof`](crate::Method::Proof).
+    /// [`Method::Forward`](crate::Method::Forward), [`Method::Proof`](crate::Method::Proof) or
+    /// [`Method::Search`](crate::Method::Search).
     ///
-    /// `None` if the start is lost or its value unknown, and after other methods.
+    /// `None` if the start is lost or its value unknown, and after other methods. Of a lost start
+    /// `Method::Search` has the move that delays the loss.
     #[must_use]
     pub fn strategy_move(&self) -> Option<AnyMove> {
         self.solution.strategy_move()

@@ -210,7 +210,7 @@ pub fn solve<G: Game>(game: &G, method: Method) -> Result<GraphSolution<G>, Game
             let limits = Options::default().limits();
             Ok(graph::solve(game, limits, &mut NoMonitor)?)
         }
-        Method::Forward | Method::Proof => Err(GamesError::NoValues),
+        Method::Forward | Method::Proof | Method::Search => Err(GamesError::NoValues),
         Method::Tiered => Err(PlanError::Unranked.into()),
         Method::Planes => Err(PlanError::NotTwoSided.into()),
     }

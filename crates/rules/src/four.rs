@@ -4,12 +4,13 @@
 //! board of seven columns and six rows.
 
 mod columns;
+mod countdown;
 mod notation;
 
 use alloc::format;
 use alloc::vec::Vec;
 
-use hindsight_core::{Game, Grid, ParseError, Symmetry, Wdl};
+use hindsight_core::{Countdown, Game, Grid, ParseError, Symmetry, Wdl};
 
 use crate::grammar::parse_size;
 use crate::registered::{GameInfo, Registered, Setup, TextToken, Visitor};
@@ -160,5 +161,8 @@ impl Game for Four {
             Symmetry::All => position.min(FourPosition(self.columns.mirrored(position.0))),
             _ => position,
         }
+    }
+    fn countdown(&self) -> Option<&dyn Countdown<Position = FourPosition, Move = FourMove>> {
+        Some(self)
     }
 }

@@ -4,8 +4,8 @@ use alloc::{format, string::String, vec::Vec};
 
 use hindsight_combinatorics::PieceArrangements;
 use hindsight_core::{
-    Drawing, DrawnMove, DrawnSetup, Game, Grid, Notation, ParseError, PlacedText, Ranked, Retro,
-    SetupKinds, Symmetry, Tiers, Wdl,
+    Countdown, Drawing, DrawnMove, DrawnSetup, Game, Grid, Notation, ParseError, PlacedText,
+    Ranked, Retro, SetupKinds, Symmetry, Tiers, Wdl,
 };
 
 use crate::crosses_and_rings::{X_AND_O, setup_kinds, text_of};
@@ -54,6 +54,26 @@ impl Game for TicTacToe {
     fn images(&self, sets: [u64; 2], out: &mut Vec<[u64; 2]>) {
         let count = if self.0 == Symmetry::All { 8 } else { 1 };
         out.extend((1..count).map(|symmetry| sets.map(|set| GRID.image(set, symmetry))));
+    }
+    fn countdown(&self) -> Option<&dyn Countdown<Position = [u64; 2], Move = u8>> {
+        Some(self)
+    }
+}
+
+impl Countdown for TicTacToe {
+    fn plies_left(&self, [own, other]: [u64; 2]) -> u32 {
+        9 - (own | other).count_ones()
+    }
+    fn key_bits(&self) -> u32 {
+        18
+    }
+    fn key(&self, [own, other]: [u64; 2]) -> u64 {
+        own << 9 | other
+    }
+    fn class_key(&self, sets: [u64; 2]) -> u64 {
+        let image = |symmetry| sets.map(|set| GRID.image(set, symmetry));
+        let keys = (1..8).map(|symmetry| self.key(image(symmetry)));
+        keys.fold(self.key(sets), Ord::min)
     }
 }
 

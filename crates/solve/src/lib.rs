@@ -6,6 +6,7 @@
 //! | [`forward`] | who wins from the start, and a first move, from few positions |
 //! | [`proof`] | who wins from the start, by depth-first proof-number search |
 //! | [`shortest_win`] | the fewest plies of a forced win, for short wins |
+//! | [`null_window`] | value and remoteness of a position, in games without cycles |
 //! | [`tiered`] | every position, tier by tier over ranks: one or two bytes each |
 //! | [`pawn_pairs`] | the same for games with many small tiers that are pairs of squares |
 //! | [`bottom_up`] | every position, from reduced versions of the game up |
@@ -25,6 +26,7 @@ pub mod forbidden_move;
 pub mod forward;
 pub mod graph;
 mod line;
+pub mod null_window;
 mod open_moves;
 pub mod pawn_pairs;
 mod perft;

@@ -2,6 +2,7 @@ use std::collections::HashSet;
 
 use hindsight_core::{Game, Notation, Wdl};
 
+use crate::countdown::check_countdown;
 use crate::drawn_moves::check_drawn_moves;
 use crate::drawn_setups::check_drawn_setup;
 
@@ -65,6 +66,7 @@ pub fn random_positions<G: Game>(game: &G, count: usize, seed: u64) -> Vec<G::Po
 /// * The absolute value of [`hindsight_core::Heuristics::evaluate`] is below 10,000.
 /// * [`hindsight_core::Heuristics::safe_move_count`], if not `None`, agrees with a count over all
 ///   moves and replies.
+/// * The laws of [`hindsight_core::Countdown`], if the game is one.
 ///
 /// # Panics
 /// If a law is broken; the message names it, the seed and the position.
@@ -118,6 +120,10 @@ pub fn check_laws<G: Game>(game: &G, positions: usize, seed: u64) {
 
         check_safe_move_count(game, position, &successors, &broken);
         check_symmetry(game, position, &moves, &broken);
+    }
+    if let Some(countdown) = game.countdown() {
+        let positions = random_positions(game, positions, seed);
+        check_countdown(game, countdown, &positions, seed);
     }
 }
 

@@ -19,6 +19,7 @@
 
 #![warn(clippy::cast_possible_truncation)]
 
+mod countdown;
 mod damage;
 mod drawn_moves;
 mod drawn_setups;

@@ -19,6 +19,8 @@ Solvers:
   graph    the positions reachable from the start, with their remoteness
   forward  who wins from the start, and a first move, from few positions
   proof    the same, with less memory: what --weak asks for
+  search   who wins, in how many plies, and a best move: for four and
+           tic-tac-toe, where every move fills a square
 Remoteness is the number of plies to the end under best play.
 
 Without --solver the program chooses what will finish, and says which solver and why:
@@ -26,7 +28,8 @@ Without --solver the program chooses what will finish, and says which solver and
   2. graph, if few positions are reachable. Not for Quoridor, for Ostle and for Onitama with
      students=, unless --symmetry is swap or all.
   3. Without --symmetry: every position, if one thread solves it in an hour and in 16 GiB.
-  4. Otherwise proof. A search has no known end: --seconds or Ctrl-C end it.
+  4. Otherwise search for four, and proof for other games. A search has no
+     known end: --seconds or Ctrl-C end it.
 A solver that would not end in --seconds is not chosen. The choice never depends on the machine; \
 a solve that does not fit in its memory is refused.
 
@@ -39,6 +42,7 @@ free. Planes that do not fit go to the folder of --checkpoint, and are solved sl
 Counts of positions:
   graph    reachable from the start, finished ones included; the two players
            apart, unless --symmetry merges them; edges are legal moves
+  search   looked at, each time again
   forward  looked at; wins, losses and draws are those that it decided
   tiered, planes (neither counts moves)
            Onitama: unfinished ones, as the side to move sees them
@@ -50,6 +54,9 @@ Counts of positions:
            L-game, Quixo: as the side to move sees them, as graph does too
            dobutsu: so too, mirror images of the lions' squares merged
            tic-tac-toe: either side to move, finished ones included
+
+Memory of search: a table of --memory at most, which grows with the work. Its answer does not \
+depend on the size.
 
 --weak runs a proof-number search within --memory. The search asks if the side to move can force \
 a win, and if the other side can. For Onitama it ends lines in tables of positions with few \
@@ -71,7 +78,7 @@ in the folder; planes are saved every few minutes. --resume goes on after a sign
 pub(crate) struct SolveArgs {
     /// The game, such as onitama:3x4:boar
     pub(crate) spec: String,
-    /// Position from which to solve, for graph and proof [default: the start]
+    /// Position from which to solve, for graph, proof and search [default: the start]
     pub(crate) position: Option<String>,
     /// Algorithm [default: the one that will finish, see below]
     #[arg(long, value_enum)]
@@ -161,6 +168,8 @@ pub(crate) enum Solver {
     Forward,
     /// The winner only, by proof-number search
     Proof,
+    /// The value and its plies, by null-window search: four and tic-tac-toe
+    Search,
 }
 
 impl Solver {

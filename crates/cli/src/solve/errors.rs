@@ -29,6 +29,10 @@ impl SolveCommand<'_> {
                 "{spec} has no numbering of all positions that fits 64 bits; \
                  --solver graph or forward looks at what is reachable"
             ),
+            PlanError::NoCountdown => anyhow!(
+                "--solver search is for games in which every move fills a square, as four and \
+                 tic-tac-toe, not for {spec}; --solver graph or proof takes any game"
+            ),
             PlanError::OnlyWholeGames(method) => anyhow!(
                 "--solver {} solves a whole game: leave out the position, or use graph or proof",
                 method.name()
@@ -90,6 +94,7 @@ impl From<Solver> for Method {
             Solver::Graph => Self::Reachable,
             Solver::Forward => Self::Forward,
             Solver::Proof => Self::Proof,
+            Solver::Search => Self::Search,
         }
     }
 }

@@ -46,6 +46,10 @@ impl SolveNeedsCheck<'_> {
         let spec = self.spec;
         let (work, notes) = match needs.extent {
             Extent::Reachable | Extent::Search => return None,
+            Extent::BoundedSearch => {
+                let memory = format_needed(needs.memory.saturating_add(program_bytes()));
+                return Some(format!("search of {spec}: up to {memory} of memory"));
+            }
             Extent::Tiers {
                 ranks,
                 layers,
@@ -97,7 +101,9 @@ impl SolveNeedsCheck<'_> {
 fn choice_text(choice: Choice, needs: &SolveNeeds) -> String {
     let (solver, because) = (choice.method.name(), choice.reason);
     let time = match (choice.method, needs.seconds) {
-        (Method::Proof, _) => "; a search has no known end: --seconds or Ctrl-C end it".into(),
+        (Method::Proof | Method::Search, _) => {
+            "; a search has no known end: --seconds or Ctrl-C end it".into()
+        }
         (Method::Reachable, Some(seconds)) => format!("; {} at most", about_time(seconds)),
         _ => String::new(),
     };

@@ -91,6 +91,7 @@ impl Visitor for StrategySearch<'_> {
                 value: solution.value(),
                 wins: solution.wins(),
                 best_move: best_move.map(|best| game.format_move(start, best)),
+                bounds: None,
                 expansions: Some(solution.expansions),
                 tables: ProofTables::default(),
             },

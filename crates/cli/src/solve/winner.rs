@@ -1,7 +1,7 @@
 //! Answer of a search for the winner, or of a solve that ran out of time.
 
 use anyhow::Result;
-use hindsight_games::{AnyGame, Position, Wdl};
+use hindsight_games::{AnyGame, Position, Value, Wdl};
 use hindsight_report::TextTable;
 use hindsight_solve::proof::ProofTables;
 use serde::Serialize;
@@ -11,6 +11,7 @@ use super::strategy::StrategyFileSummary;
 use crate::context::Context;
 use crate::output::{fitted, print_json, print_text};
 use crate::sizes::{counted, format_size, with_commas};
+use crate::text;
 
 /// The JSON report of a search for the winner; unknown values are null.
 #[derive(Serialize)]
@@ -47,7 +48,28 @@ struct WinnerStartReport {
     /// True if the other side can force a win.
     other_wins: Option<bool>,
     best_move: Option<String>,
+    /// Worst and best value that the position may have, from a null-window search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bounds: Option<[BoundReport; 2]>,
     position: String,
+    /// The same bounds, not as texts.
+    #[serde(skip)]
+    values: Option<[Value; 2]>,
+}
+
+#[derive(Serialize)]
+struct BoundReport {
+    value: String,
+    remoteness: Option<u16>,
+}
+
+impl From<Value> for BoundReport {
+    fn from(value: Value) -> Self {
+        Self {
+            value: value.wdl().to_string(),
+            remoteness: value.remoteness(),
+        }
+    }
 }
 
 /// Tables of positions with few students, in which lines of the search ended.
@@ -81,6 +103,8 @@ pub(super) struct FoundByThen {
     /// For the side to move and for the other, true if it can force a win.
     pub(super) wins: [Option<bool>; 2],
     pub(super) best_move: Option<String>,
+    /// Worst and best value that the position may have, from a null-window search.
+    pub(super) bounds: Option<[Value; 2]>,
     pub(super) expansions: Option<u64>,
     pub(super) tables: ProofTables,
 }
@@ -104,6 +128,7 @@ impl WinnerSearch<'_> {
             value,
             wins: [mover_wins, other_wins],
             best_move,
+            bounds,
             expansions,
             tables,
         } = self.found;
@@ -115,10 +140,12 @@ impl WinnerSearch<'_> {
             symmetry: self.symmetry,
             start: WinnerStartReport {
                 value: value.map(|value| value.to_string()),
-                remoteness: None,
+                remoteness: known_value(bounds).and_then(Value::remoteness),
                 mover_wins,
                 other_wins,
                 best_move,
+                bounds: bounds.map(|bounds| bounds.map(BoundReport::from)),
+                values: bounds,
                 position: self.game.format(self.start)?,
             },
             positions: expansions,
@@ -145,9 +172,15 @@ impl WinnerReport {
     /// Returns the answer without its heading. `names` begins with the side to move.
     fn text(&self, names: [&str; 2]) -> String {
         let start = &self.start;
-        let outcome = outcome_text(names, [start.mover_wins, start.other_wins]);
+        let outcome = match (known_value(start.values), start.values) {
+            (Some(value), _) => text::outcome_text(names, value),
+            (None, bounds) => {
+                let outcome = outcome_text(names, [start.mover_wins, start.other_wins]);
+                outcome + &plies_between(bounds)
+            }
+        };
         let best = start.best_move.as_ref();
-        let best = best.map_or(String::new(), |best| format!(", with {best}"));
+        let best = best.map_or(String::new(), |best| best_text(start.values, best));
         let strategy_note = match (self.lacks_strategy, &start.value) {
             (true, Some(_)) => "No strategy was written: more --seconds or --memory may do it.\n",
             (true, None) => "No strategy was written.\n",
@@ -181,6 +214,32 @@ impl WinnerReport {
         let peak = peak.map_or(String::from("unknown"), format_size);
         rows.push(("peak memory", peak));
         fitted(&TextTable::of_pairs(rows))
+    }
+}
+
+/// Value by its bounds, if these are equal.
+fn known_value(bounds: Option<[Value; 2]>) -> Option<Value> {
+    let [worst, best] = bounds?;
+    (worst == best).then_some(best)
+}
+
+/// Returns the end of the sentence on the value, with the best move.
+fn best_text(bounds: Option<[Value; 2]>, best: &str) -> String {
+    match known_value(bounds) {
+        None | Some(Value::Win(_)) => format!(", with {best}"),
+        Some(Value::Draw) => format!(". {best} keeps the draw"),
+        Some(Value::Loss(_)) => format!(". No move lasts longer than {best}"),
+    }
+}
+
+/// Returns the plies that a win or loss may take, as the end of a sentence; empty text unless it is
+/// known who wins.
+fn plies_between(bounds: Option<[Value; 2]>) -> String {
+    match bounds {
+        Some([Value::Win(most), Value::Win(least)] | [Value::Loss(least), Value::Loss(most)]) => {
+            format!(", in {least} to {most} plies")
+        }
+        _ => String::new(),
     }
 }
 

@@ -37,6 +37,7 @@ mod reach;
 mod review;
 mod running;
 #[cfg(feature = "serve")]
+mod search;
 mod serve;
 #[cfg(feature = "serve")]
 mod serve_answers;

@@ -9,12 +9,18 @@ pub(super) struct Columns {
     pub(super) bottom: u64,
     /// The bits of squares: all but the highest of each column.
     pub(super) squares: u64,
+    /// Every second square of each column, counted so that the topmost is left out.
+    pub(super) alternate: u64,
+    /// For each bit, the number of columns between its own and the nearest side.
+    centrality: [u8; 64],
     /// For each step of [`Columns::discs`], the bits that take part in it.
     filled: [u64; 5],
 }
 
 /// Steps of [`Columns::discs`]: bits below the top that are filled at a time.
 const FILL_STEPS: [u32; 5] = [1, 2, 4, 8, 16];
+/// Bits 0, 2, 4, ..; shifted by one, bits 1, 3, 5, ..
+const ALTERNATE_BITS: u64 = 0x5555_5555_5555_5555;
 
 impl Columns {
     pub(super) fn new(width: u8, height: u8) -> Self {
@@ -28,11 +34,17 @@ impl Columns {
             columns.fold(0, |all, column| all | column)
         };
         let low = |bits: u32| (1_u64 << bits) - 1;
+        let mut centrality = [0; 64];
+        for (column, bits) in (0..width).zip(centrality.chunks_mut(column_bits as usize)) {
+            bits.fill(column.min(width - 1 - column));
+        }
         Self {
             width,
             height,
             bottom: of_columns(1),
             squares: of_columns(low(height.into())),
+            alternate: of_columns(low(height.into()) & ALTERNATE_BITS >> (height % 2)),
+            centrality,
             filled: FILL_STEPS.map(|step| of_columns(low(column_bits.saturating_sub(step)))),
         }
     }
@@ -73,6 +85,12 @@ impl Columns {
         columns + top + top * player as u64
     }
 
+    /// Number of columns between that of a bit and the nearest side.
+    #[inline]
+    pub(super) fn centrality(&self, bit: u64) -> u32 {
+        u32::from(self.centrality[bit.trailing_zeros() as usize])
+    }
+
     /// Columns in the opposite order.
     #[inline]
     pub(super) fn mirrored(&self, columns: u64) -> u64 {
@@ -98,4 +116,44 @@ impl Columns {
             found != 0
         })
     }
+
+    /// Bits of which each would complete a line of `length` with some of the discs. Bits that are
+    /// no empty squares may be among them.
+    #[inline]
+    pub(super) fn completing(&self, discs: u64, length: u8) -> u64 {
+        match length {
+            // The compiler unrolls the usual length.
+            4 => self.completing_any(discs, 4),
+            length => self.completing_any(discs, length),
+        }
+    }
+
+    #[inline(always)]
+    fn completing_any(&self, discs: u64, length: u8) -> u64 {
+        let height = u32::from(self.height);
+        let steps = [height, height + 1, height + 2].into_iter();
+        let across = steps.map(|step| completing_by(discs, length, step));
+        let upright = (1..u32::from(length)).fold(!0, |run, i| run & discs.unbounded_shl(i));
+        across.fold(upright, |all, found| all | found)
+    }
+}
+
+/// Longest line of any board.
+const MAX_LENGTH: usize = 32;
+
+/// Bits of which each would complete a line in one direction, whose squares are `step` bits apart.
+#[inline(always)]
+fn completing_by(discs: u64, length: u8, step: u32) -> u64 {
+    let length = usize::from(length);
+    // Runs of `i` discs that begin behind a bit.
+    let mut ahead = [!0; MAX_LENGTH];
+    for i in 1..length {
+        ahead[i] = ahead[i - 1] & discs.unbounded_shr(i as u32 * step);
+    }
+    let (mut behind, mut found) = (!0, ahead[length - 1]);
+    for i in 1..length {
+        behind &= discs.unbounded_shl(i as u32 * step);
+        found |= behind & ahead[length - 1 - i];
+    }
+    found
 }

@@ -29,7 +29,8 @@ const MAX_BYTES: u64 = 16 << 30;
 /// 2. A small game whose scope is [`Scope::Reachable`]: the graph of what is reachable.
 /// 3. No scope in the request: every position, if a thread of 2023 solves it in an hour and in 16
 ///    GiB.
-/// 4. Otherwise: a search for the winner from the start.
+/// 4. Otherwise: a search from the start. It finds the value and the remoteness if every move uses
+///    up a ply ([`Game::countdown`]), else the winner.
 ///
 /// Methods that would take longer than the time of the request are left out of 2 and 3.
 #[derive(Clone, Copy, PartialEq, Debug)]

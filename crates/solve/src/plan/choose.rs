@@ -9,6 +9,7 @@ use hindsight_core::{
 use super::choice::{Choice, ChoiceReason, GameSize, choose_by_count, choose_by_size};
 use super::method::{Method, PlanError};
 use super::needs::rate;
+use super::null_window::plan_null_window;
 use super::planes::plan_planes;
 use super::reachable::{plan_forward, plan_graph};
 use super::request::{Request, StartedWork};
@@ -42,7 +43,7 @@ impl Request<'_> {
     fn check_method(&self, method: Method, is_from_start: bool) -> Result<(), PlanError> {
         let stores = self.storage.has_layers();
         match method {
-            Method::Reachable | Method::Forward | Method::Proof if stores => {
+            Method::Reachable | Method::Forward | Method::Proof | Method::Search if stores => {
                 Err(PlanError::StoresNothing)
             }
             Method::Tiered | Method::Planes | Method::Forward if !is_from_start => {
@@ -95,6 +96,19 @@ impl<'g, 'r, G: Notation + 'static> Problem<'g, 'r, G> {
     }
 
     fn choose(&self, size: Option<GameSize>) -> Result<Choice, PlanError> {
+        let choice = self.choose_by_extent(size)?;
+        let is_countdown = self.game.countdown().is_some();
+        Ok(match choice.method {
+            Method::Proof if is_countdown => Choice {
+                method: Method::Search,
+                ..choice
+            },
+            _ => choice,
+        })
+    }
+
+    /// Chooses by the number of positions.
+    fn choose_by_extent(&self, size: Option<GameSize>) -> Result<Choice, PlanError> {
         let request = self.request;
         if let Some(size) = size {
             let scope = self.game.default_scope();
@@ -124,6 +138,7 @@ impl<'g, 'r, G: Notation + 'static> Problem<'g, 'r, G> {
             }
             Method::Forward => plan_forward(game, request),
             Method::Proof => plan_search(game, start, request, self.find_winner)?,
+            Method::Search => plan_null_window(game, start, request)?,
             Method::Tiered => return Err(PlanError::Unranked),
             Method::Planes => return Err(PlanError::NotTwoSided),
         };
@@ -134,10 +149,10 @@ impl<'g, 'r, G: Notation + 'static> Problem<'g, 'r, G> {
 /// Plans a solve of any game from a position.
 ///
 /// # Errors
-/// [`PlanError::Unranked`] or [`PlanError::NotTwoSided`] if the method is for other games;
-/// [`PlanError::StoresNothing`], [`PlanError::NoSample`] or [`PlanError::OnlyWholeGames`] for work
-/// that it does not do; [`PlanError::MayNotFit`] or [`PlanError::SearchMemory`] if the method that
-/// was chosen may need too much memory.
+/// [`PlanError::Unranked`], [`PlanError::NotTwoSided`] or [`PlanError::NoCountdown`] if the method
+/// is for other games; [`PlanError::StoresNothing`], [`PlanError::NoSample`] or
+/// [`PlanError::OnlyWholeGames`] for work that it does not do; [`PlanError::MayNotFit`] or
+/// [`PlanError::SearchMemory`] if the method that was chosen may need too much memory.
 pub fn plain<'g, G: Notation + 'static>(
     game: &'g G,
     start: G::Position,

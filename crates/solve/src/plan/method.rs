@@ -14,6 +14,9 @@ pub enum Method {
     Forward,
     /// Only who wins from a position, by proof-number search, as far as time and memory allow.
     Proof,
+    /// Value and remoteness of a position, by null-window search, in a game without cycles in which
+    /// every move uses up a ply.
+    Search,
     /// Every position, tier by tier.
     Tiered,
     /// Every position of a two-sided game, by bit planes.
@@ -22,11 +25,12 @@ pub enum Method {
 
 impl Method {
     /// All methods, in the order of the type.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Auto,
         Self::Reachable,
         Self::Forward,
         Self::Proof,
+        Self::Search,
         Self::Tiered,
         Self::Planes,
     ];
@@ -39,6 +43,7 @@ impl Method {
             Self::Reachable => "graph",
             Self::Forward => "forward",
             Self::Proof => "proof",
+            Self::Search => "search",
             Self::Tiered => "tiered",
             Self::Planes => "planes",
         }
@@ -66,6 +71,11 @@ pub enum PlanError {
     /// The game has no numbering of all positions that fits 64 bits.
     #[error("the game has no numbering of all positions that fits 64 bits")]
     Unranked,
+    /// Not every move of the game uses up a ply, or the game does not say so.
+    #[error(
+        "a null-window search is for games in which every move uses up a ply, as a board fills"
+    )]
+    NoCountdown,
     /// The game does not have two separate sides on at most 32 squares.
     #[error("planes are for games with two separate sides on at most 32 squares")]
     NotTwoSided,

@@ -5,7 +5,7 @@
 //!
 //! | function | structure | methods |
 //! |---|---|---|
-//! | [`plain`] | none | reachable, forward, proof |
+//! | [`plain`] | none | reachable, forward, proof; search if the game has a countdown |
 //! | [`ranked`] | [`Retro`](hindsight_core::Retro) | the same, and tiered |
 //! | [`pawn_pairs`] | [`PawnPairs`](hindsight_core::PawnPairs) | the same; tiers are rows of bits |
 //! | [`two_sided`] | [`TwoSided`](hindsight_core::TwoSided) | the same, and planes |
@@ -40,6 +40,7 @@ mod in_memory;
 mod io;
 mod method;
 mod needs;
+mod null_window;
 mod planes;
 mod reachable;
 mod request;

@@ -96,6 +96,8 @@ pub enum Extent {
     Reachable,
     /// Positions that a search looks at; their number has no bound.
     Search,
+    /// Positions that a search with a table of bounds looks at; their number has no bound.
+    BoundedSearch,
     /// Tiers of positions.
     Tiers {
         /// Ranks, holes included.
@@ -125,7 +127,7 @@ impl Extent {
     #[must_use]
     pub fn positions(self) -> Option<u64> {
         match self {
-            Self::Reachable | Self::Search => None,
+            Self::Reachable | Self::Search | Self::BoundedSearch => None,
             Self::Tiers { ranks, .. } | Self::States { ranks, .. } => Some(ranks),
             Self::Planes(positions) | Self::Bytes(positions) | Self::Slices(positions) => {
                 Some(positions)

@@ -70,6 +70,7 @@ pub(super) fn plan_search<'g, G: Game + 'static>(
         solved.strategy_move = solution.best_move(game);
         solved.winner = Some(FoundWinner {
             wins: solution.wins(),
+            bounds: None,
             tables,
         });
         solved.times.solving = begin.elapsed();
@@ -83,6 +84,7 @@ fn over<G: Game>(wdl: Wdl) -> Solved<G> {
     let mut solved = Solved::new(Answer::Wdl(wdl), Summary::default());
     solved.winner = Some(FoundWinner {
         wins: [Wdl::Win, Wdl::Loss].map(|win| Some(wdl == win)),
+        bounds: None,
         tables: ProofTables::default(),
     });
     solved

@@ -93,19 +93,21 @@ impl<'g, G: Game> SolvePlan<'g, G> {
 /// Result of a solve.
 pub struct Solved<G: Game> {
     /// Value of the start; without its remoteness from [`Method::Forward`](super::Method::Forward)
-    /// and [`Method::Proof`](super::Method::Proof), from which it may be unknown.
+    /// and [`Method::Proof`](super::Method::Proof). From searches it may be unknown.
     pub start: Answer,
     /// Totals.
     pub summary: Summary,
-    /// Positions by value; `None` from [`Method::Forward`](super::Method::Forward) and
-    /// [`Method::Proof`](super::Method::Proof).
+    /// Positions by value; `None` from [`Method::Forward`](super::Method::Forward) and from
+    /// searches.
     pub histogram: Option<Histogram>,
     /// Counts of states, of a game in which a move may be forbidden.
     pub states: Option<ForbiddenMoveSolution>,
     /// A first move that keeps the value, from [`Method::Forward`](super::Method::Forward) and
-    /// [`Method::Proof`](super::Method::Proof), unless the start is lost.
+    /// searches. Of a lost start only [`Method::Search`](super::Method::Search) has one: that which
+    /// delays the loss.
     pub strategy_move: Option<G::Move>,
-    /// Result of [`Method::Proof`](super::Method::Proof).
+    /// Result of [`Method::Proof`](super::Method::Proof) and
+    /// [`Method::Search`](super::Method::Search).
     pub winner: Option<FoundWinner>,
     /// Result of the check by positions drawn at random.
     pub sample: Option<SampleReport<G::Position>>,
@@ -119,6 +121,9 @@ pub struct Solved<G: Game> {
 pub struct FoundWinner {
     /// For the side to move and for the other, true if it can force a win; `None` if unknown.
     pub wins: [Option<bool>; 2],
+    /// Worst and best value that the start may have, for the side to move, from
+    /// [`Method::Search`](super::Method::Search).
+    pub bounds: Option<[Value; 2]>,
     /// Tables in which lines of the search ended.
     pub tables: ProofTables,
 }

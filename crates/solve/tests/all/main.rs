@@ -5,6 +5,7 @@ mod bottom_up;
 mod distance;
 mod forbidden_move;
 mod large_games;
+mod null_window;
 mod perft;
 mod plan;
 mod proof;

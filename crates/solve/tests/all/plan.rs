@@ -5,6 +5,8 @@ use std::time::Duration;
 use hindsight_core::{
     Answer, Game, Notation, Probe, Retro, Scope, Symmetry, Tiers, TwoSided, Value, Wdl,
 };
+use hindsight_rules::dodgem::Dodgem;
+use hindsight_rules::four::Four;
 use hindsight_rules::onitama::{Card, Deck, Onitama, OnitamaSetup};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
@@ -226,6 +228,46 @@ fn methods_of_other_games_are_refused() {
     assert!(matches!(error, Some(PlanError::NotTwoSided)));
     let error = plan::plain(&game, game.start(), &by(Method::Tiered)).err();
     assert!(matches!(error, Some(PlanError::Unranked)));
+    let dodgem = Dodgem {
+        size: 3,
+        symmetry: Symmetry::None,
+    };
+    let error = plan::ranked(&dodgem, dodgem.start(), &by(Method::Search)).err();
+    assert!(matches!(error, Some(PlanError::NoCountdown)));
+}
+
+#[test]
+fn a_game_that_counts_down_is_searched() {
+    let game = Four::new([5, 4], 4, Symmetry::None);
+    let plan = planned(plan::plain(&game, game.start(), &Request::default()));
+    assert_eq!(plan.needs().method, Method::Search);
+    let choice = plan.needs().choice.expect("a choice");
+    assert_eq!(choice.reason, ChoiceReason::TooManyReachable);
+    let solved = plan.run(SolveIo::new(&mut NoMonitor)).expect("a search");
+    assert_eq!(solved.start, Answer::Exact(Value::Draw));
+    let winner = solved.winner.expect("a search");
+    assert_eq!(winner.wins, [Some(false); 2]);
+    assert_eq!(winner.bounds, Some([Value::Draw; 2]));
+    assert!(solved.strategy_move.is_some());
+
+    let over = game.parse("...../...../ooo../xxxx.").expect("a position");
+    let request = Request {
+        method: Method::Search,
+        ..Request::default()
+    };
+    let plan = planned(plan::plain(&game, over, &request));
+    let solved = plan.run(SolveIo::new(&mut NoMonitor)).expect("a search");
+    assert_eq!(solved.start, Answer::Exact(Value::Loss(0)));
+    assert_eq!(solved.strategy_move, None);
+    let little = Request {
+        limits: Limits {
+            memory: 1 << 10,
+            ..Limits::default()
+        },
+        ..request
+    };
+    let error = plan::plain(&game, game.start(), &little).err();
+    assert!(matches!(error, Some(PlanError::SearchMemory { .. })));
 }
 
 #[test]
