@@ -36,7 +36,7 @@ impl<P> std::fmt::Debug for LureAgent<'_, P> {
 
 /// Positions that a lure looks at before a move in a draw, after which it begins with no further
 /// position. The moves of the choice are looked at in any case, and all replies to them.
-const POSITIONS: u64 = 4_000;
+const POSITIONS: u64 = 12_000;
 
 /// Gains that differ by less are equal.
 const EQUAL_GAIN: f64 = 1e-9;

@@ -1,7 +1,7 @@
 //! A lure keeps every value, and moves where a fallible opponent errs.
 
 use hindsight_core::{Answer, Game, Notation, Probe, Random, Symmetry, Value, Wdl, playout};
-use hindsight_play::{AgentResources, LureAgent, PerfectAgent, SeededRandom};
+use hindsight_play::{AgentResources, BatchProbe, LureAgent, PerfectAgent, SeededRandom};
 use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::{Limits, NoMonitor, graph};
@@ -49,7 +49,7 @@ impl Visitor for CountKept {
     }
 }
 
-fn lure<P>(probe: &(dyn Fn(&[P]) -> Result<Vec<Answer>, String> + Sync)) -> LureAgent<'_, P> {
+fn lure<P>(probe: BatchProbe<'_, P>) -> LureAgent<'_, P> {
     LureAgent {
         probe,
         resources: AgentResources::default(),
@@ -183,9 +183,9 @@ fn a_lure_wins_more_drawn_games() {
         ["lure", "alphabeta:depth=4"],
     ];
     let [perfect, lure] = [0, 1].map(|index| {
-        let records = play_matches("dodgem:4x4", &pairs[index..=index], 80, 3);
+        let records = play_matches("dodgem:4x4", &pairs[index..=index], 60, 3);
         score(&records[0])
     });
     assert_eq!((perfect.wins[1], lure.wins[1]), (0, 0), "neither loses");
-    assert!(lure.wins[0] > perfect.wins[0] + 8, "{perfect:?} {lure:?}");
+    assert!(lure.wins[0] > perfect.wins[0] + 6, "{perfect:?} {lure:?}");
 }
