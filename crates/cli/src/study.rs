@@ -8,6 +8,7 @@ mod deals;
 mod deals_file;
 mod folder;
 mod label;
+mod lure;
 mod merge;
 mod merged_folder;
 mod part_report;
@@ -47,6 +48,7 @@ enum Study {
     Agents(onitama_agents::AgentsOptions),
     Atlas(onitama_atlas::AtlasOptions),
     Deals(onitama_deals::DealsOptions),
+    Lure(hindsight_study::lure::LureOptions),
 }
 
 impl Study {
@@ -63,6 +65,7 @@ impl Study {
             StudyName::OnitamaAgents => Ok(Self::Agents(agents::parse(args)?)),
             StudyName::OnitamaAtlas => Ok(Self::Atlas(atlas::parse(args, limits)?)),
             StudyName::OnitamaDeals => Ok(Self::Deals(deals::parse(args, limits.memory)?)),
+            StudyName::Lure => Ok(Self::Lure(lure::parse(args, context)?)),
             StudyName::OnitamaThesis => Ok(Self::Onitama(onitama_thesis::ThesisOptions {
                 tables: parse_tables(args, onitama_thesis::ThesisTable::parse)?,
                 limits,
@@ -113,6 +116,7 @@ impl Study {
             Self::Agents(options) => return agents::run(options, &args.resumable, context),
             Self::Atlas(options) => return atlas::run(options, &args.resumable, context),
             Self::Deals(options) => return deals::run(options, &args.resumable, context),
+            Self::Lure(options) => return lure::run(options, &args.resumable, context),
         };
         Ok(StudyOutcome {
             answer: StudyAnswer::Whole(report),
@@ -123,17 +127,23 @@ impl Study {
 
 /// Refuses options that are for other studies.
 fn check_options(name: StudyName, args: &StudyArgs) -> Result<()> {
-    use StudyName::{OnitamaAgents, OnitamaAtlas, OnitamaDeals, Ostle, QuoridorReduced};
+    use StudyName::{Lure, OnitamaAgents, OnitamaAtlas, OnitamaDeals, Ostle, QuoridorReduced};
     let resumable = &args.resumable;
-    if !args.solved.is_empty() && name != Ostle {
-        bail!("--solved is for ostle: other studies take no tables");
+    if !args.solved.is_empty() && ![Ostle, Lure].contains(&name) {
+        bail!("--solved is for ostle and lure: other studies take no tables");
     }
-    if args.game.is_some() && ![QuoridorReduced, Ostle].contains(&name) {
+    if args.game.is_some() && ![QuoridorReduced, Ostle, Lure].contains(&name) {
         bail!(
-            "--game is for quoridor-reduced and ostle; \
+            "--game is for quoridor-reduced, ostle and lure; \
              onitama-atlas and onitama-deals take boards by --table, \
              other studies are of those of their theses"
         );
+    }
+    if name == Lure && (!args.tables.is_empty() || args.seconds.is_some()) {
+        bail!("lure has one table and no limit of time; --opponent and -n say what is played");
+    }
+    if (!args.resumable.opponents.is_empty() || resumable.number.is_some()) && name != Lure {
+        bail!("--opponent and --number are for lure");
     }
     if (resumable.scale.is_some() || resumable.playouts.is_some()) && name != OnitamaAgents {
         bail!("--scale and --playouts are for onitama-agents");
@@ -141,9 +151,9 @@ fn check_options(name: StudyName, args: &StudyArgs) -> Result<()> {
     if resumable.deals.is_some() && name != OnitamaDeals {
         bail!("--deals is for onitama-deals");
     }
-    let is_resumable = [OnitamaAgents, OnitamaAtlas, OnitamaDeals].contains(&name);
+    let is_resumable = [OnitamaAgents, OnitamaAtlas, OnitamaDeals, Lure].contains(&name);
     if (resumable.seed.is_some() || resumable.out.is_some()) && !is_resumable {
-        bail!("--seed and --out are for onitama-agents, onitama-atlas and onitama-deals");
+        bail!("--seed and --out are for onitama-agents, onitama-atlas, onitama-deals and lure");
     }
     Ok(())
 }

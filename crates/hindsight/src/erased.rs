@@ -28,6 +28,7 @@ use crate::erased_agent::{ErasedAgent, ErasedPlay};
 use crate::error::GamesError;
 use crate::numbered_positions::NumberedPart;
 use crate::rated_move::AnyRatedMove;
+use crate::single_game::SingleGame;
 use crate::solve_task::{SampleCounts, SolveTask, WrittenTable};
 use crate::table_bytes::TableBytes;
 use crate::task_folder::{KeptWork, TaskFolder};
@@ -140,6 +141,15 @@ pub(crate) trait ErasedGame: Send + Sync {
         &self,
         agents: [ErasedAgent<'_>; 2],
         number: u64,
+        options: MatchOptions<'_>,
+        play: &ErasedPlay<'_>,
+    ) -> Result<GameRecord, GamesError>;
+
+    /// Plays a game from a position.
+    fn play_from(
+        &self,
+        start: &Position,
+        game: &SingleGame<'_>,
         options: MatchOptions<'_>,
         play: &ErasedPlay<'_>,
     ) -> Result<GameRecord, GamesError>;

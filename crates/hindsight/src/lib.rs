@@ -16,6 +16,7 @@
 //! | draw them by their values | [`Values::draw`], [`Values::sample_where`] |
 //! | read a table by tiers and ranks | [`Tablebase::probe_ranks`], [`Tablebase::scan`] |
 //! | play a match, also with agents of yours | [`play_match()`], [`AnyAgent`] |
+//! | play one game from a position | [`AnyGame::play_single`], [`SingleGame`] |
 //! | judge the moves of an agent by values | [`Values::audit`], [`Values::draw_choices`] |
 //! | find puzzles | [`Values::puzzles`], with a [`PuzzleSearch`] |
 //! | prove a value to somebody else | [`Values::proof`] |
@@ -78,6 +79,7 @@ mod random_positions;
 mod rated_move;
 mod review;
 mod sample_by_value;
+mod single_game;
 mod solve_task;
 mod solved;
 mod solving;
@@ -168,6 +170,7 @@ pub use puzzle_search::{FoundPuzzles, PuzzleSearch};
 pub use random_positions::PositionFilter;
 pub use rated_move::AnyRatedMove;
 pub use review::{GameReview, PlayerReview, ReviewSource};
+pub use single_game::SingleGame;
 pub use solve_task::{
     BeginSolve, SampleContradiction, SampleCounts, SampleTask, SolveTask, WrittenTable,
 };

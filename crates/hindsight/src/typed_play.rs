@@ -2,14 +2,15 @@
 
 use hindsight_core::Notation;
 use hindsight_play::{
-    Agent, AgentError, AuditSetup, BatchProbe, GameRecord, MatchOptions, MoveVerdict, SeededRandom,
-    SelfPlayOptions, play_game,
+    Agent, AgentError, AgentSpec, AuditSetup, BatchProbe, GameRecord, MatchOptions, MoveVerdict,
+    Players, SeededRandom, SelfPlayOptions, play_game, play_game_from,
 };
 
 use crate::any_value::Position;
 use crate::erased::ErasedValues;
 use crate::erased_agent::{ErasedAgent, ErasedPlay};
 use crate::error::GamesError;
+use crate::single_game::SingleGame;
 use crate::typed_game::TypedGame;
 
 impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
@@ -27,6 +28,30 @@ impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
             let [mut first, mut second] = [ready(agents[0])?, ready(agents[1])?];
             let players: [&mut dyn Agent<G>; 2] = [&mut *first, &mut *second];
             play_game(&self.game, players, [&names[0], &names[1]], number, options)
+        })
+    }
+
+    /// Plays a game from a position; only agents that need values see them.
+    pub(crate) fn record_from(
+        &self,
+        start: &Position,
+        game: &SingleGame<'_>,
+        options: MatchOptions<'_>,
+        play: &ErasedPlay<'_>,
+    ) -> Result<GameRecord, GamesError> {
+        let start = self.unwrap(start)?;
+        let names = game.agents.map(|agent| agent.to_string());
+        self.with_probe(play.values, |probe| {
+            let ready = |agent: AgentSpec| {
+                let probe = probe.filter(|_| agent.needs_values());
+                agent.agent::<G>(probe, play.resources)
+            };
+            let [mut first, mut second] = [ready(game.agents[0])?, ready(game.agents[1])?];
+            let players = Players {
+                agents: [&mut *first, &mut *second],
+                names: [&names[0], &names[1]],
+            };
+            play_game_from(&self.game, start, players, game.number, options)
         })
     }
 

@@ -21,6 +21,7 @@ use crate::erased::{
 };
 use crate::erased_agent::{ErasedAgent, ErasedPlay};
 use crate::error::GamesError;
+use crate::single_game::SingleGame;
 use crate::solve_task::SolveTask;
 use crate::structure::Structure;
 use crate::typed_game::TypedGame;
@@ -232,6 +233,16 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, 
         play: &ErasedPlay<'_>,
     ) -> Result<GameRecord, GamesError> {
         self.record_of(agents, number, options, play)
+    }
+
+    fn play_from(
+        &self,
+        start: &Position,
+        game: &SingleGame<'_>,
+        options: MatchOptions<'_>,
+        play: &ErasedPlay<'_>,
+    ) -> Result<GameRecord, GamesError> {
+        self.record_from(start, game, options, play)
     }
 
     fn judge_choice(

@@ -52,7 +52,7 @@ impl AgentSpec {
                 search.time = Some(time.min(limits.time));
                 return Ok(self);
             }
-            Self::Random | Self::Perfect | Self::Level(_) | Self::Trap => return Ok(self),
+            Self::Random | Self::Perfect | Self::Level(_) | Self::Lure => return Ok(self),
         };
         match limits.fault(budget, playout) {
             None => Ok(self),

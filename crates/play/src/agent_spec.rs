@@ -7,6 +7,7 @@ use hindsight_core::{Game, ParseError, SpecOption, SpecOptions, TextToken};
 use crate::agent::{Agent, AgentError, RandomAgent};
 use crate::alphabeta::{self, AlphaBeta, AlphaBetaAgent, MAX_DEPTH};
 use crate::level::{Level, LevelAgent};
+use crate::lure::LureAgent;
 use crate::mcts::{self, LimitedMcts, MAX_PLAYOUTS, Mcts, PruneInterval};
 use crate::perfect::{BatchProbe, PerfectAgent};
 use crate::pure_monte_carlo::{LimitedMonteCarlo, MoveBudget, PlayoutSettings, PureMonteCarlo};
@@ -38,8 +39,9 @@ pub enum AgentSpec {
     Perfect,
     /// `level`: the strength of a level, by known values or a search.
     Level(Level),
-    /// `lure`: the best move by known values that sets a trap ([`PerfectAgent::trap`]).
-    Trap,
+    /// `lure`: the best move by known values after which the opponent errs most likely
+    /// ([`LureAgent`]).
+    Lure,
 }
 
 const NAMES: [&str; 7] = [
@@ -59,7 +61,7 @@ impl AgentSpec {
     /// Returns true if the agent plays by known values.
     #[must_use]
     pub fn needs_values(&self) -> bool {
-        matches!(self, Self::Perfect | Self::Trap)
+        matches!(self, Self::Perfect | Self::Lure)
     }
 
     /// Returns the agent that people play against if they name none: alpha-beta search if the game
@@ -147,18 +149,18 @@ impl AgentSpec {
                 memory: resources.memory_bytes,
             });
         }
-        let perfect = |trap| {
-            let probe = probe.ok_or(AgentError::NoValues)?;
-            Ok(Box::new(PerfectAgent { probe, trap }) as Box<dyn Agent<G> + 'a>)
-        };
+        let values = || probe.ok_or(AgentError::NoValues);
         match *self {
             Self::Random => Ok(Box::new(RandomAgent)),
             Self::PureMonteCarlo(agent) => Ok(Box::new(LimitedMonteCarlo { agent, resources })),
             Self::Mcts(agent) => Ok(Box::new(LimitedMcts { agent, resources })),
             Self::AlphaBeta(limits) => Ok(Box::new(AlphaBetaAgent::new(limits, resources))),
             Self::Level(level) => Ok(Box::new(LevelAgent::new(level, probe, resources))),
-            Self::Perfect => perfect(false),
-            Self::Trap => perfect(true),
+            Self::Perfect => Ok(Box::new(PerfectAgent { probe: values()? })),
+            Self::Lure => Ok(Box::new(LureAgent {
+                probe: values()?,
+                resources,
+            })),
         }
     }
 }
@@ -204,7 +206,7 @@ impl AgentSpec {
             "alphabeta" => Self::AlphaBeta(AlphaBeta::default()),
             "level" => return name.reject("level needs a number from 1 to 10, such as level:5"),
             "perfect" => Self::Perfect,
-            "lure" => Self::Trap,
+            "lure" => Self::Lure,
             other => return name.reject(unknown_name("agent", other, &NAMES)),
         })
     }
@@ -296,7 +298,7 @@ impl AgentSpec {
             Self::AlphaBeta(_) => "alphabeta",
             Self::Level(_) => "level",
             Self::Perfect => "perfect",
-            Self::Trap => "lure",
+            Self::Lure => "lure",
         }
     }
 }

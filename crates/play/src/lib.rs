@@ -22,6 +22,7 @@ mod alphabeta;
 mod audit;
 mod given_away;
 mod level;
+mod lure;
 mod match_score;
 mod matches;
 mod mcts;
@@ -40,9 +41,11 @@ pub use alphabeta::AlphaBeta;
 pub use audit::{AuditSetup, AuditTally, MoveVerdict, PlayQuality, SelfPlayOptions, ValueClass};
 pub use given_away::GivenAway;
 pub use level::Level;
+pub use lure::LureAgent;
 pub use match_score::{FirstFault, MatchScore, NORMAL_QUANTILE_95, wilson_interval};
 pub use matches::{
-    GameRecord, GameRecordError, MatchOptions, game_result, game_seeds, play_game, read_games,
+    GameRecord, GameRecordError, MatchOptions, Players, game_result, game_seeds, play_game,
+    play_game_from, read_games,
 };
 pub use mcts::{Mcts, PruneInterval};
 pub use move_estimates::{MoveEstimates, estimate_by_playouts, estimate_by_search};

@@ -172,6 +172,20 @@ impl std::fmt::Debug for MatchOptions<'_> {
     }
 }
 
+/// The two agents of a game, with their names.
+pub struct Players<'a, G: Game> {
+    /// The agents, numbered 0 and 1.
+    pub agents: [&'a mut dyn Agent<G>; 2],
+    /// Their names in the record of the game.
+    pub names: [&'a str; 2],
+}
+
+impl<G: Game> std::fmt::Debug for Players<'_, G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Players").field(&self.names).finish()
+    }
+}
+
 /// Plays game `number` of a match. Agent 0 moves first in even games, agent 1 in odd ones.
 ///
 /// Each agent has its own random numbers, of [`game_seeds`]. The game begins at its start, or at
@@ -179,18 +193,45 @@ impl std::fmt::Debug for MatchOptions<'_> {
 ///
 /// # Errors
 /// An agent cannot answer, or [`MatchOptions::keep_going`] returned false.
-pub fn play_game<G: Notation>(
+pub fn play_game<'a, G: Notation>(
     game: &G,
-    agents: [&mut dyn Agent<G>; 2],
-    names: [&str; 2],
+    agents: [&'a mut dyn Agent<G>; 2],
+    names: [&'a str; 2],
     number: u64,
     options: MatchOptions<'_>,
 ) -> Result<GameRecord, AgentError> {
+    let start = opening(game, number / 2, options);
+    let players = Players { agents, names };
+    play_from(game, start, players, number, options)
+}
+
+/// Plays game `number` of a match as [`play_game`], from the position `start`.
+///
+/// # Errors
+/// As [`play_game`].
+pub fn play_game_from<G: Notation>(
+    game: &G,
+    start: G::Position,
+    players: Players<'_, G>,
+    number: u64,
+    options: MatchOptions<'_>,
+) -> Result<GameRecord, AgentError> {
+    play_from(game, Some(start), players, number, options)
+}
+
+/// Plays a game from a position, or from the start of the game.
+fn play_from<G: Notation>(
+    game: &G,
+    start: Option<G::Position>,
+    players: Players<'_, G>,
+    number: u64,
+    options: MatchOptions<'_>,
+) -> Result<GameRecord, AgentError> {
+    let Players { agents, names } = players;
     let first = (number % 2) as usize;
     let random = |agent| SeededRandom::new(&game_seeds(options.seed, number, agent));
     let mut random = [0, 1].map(random);
     let (mut work, mut time) = ([0; 2], [Duration::ZERO; 2]);
-    let start = opening(game, number / 2, options);
     let mut position = start.unwrap_or_else(|| game.start());
     let (mut moves, mut pruned) = (Vec::new(), Vec::new());
     let mut mover = first;

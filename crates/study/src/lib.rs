@@ -1,5 +1,5 @@
 //! Studies: each regenerates the tables or figures of a paper, cell by cell, beside the published
-//! numbers. [`onitama_atlas`], [`onitama_deals`] and [`fairness`] have no paper.
+//! numbers. [`onitama_atlas`], [`onitama_deals`], [`lure`] and [`fairness`] have no paper.
 //!
 //! ```
 //! use hindsight_study::onitama_thesis::{ThesisOptions, ThesisTable, run};
@@ -17,6 +17,7 @@ mod board_size;
 pub mod bounds;
 mod chart;
 pub mod fairness;
+pub mod lure;
 pub mod onitama_agents;
 pub mod onitama_atlas;
 pub mod onitama_deals;

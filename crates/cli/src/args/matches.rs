@@ -21,8 +21,8 @@ An agent is a name, with options behind a colon and commas between them:
              else by a search
   perfect    the quickest win or the slowest loss, by --table or by a
              solve of the game
-  lure       as perfect; of equal moves the one that is hardest to answer:
-             the largest share of replies gives a result away
+  lure       as perfect; in a draw it leads the opponent where it errs
+             most likely
   cmd:..     a program of yours, such as cmd:\"python3 bot.py\", which reads
              positions and answers moves: see docs/protocol.md
 

@@ -14,6 +14,7 @@ Examples:
   hindsight study ostle --game ostle:4x4:3:1
   hindsight study onitama-agents --scale 0.01 --out agents
   hindsight study onitama-atlas --table 3x4 --part 2/8 --out atlas2
+  hindsight study lure --game dodgem:4x4 --opponent level:4 -n 40
 
 onitama-thesis
   L. Elderbroek's thesis on retrograde analysis (Leiden 2025): Tables 1 to 11,
@@ -57,8 +58,17 @@ onitama-deals
   board of --table [default: 5x5] are searched as by solve --weak, for --seconds
   each. The results are in DIR/deals/deals.sqlite.
 
-The last three studies keep their results in the folder of --out. The same call continues a study \
-that was stopped, also with more games, playouts, deals or seconds.
+lure
+  How often does perfect play win a drawn game, and how often where it leads the
+  opponent into mistakes? The agents perfect and lure play -n games [default:
+  400] each against every --opponent, from the same drawn positions. These are
+  reached by 0 to 6 random moves that keep the draw. Opponents see no values.
+  --game is a game whose start is a draw [default: ostle:4x4:3:1]. It is solved
+  first, or --solved names a table of it. A game is a tie after 100 plies. The
+  defaults take some minutes. The study ignores --memory.
+
+The last four studies keep their results in the folder of --out. The same call continues a study \
+that was stopped, also with more games, playouts, opponents, deals or seconds.
 
 With --part K/N, onitama-atlas and onitama-deals do every N-th of their solves, so that N machines \
 share a study. Each part has a folder of its own. `hindsight study merge` puts the folders \
@@ -78,10 +88,11 @@ pub(crate) struct StudyArgs {
     /// Only this table, figure or board, such as 6, changes or 3x4; may be repeated
     #[arg(long = "table", value_name = "TABLE")]
     pub(crate) tables: Vec<String>,
-    /// The game of quoridor-reduced or ostle [default: quoridor:5x5:1 or ostle]
+    /// The game of quoridor-reduced, ostle or lure [default: quoridor:5x5:1, ostle, ostle:4x4:3:1]
     #[arg(long, value_name = "SPEC")]
     pub(crate) game: Option<String>,
-    /// ostle: take values or distances from a table instead of a solve; may be repeated
+    /// ostle: take values or distances from a table instead of a solve; may be repeated;
+    /// lure: the values of the game
     #[arg(long = "solved", value_name = "FILE")]
     pub(crate) solved: Vec<PathBuf>,
     /// Most seconds for a solve; onitama-atlas: for a board; onitama-deals: for a deal
@@ -166,6 +177,18 @@ pub(crate) struct ResumableStudyArgs {
         value_parser = super::number_parser::<u64>("playouts", 1..=100_000)
     )]
     pub(crate) playouts: Option<u64>,
+    /// lure: an opponent, such as mcts:playouts=100; may be repeated
+    #[arg(long = "opponent", value_name = "AGENT")]
+    pub(crate) opponents: Vec<String>,
+    /// lure: games of each agent against each opponent, 1 to 1000000 [default: 400]
+    #[arg(
+        short,
+        long,
+        value_name = "GAMES",
+        allow_negative_numbers = true,
+        value_parser = super::number_parser::<u64>("games", 1..=1_000_000)
+    )]
+    pub(crate) number: Option<u64>,
     /// onitama-deals: number of deals, 1 to 1000000 [default: 100]
     #[arg(
         long,
@@ -174,10 +197,10 @@ pub(crate) struct ResumableStudyArgs {
         value_parser = super::number_parser::<u64>("deals", 1..=1_000_000)
     )]
     pub(crate) deals: Option<u64>,
-    /// onitama-agents, onitama-atlas, onitama-deals: seed of every random choice [default: 1]
+    /// onitama-agents, onitama-atlas, onitama-deals, lure: seed of every random choice [default: 1]
     #[arg(long, allow_negative_numbers = true, value_parser = super::parse_seed)]
     pub(crate) seed: Option<u64>,
-    /// onitama-agents, onitama-atlas, onitama-deals: folder for the results
+    /// onitama-agents, onitama-atlas, onitama-deals, lure: folder for the results
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// onitama-atlas, onitama-deals: only part K of N; with --out
@@ -191,14 +214,16 @@ impl ResumableStudyArgs {
         let Self {
             scale,
             playouts,
+            opponents,
+            number,
             deals,
             seed,
             out,
             part,
         } = self;
-        let numbers = [playouts, deals, seed];
+        let numbers = [playouts, number, deals, seed];
         let has_number = numbers.into_iter().any(Option::is_some);
-        !has_number && scale.is_none() && out.is_none() && part.is_none()
+        !has_number && opponents.is_empty() && scale.is_none() && out.is_none() && part.is_none()
     }
 }
 
@@ -223,6 +248,8 @@ pub(crate) enum StudyName {
     OnitamaAtlas,
     /// Winners of random deals of Onitama
     OnitamaDeals,
+    /// Wins of perfect play in drawn games, and of play that sets traps
+    Lure,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

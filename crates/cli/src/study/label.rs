@@ -24,6 +24,9 @@ pub(super) struct StudyLabel {
     pub(super) study: String,
     version: u32,
     pub(super) seed: u64,
+    /// Game of the study; `None` where the study says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    game: Option<String>,
     /// `None` for a whole study.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) part: Option<PartLabel>,
@@ -54,7 +57,16 @@ impl StudyLabel {
             study: study.into(),
             version: RESULTS_VERSION,
             seed,
+            game: None,
             part,
+        }
+    }
+
+    /// Returns the label with the game of the study.
+    pub(super) fn of_game(self, spec: &str) -> Self {
+        Self {
+            game: Some(spec.into()),
+            ..self
         }
     }
 
@@ -77,6 +89,7 @@ impl StudyLabel {
             format!("version {}", self.version),
             format!("--seed {}", self.seed),
         ];
+        features.extend(self.game.as_ref().map(|game| format!("--game {game}")));
         let Some(part) = &self.part else {
             features.push("the whole study".into());
             return features;

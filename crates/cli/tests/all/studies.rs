@@ -325,3 +325,80 @@ fn deals_are_kept_in_sqlite_and_resumed() {
     let other = refusal(&["study", "onitama-atlas", "--deals", "3"]);
     assert!(other.contains("onitama-deals"), "{other}");
 }
+
+/// Arguments of a study of lures in a small game.
+fn lure_call<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    let call = ["study", "lure", "--quiet", "--game", "tic-tac-toe"];
+    [&call, more].concat()
+}
+
+#[test]
+fn a_study_of_lures_keeps_games() {
+    let folder = TestFolder::new();
+    let name = &*folder.path("lures");
+    let out = Path::new(name);
+    let few = ["--opponent", "random", "-n", "6", "--out", name];
+    let cells = json(&lure_call(&few));
+    let columns = cells.as_array().unwrap().iter();
+    let columns: Vec<_> = columns
+        .map(|cell| cell["column"].as_str().unwrap())
+        .collect();
+    assert_eq!(columns, ["perfect", "lure", "gain", "lost"]);
+    let games = out.join("games").join("lure-random.jsonl");
+    assert_eq!(line_count(&games), 6);
+    let opponents = ["--opponent", "random", "--opponent", "ALPHABETA:depth=2"];
+    let more = [&opponents[..], &["-n", "10", "--out", name]].concat();
+    let cells = json(&lure_call(&more));
+    assert_eq!(line_count(&games), 10);
+    assert_eq!(cells, json(&lure_call(&more[..6])));
+    let report = fs::read_to_string(out.join("report.csv")).unwrap();
+    assert!(
+        report.contains("\nwon,alphabeta:depth=2,lost,,0,new,"),
+        "{report}"
+    );
+    // Another game or seed in this folder is refused with the difference.
+    let seed = refusal(&lure_call(&["--seed", "2", "--out", name]));
+    assert!(
+        seed.contains("--seed 1") && seed.contains("--seed 2"),
+        "{seed}"
+    );
+    let game = [
+        "study",
+        "lure",
+        "--game",
+        "quoridor:3x3:1:edge=open",
+        "--quiet",
+    ];
+    let game = refusal(&[&game[..], &["--out", name]].concat());
+    assert!(
+        game.contains("--game tic-tac-toe, not of --game quoridor"),
+        "{game}"
+    );
+    // Games that are changed are refused.
+    let text = fs::read_to_string(&games).unwrap();
+    fs::write(&games, text.replace("\"start\"", "\"fault\"")).unwrap();
+    let (_, error) = run_with_code(2, &lure_call(&more));
+    assert!(error.contains("begins elsewhere"), "{error}");
+}
+
+#[test]
+fn bad_studies_of_lures_are_refused() {
+    for (more, part) in [
+        (vec!["--opponent", "perfect"], "sees no values"),
+        (vec!["--opponent", "cmd:bot"], "a program is no opponent"),
+        (vec!["--opponent", "mcst"], "did you mean 'mcts'?"),
+        (vec!["-n", "0"], "a number of games from 1 to 1000000"),
+        (vec!["--table", "1"], "lure has one table"),
+        (vec!["--seconds", "3"], "no limit of time"),
+        (vec!["--deals", "3"], "--deals is for"),
+        (vec!["--part", "1/2"], "--part is for"),
+        (vec!["--solved", "a", "--solved", "b"], "--solved once"),
+    ] {
+        let error = refusal(&lure_call(&more));
+        assert!(error.contains(part), "{error}");
+    }
+    let won = refusal(&["study", "lure", "--game", "dodgem:3x3", "--quiet"]);
+    assert!(won.contains("of dodgem:3x3 is a win in"), "{won}");
+    let other = refusal(&["study", "onitama-thesis", "--opponent", "mcts"]);
+    assert!(other.contains("are for lure"), "{other}");
+}

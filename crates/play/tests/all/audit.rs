@@ -376,10 +376,7 @@ fn positions_without_a_choice_are_passed_over() {
             probe: &unknown,
             ..setup
         };
-        let mut perfect = PerfectAgent {
-            probe: values,
-            trap: false,
-        };
+        let mut perfect = PerfectAgent { probe: values };
         let start = game.start();
         let error = setup.judge(&mut perfect, start, &mut random).unwrap_err();
         assert!(error.to_string().contains("does not know"), "{error}");

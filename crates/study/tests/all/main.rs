@@ -1,5 +1,6 @@
 //! All tests of studies in one program: games and solvers are compiled once for them.
 
+mod lure;
 mod onitama_agents;
 mod onitama_atlas;
 mod onitama_thesis;

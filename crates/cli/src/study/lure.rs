@@ -1,0 +1,117 @@
+//! The study of lures: its options, and the folder of its games.
+
+use std::sync::Mutex;
+
+use anyhow::{Result, anyhow, bail};
+use hindsight_games::AgentSpec;
+use hindsight_play::{GameRecord, read_games};
+use hindsight_solve::Progress;
+use hindsight_study::lure::{self, LureOptions};
+use hindsight_study::{NullResultStore, ResultStore};
+
+use super::answer::{StudyAnswer, StudyOutcome};
+use super::folder::StudyFolder;
+use super::label::StudyLabel;
+use crate::args::{ResumableStudyArgs, StudyArgs};
+use crate::context::Context;
+use crate::errors::game_error;
+use crate::game_with_values::{SolveWish, ValuesSource, game_and_values};
+use crate::named_agent::NamedAgent;
+use crate::progress::ProgressDisplay;
+
+/// Reads the options of the study, and solves its game.
+pub(super) fn parse(args: &StudyArgs, context: &Context) -> Result<LureOptions> {
+    let named = args.resumable.opponents.iter().map(String::as_str);
+    let mut opponents = named.map(parse_opponent).collect::<Result<Vec<_>>>()?;
+    if opponents.is_empty() {
+        let all = LureOptions::OPPONENTS.map(parse_opponent);
+        opponents = all.into_iter().collect::<Result<_>>()?;
+    }
+    let mut distinct = Vec::new();
+    opponents.retain(|opponent| {
+        let is_new = !distinct.contains(opponent);
+        distinct.extend(is_new.then_some(*opponent));
+        is_new
+    });
+    let table = match &args.solved[..] {
+        [] => None,
+        [table] => Some(table.as_path()),
+        _ => bail!("lure is of one game: give --solved once"),
+    };
+    let default = table.is_none().then_some(LureOptions::GAME);
+    let source = ValuesSource {
+        spec: args.game.as_deref().or(default),
+        table,
+        solve: SolveWish::Always,
+    };
+    let (_, values) = game_and_values(source, context)?;
+    let values = values.expect("a game that is solved has values");
+    if let Some(fault) = LureOptions::fault_of(&values).map_err(game_error)? {
+        bail!(fault);
+    }
+    Ok(LureOptions {
+        values,
+        opponents,
+        games: args.resumable.number.unwrap_or(LureOptions::GAMES),
+        seed: args.resumable.seed.unwrap_or(1),
+        memory_bytes: context.limits().memory / rayon::current_num_threads().max(1) as u64,
+    })
+}
+
+/// Reads an opponent, which is no program and sees no values.
+fn parse_opponent(text: &str) -> Result<AgentSpec> {
+    let agent = NamedAgent::parse(text).map_err(|error| anyhow!("--opponent: {error}"))?;
+    match agent.spec() {
+        Some(spec) if !spec.needs_values() => Ok(spec),
+        Some(spec) => bail!("--opponent: an opponent sees no values, and {spec} plays by them"),
+        None => bail!("--opponent: a program is no opponent of this study, but of `match`"),
+    }
+}
+
+/// Plays the games and writes the report.
+/// Returns the report, and the error of a file that could not be written, if any.
+pub(super) fn run(
+    options: &LureOptions,
+    args: &ResumableStudyArgs,
+    context: &Context,
+) -> Result<StudyOutcome> {
+    let label = StudyLabel::new("lure", options.seed, None);
+    let label = label.of_game(options.values.game().spec());
+    let open = |path| StudyFolder::open(path, &label, "games").map(LureGames);
+    let games = args.out.as_deref().map(open).transpose()?;
+    let store: &dyn ResultStore<GameRecord> = match &games {
+        Some(games) => games,
+        None => &NullResultStore,
+    };
+    let display = Mutex::new(ProgressDisplay::with_unit("games", context.quiet));
+    let monitor = |series: &str, progress: Progress| {
+        let mut display = display.lock().expect("no panic");
+        display.report_series(series, progress)
+    };
+    let results = lure::run(options, store, &monitor);
+    drop(display);
+    let written = games.map_or(Ok(()), |games| {
+        games.0.write("report.csv", &results.report.csv())
+    });
+    let failed = results
+        .failure
+        .map_or(Ok(()), |message| Err(anyhow!(message)));
+    Ok(StudyOutcome {
+        answer: StudyAnswer::Whole(results.report),
+        written: failed.and(written),
+    })
+}
+
+/// Folder of games.
+struct LureGames(StudyFolder);
+
+impl ResultStore<GameRecord> for LureGames {
+    fn read(&self, series: &str) -> Result<Vec<GameRecord>, String> {
+        self.0
+            .read(series, |text| read_games(text).map(|games| games.0))
+    }
+
+    fn add(&self, series: &str, game: &GameRecord) -> Result<(), String> {
+        self.0.add(series, game)
+    }
+}
