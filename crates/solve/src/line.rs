@@ -89,6 +89,8 @@ pub fn best_line<G: Game, S: Probe<G>>(
         None => solution.probe(from)?.exact(),
     };
     match value.ok_or(LineError::Unknown)? {
+        // Without cycles each drawn line leads to a drawn end, and all are equally long.
+        Value::Draw if game.countdown().is_some() => first_moves(game, solution, from),
         Value::Draw => drawn_line(game, solution, from),
         value => decided_line(game, solution, from, value),
     }
@@ -196,18 +198,19 @@ fn drawn_line<G: Game, S: Probe<G>>(game: &G, solution: &S, from: G::Position) -
         }
         expanded += 1;
     }
-    first_moves_into_cycle(game, solution, from)
+    first_moves(game, solution, from)
 }
 
-/// Follows the first best move of each drawn position until one comes again. None is terminal.
-fn first_moves_into_cycle<G: Game, S: Probe<G>>(
+/// Follows the first best move of each drawn position until the game ends, or a position comes
+/// again.
+fn first_moves<G: Game, S: Probe<G>>(
     game: &G,
     solution: &S,
     from: G::Position,
 ) -> LineResult<G, S> {
     let (mut plies, mut met) = (Vec::new(), HashSet::new());
     let mut position = from;
-    while met.insert(position) {
+    while game.terminal(position).is_none() && met.insert(position) {
         let moves = best_moves(game, solution, position, Value::Draw)?;
         plies.push(LinePly {
             position,

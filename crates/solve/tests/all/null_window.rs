@@ -1,10 +1,10 @@
 //! The null-window search against the state graph and published values.
 
-use hindsight_core::{Game, Notation, Symmetry, Value};
+use hindsight_core::{Game, Notation, Symmetry, Value, Wdl};
 use hindsight_rules::four::Four;
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::null_window::{self, NullWindowSolution};
-use hindsight_solve::{Error, Limits, Monitor, NoMonitor, Progress, graph};
+use hindsight_solve::{Error, Limits, Monitor, NoMonitor, Progress, best_line, graph};
 use rayon::ThreadPoolBuilder;
 
 /// Memory of a table that loses most of what it is told.
@@ -133,6 +133,20 @@ fn mirrored_positions_have_equal_values() {
         game.images(position, &mut images);
         let value = |position| search(&game, position, 1 << 20).value();
         assert_eq!(value(position), value(images[0]), "{position:?}");
+    }
+}
+
+#[test]
+fn a_drawn_line_leads_to_a_full_board() {
+    let game = Four::new([4, 4], 4, Symmetry::None);
+    let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("no limits");
+    let line = best_line(&game, &solved.reader(&game), game.start()).expect("a line");
+    assert_eq!(line.plies.len(), 16);
+    assert_eq!(line.repeats, None);
+    assert_eq!(game.terminal(line.end), Some(Wdl::Draw));
+    for ply in &line.plies {
+        let number = solved.number(&game, ply.position).expect("a number");
+        assert_eq!(solved.value(number), Value::Draw);
     }
 }
 
