@@ -85,7 +85,7 @@ fn search_refuses_other_games_and_too_little_memory() {
         ),
         (
             &["four:7x6", "..../..../..../....", "--solver", "search"],
-            "7",
+            "this board has 6 rows",
         ),
         (
             &["four:7x6", "--solver", "search", "--out", "x.table"],
