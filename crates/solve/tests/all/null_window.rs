@@ -105,11 +105,11 @@ fn the_size_of_the_table_changes_no_value() {
 /// Results of boards with lines of four, by width from 4 and height from 4: `+` if the first player
 /// wins, `-` if the second does, `=` for a draw.
 ///
-/// Source: J. Tromp, "John's Connect Four Playground".
+/// A second program, the solver of P. Pons (github.com/PascalPons/connect4), finds the same.
 const RESULTS: [&str; 4] = ["====", "===", "-=", "=="];
 
 #[test]
-fn results_of_small_boards_are_published_ones() {
+fn results_of_small_boards_are_those_of_a_second_program() {
     for (width, results) in (4..).zip(RESULTS) {
         for (height, result) in (4..).zip(results.chars()) {
             let game = Four::new([width, height], 4, Symmetry::None);
