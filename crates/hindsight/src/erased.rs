@@ -28,7 +28,6 @@ use crate::erased_agent::{ErasedAgent, ErasedPlay};
 use crate::error::GamesError;
 use crate::numbered_positions::NumberedPart;
 use crate::rated_move::AnyRatedMove;
-use crate::single_game::SingleGame;
 use crate::solve_task::{SampleCounts, SolveTask, WrittenTable};
 use crate::table_bytes::TableBytes;
 use crate::task_folder::{KeptWork, TaskFolder};
@@ -149,7 +148,8 @@ pub(crate) trait ErasedGame: Send + Sync {
     fn play_from(
         &self,
         start: &Position,
-        game: &SingleGame<'_>,
+        agents: [AgentSpec; 2],
+        number: u64,
         options: MatchOptions<'_>,
         play: &ErasedPlay<'_>,
     ) -> Result<GameRecord, GamesError>;

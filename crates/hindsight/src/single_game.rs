@@ -1,6 +1,6 @@
 //! Single games of two agents, from any position.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use hindsight_play::{AgentResources, AgentSpec, GameRecord, MatchOptions};
 
@@ -72,8 +72,8 @@ impl AnyGame {
                 game: values.game().spec().to_string(),
             });
         }
-        let goes_on =
-            || !(game.stop).is_some_and(|stop| stop.load(std::sync::atomic::Ordering::Relaxed));
+        let is_set = |stop: &AtomicBool| stop.load(Ordering::Relaxed);
+        let goes_on = || !game.stop.is_some_and(is_set);
         let options = MatchOptions {
             opening_plies: 0,
             max_plies: game.max_plies,
@@ -89,6 +89,6 @@ impl AnyGame {
             },
         };
         let erased = self.erased();
-        erased.play_from(start, game, options, &play)
+        erased.play_from(start, game.agents, game.number, options, &play)
     }
 }

@@ -10,7 +10,6 @@ use crate::any_value::Position;
 use crate::erased::ErasedValues;
 use crate::erased_agent::{ErasedAgent, ErasedPlay};
 use crate::error::GamesError;
-use crate::single_game::SingleGame;
 use crate::typed_game::TypedGame;
 
 impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
@@ -35,23 +34,24 @@ impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
     pub(crate) fn record_from(
         &self,
         start: &Position,
-        game: &SingleGame<'_>,
+        agents: [AgentSpec; 2],
+        number: u64,
         options: MatchOptions<'_>,
         play: &ErasedPlay<'_>,
     ) -> Result<GameRecord, GamesError> {
         let start = self.unwrap(start)?;
-        let names = game.agents.map(|agent| agent.to_string());
+        let names = agents.map(|agent| agent.to_string());
         self.with_probe(play.values, |probe| {
             let ready = |agent: AgentSpec| {
                 let probe = probe.filter(|_| agent.needs_values());
                 agent.agent::<G>(probe, play.resources)
             };
-            let [mut first, mut second] = [ready(game.agents[0])?, ready(game.agents[1])?];
+            let [mut first, mut second] = [ready(agents[0])?, ready(agents[1])?];
             let players = Players {
                 agents: [&mut *first, &mut *second],
                 names: [&names[0], &names[1]],
             };
-            play_game_from(&self.game, start, players, game.number, options)
+            play_game_from(&self.game, start, players, number, options)
         })
     }
 

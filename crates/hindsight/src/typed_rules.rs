@@ -21,7 +21,6 @@ use crate::erased::{
 };
 use crate::erased_agent::{ErasedAgent, ErasedPlay};
 use crate::error::GamesError;
-use crate::single_game::SingleGame;
 use crate::solve_task::SolveTask;
 use crate::structure::Structure;
 use crate::typed_game::TypedGame;
@@ -238,11 +237,12 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, 
     fn play_from(
         &self,
         start: &Position,
-        game: &SingleGame<'_>,
+        agents: [AgentSpec; 2],
+        number: u64,
         options: MatchOptions<'_>,
         play: &ErasedPlay<'_>,
     ) -> Result<GameRecord, GamesError> {
-        self.record_from(start, game, options, play)
+        self.record_from(start, agents, number, options, play)
     }
 
     fn judge_choice(

@@ -144,35 +144,36 @@ impl<'a, G: Game> Region<'a, G> {
         own
     }
 
-    /// Sets the offers of the first own position that is not explored.
+    /// Sets the offers of the first own position that is not explored. The values of all replies
+    /// are read at once.
     fn make_offers(&mut self, next: &[G::Position]) -> Result<(), AgentError> {
-        let mut offers = Vec::with_capacity(next.len());
+        let (mut offers, mut replies, mut ends) = (Vec::new(), Vec::new(), Vec::new());
         for &position in next {
-            let known = self.offer_index.get(&position).copied();
-            let offer = match known {
-                Some(offer) => offer,
-                None => {
-                    let offer = self.offer_of(position)?;
-                    self.offers.push(offer);
-                    self.offer_index.insert(position, self.offers.len() - 1);
-                    self.offers.len() - 1
-                }
-            };
+            let fresh = self.offers.len() + ends.len();
+            let offer = *self.offer_index.entry(position).or_insert(fresh);
+            if offer == fresh {
+                self.game.successors(position, &mut replies);
+                ends.push(replies.len());
+            }
             offers.push(offer);
+        }
+        let answers = self.answers_after_moves(&replies)?;
+        let mut begin = 0;
+        for end in ends {
+            let offer = self.offer_with(&replies[begin..end], &answers[begin..end]);
+            self.offers.push(offer);
+            begin = end;
         }
         self.own[self.explored].offers = offers;
         self.explored += 1;
         Ok(())
     }
 
-    /// Returns the offer in a position, with the replies that the opponent may choose from.
-    fn offer_of(&mut self, position: G::Position) -> Result<Offer, AgentError> {
-        let mut replies = Vec::new();
-        self.game.successors(position, &mut replies);
-        let answers = self.answers_after_moves(&replies)?;
+    /// Returns the offer with these replies and their values for the opponent.
+    fn offer_with(&mut self, replies: &[G::Position], answers: &[Answer]) -> Offer {
         let prospects = replies
             .iter()
-            .zip(&answers)
+            .zip(answers)
             .map(|(&reply, answer)| Prospect {
                 value: answer.exact(),
                 points: self.points_for_opponent(reply),
@@ -183,15 +184,14 @@ impl<'a, G: Game> Region<'a, G> {
             kept: Vec::new(),
         };
         let kept = Some(self.result.before());
-        for ((reply, answer), chances) in replies.into_iter().zip(answers).zip(chances) {
+        for ((&reply, answer), chances) in replies.iter().zip(answers).zip(chances) {
             if answer.wdl() < kept {
                 add(&mut offer.mistake, &chances, 1.0);
             } else if self.game.terminal(reply).is_none() {
-                let own = self.own_position(reply);
-                offer.kept.push((own, chances));
+                offer.kept.push((self.own_position(reply), chances));
             }
         }
-        Ok(offer)
+        offer
     }
 
     /// Points of the game's estimate for the side that has moved to a position; 0 without one.

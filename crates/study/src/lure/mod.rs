@@ -1,5 +1,4 @@
-//! How often perfect play wins a drawn game, by itself and where it leads the opponent into
-//! mistakes.
+//! Wins of perfect play in a drawn game, by itself and where it leads the opponent into mistakes.
 //!
 //! H. Takizawa, "Strongly solved Ostle" (2023), asks for it: "Because the initial position is a
 //! draw, such software never loses. However, it cannot win unless the opponent makes a mistake.

@@ -64,7 +64,7 @@ impl<'a> SeriesRunner<'a> {
 
     /// Returns the results of a series. Plays the games that are not in the store.
     pub(super) fn play(&mut self, series: LureSeries) -> Result<ShareOfGames, Abort> {
-        let running = RunningSeries {
+        let running = LureRun {
             runner: self,
             series,
             name: series.name(),
@@ -83,7 +83,7 @@ impl<'a> SeriesRunner<'a> {
 }
 
 /// Series that is being played.
-struct RunningSeries<'a> {
+struct LureRun<'a> {
     runner: &'a SeriesRunner<'a>,
     series: LureSeries,
     name: String,
@@ -91,7 +91,7 @@ struct RunningSeries<'a> {
     stopped: AtomicBool,
 }
 
-impl RunningSeries<'_> {
+impl LureRun<'_> {
     /// Counts the stored games; returns the numbers of the others.
     fn count_stored(&self) -> Result<Vec<u64>, String> {
         let mut stored = BTreeMap::new();

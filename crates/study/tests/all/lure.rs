@@ -1,12 +1,14 @@
 //! Study of lures: the games are kept, continued and checked.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 use hindsight_games::{Method, Options};
 use hindsight_play::GameRecord;
 use hindsight_study::lure::{LureFindings, LureOptions, run};
 use hindsight_study::{NullResultStore, ResultStore};
+
+use crate::memory_games::MemoryGames;
 
 fn options(spec: &str, opponents: &[&str], games: u64) -> LureOptions {
     let game = hindsight_games::game(spec).unwrap();
@@ -24,23 +26,6 @@ fn run_study(options: &LureOptions, store: &dyn ResultStore<GameRecord>) -> Lure
     let findings = run(options, store, &|_, _| true);
     assert_eq!(findings.failure, None);
     findings
-}
-
-/// Store of games in memory.
-#[derive(Default)]
-struct MemoryGames(Mutex<BTreeMap<String, Vec<GameRecord>>>);
-
-impl ResultStore<GameRecord> for MemoryGames {
-    fn read(&self, series: &str) -> Result<Vec<GameRecord>, String> {
-        let stored = self.0.lock().unwrap();
-        Ok(stored.get(series).cloned().unwrap_or_default())
-    }
-
-    fn add(&self, series: &str, game: &GameRecord) -> Result<(), String> {
-        let mut stored = self.0.lock().unwrap();
-        stored.entry(series.into()).or_default().push(game.clone());
-        Ok(())
-    }
 }
 
 /// Returns the cell of a row and a column.
@@ -84,7 +69,7 @@ fn stored_games_are_not_played_again() {
             game.start.clone().unwrap()
         };
         assert_eq!(start(0), start(1));
-        let starts: std::collections::BTreeSet<String> = (0..11).map(start).collect();
+        let starts: BTreeSet<String> = (0..11).map(start).collect();
         assert!(starts.len() > 3, "{starts:?}");
     }
     assert_eq!(run_study(&more, &memory), continued);

@@ -1,12 +1,13 @@
 //! Study of agents for Onitama: properties that do not depend on the play of the agents.
 
-use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use hindsight_play::GameRecord;
 use hindsight_study::onitama_agents::{AgentsFigure, AgentsFindings, AgentsOptions, run};
 use hindsight_study::{CellVerdict, ChartKind, NullResultStore, ResultStore};
+
+use crate::memory_games::MemoryGames;
 
 fn options(figures: &[AgentsFigure], scale: f64, playouts: u64) -> AgentsOptions {
     AgentsOptions {
@@ -25,28 +26,6 @@ fn run_study(options: &AgentsOptions, store: &dyn ResultStore<GameRecord>) -> Ag
 
 /// Part of the expected error, and the change of stored games that causes it.
 type Change = (&'static str, fn(&mut Vec<GameRecord>));
-
-/// Store of games in memory.
-#[derive(Default)]
-struct MemoryGames(Mutex<BTreeMap<String, Vec<GameRecord>>>);
-
-impl ResultStore<GameRecord> for MemoryGames {
-    fn read(&self, series: &str) -> Result<Vec<GameRecord>, String> {
-        Ok(self
-            .0
-            .lock()
-            .unwrap()
-            .get(series)
-            .cloned()
-            .unwrap_or_default())
-    }
-
-    fn add(&self, series: &str, game: &GameRecord) -> Result<(), String> {
-        let mut stored = self.0.lock().unwrap();
-        stored.entry(series.into()).or_default().push(game.clone());
-        Ok(())
-    }
-}
 
 #[test]
 fn every_figure_is_drawn() {
