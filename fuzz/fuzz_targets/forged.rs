@@ -6,6 +6,8 @@
 
 #[path = "../../crates/tablebase/tests/all/forged/forge/mod.rs"]
 mod forge;
+#[path = "../../crates/tablebase/tests/all/verify_pairs.rs"]
+mod verify_pairs;
 
 use forge::honest::{CHECKPOINTS, TABLES, attack, is_forgery_refused};
 use forge::{Choices, forge_part, forge_table};

@@ -263,7 +263,7 @@ fn an_atlas_keeps_sets_and_draws_pages() {
     );
     assert!(error.contains("bytes of memory"), "{error}");
     let seeds = ["study", "ostle", "--seed", "1"];
-    assert!(refusal(&seeds).contains("onitama-agents, onitama-atlas and onitama-deals"));
+    assert!(refusal(&seeds).contains("onitama-agents, onitama-atlas, onitama-deals and lure"));
 }
 
 #[test]

@@ -8,4 +8,5 @@ mod pairs;
 mod parts;
 mod states;
 mod table;
+mod verify_pairs;
 mod wdl;

@@ -3,25 +3,10 @@
 use hindsight_core::{PawnPairs, Retro, Value};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::tiered::TierPlan;
-use hindsight_solve::{Layer, Limits, MemoryStore, Monitor, NoMonitor, Store, pawn_pairs};
-use hindsight_tablebase::{
-    CheckpointDir, Layout, ReadAt, Table, TableError, TableVerdict, verify, verify_by_solving,
-};
+use hindsight_solve::{Layer, Limits, MemoryStore, NoMonitor, pawn_pairs};
+use hindsight_tablebase::{CheckpointDir, Layout, Table, TableVerdict, verify};
 
-/// Checks a table by a second solve.
-pub(crate) fn verify_pairs<G: PawnPairs, R: ReadAt>(
-    table: &Table<R>,
-    game: &G,
-    limits: Limits,
-    monitor: &mut dyn Monitor,
-) -> Result<TableVerdict, TableError> {
-    let solve = &mut |store: &mut dyn Store, monitor: &mut dyn Monitor| {
-        let plan = TierPlan::new(game);
-        pawn_pairs::solve(game, &plan, store, limits, monitor).map(|_| true)
-    };
-    let verdict = verify_by_solving(table, game, limits, monitor, solve)?;
-    Ok(verdict.expect("a solve without limits"))
-}
+use crate::verify_pairs::verify_pairs;
 
 /// Runs a test with a game of pawn pairs.
 struct RunOnPairs<F>(F);

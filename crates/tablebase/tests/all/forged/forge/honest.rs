@@ -26,7 +26,7 @@ use hindsight_tablebase::{
     CheckpointDir, Layout, Table, TableVerdict, verify, verify_distances, verify_states,
 };
 
-use crate::pairs::verify_pairs;
+use crate::verify_pairs::verify_pairs;
 
 /// States or positions that are probed.
 const MAX_PROBED: usize = 30;
