@@ -125,8 +125,8 @@ def serve(
     server = Server(native)
     if not block:
         return server
-    print(server.url, flush=True)
     with server, contextlib.suppress(KeyboardInterrupt):
+        print(server.url, flush=True)
         native.wait()
     return None
 
