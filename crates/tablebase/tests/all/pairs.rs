@@ -3,7 +3,7 @@
 use hindsight_core::{PawnPairs, Retro, Value};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::tiered::TierPlan;
-use hindsight_solve::{Layer, Limits, MemoryStore, NoMonitor, pawn_pairs};
+use hindsight_solve::{Layer, Limits, MemoryStore, NoMonitor, Store, pawn_pairs};
 use hindsight_tablebase::{CheckpointDir, Layout, Table, TableVerdict, verify};
 
 use crate::verify_pairs::verify_pairs;
