@@ -7,6 +7,7 @@ mod deals;
 #[cfg_attr(not(feature = "sqlite"), path = "study/no_deals_file.rs")]
 mod deals_file;
 mod folder;
+mod games;
 mod label;
 mod lure;
 mod merge;

@@ -33,6 +33,6 @@ mod study_part;
 pub use board_size::BoardSize;
 pub use chart::{Chart, ChartCurve, ChartKind, ChartPoint};
 pub use report::{Cell, CellVerdict, StudyReport};
-pub use result_store::{NullResultStore, ResultStore};
+pub use result_store::{NullResultStore, ResultStore, SeriesProgressFn};
 pub use step_monitor::StepFn;
 pub use study_part::StudyPart;

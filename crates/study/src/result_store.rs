@@ -1,3 +1,5 @@
+use hindsight_solve::Progress;
+
 /// Storage of single results of a study, so that a stopped study can be resumed.
 ///
 /// Results are grouped by series. The name of a series is a valid file name.
@@ -28,3 +30,7 @@ impl<T> ResultStore<T> for NullResultStore {
         Ok(())
     }
 }
+
+/// Callback that receives the name of the current series, and the progress of the whole study: in
+/// games, or roughly in playouts. Returns `false` to stop the study.
+pub type SeriesProgressFn<'a> = &'a (dyn Fn(&str, Progress) -> bool + Sync);

@@ -1,23 +1,17 @@
-//! The study of lures: its options, and the folder of its games.
-
-use std::sync::Mutex;
+//! The study of lures: its options, and the games that it plays.
 
 use anyhow::{Result, anyhow, bail};
 use hindsight_games::AgentSpec;
-use hindsight_play::{GameRecord, read_games};
-use hindsight_solve::Progress;
 use hindsight_study::lure::{self, LureOptions};
-use hindsight_study::{NullResultStore, ResultStore};
 
 use super::answer::{StudyAnswer, StudyOutcome};
-use super::folder::StudyFolder;
+use super::games::StudyGames;
 use super::label::StudyLabel;
 use crate::args::{ResumableStudyArgs, StudyArgs};
 use crate::context::Context;
 use crate::errors::game_error;
 use crate::game_with_values::{SolveWish, ValuesSource, game_and_values};
 use crate::named_agent::NamedAgent;
-use crate::progress::ProgressDisplay;
 
 /// Reads the options of the study, and solves its game.
 pub(super) fn parse(args: &StudyArgs, context: &Context) -> Result<LureOptions> {
@@ -68,8 +62,7 @@ fn parse_opponent(text: &str) -> Result<AgentSpec> {
     }
 }
 
-/// Plays the games and writes the report.
-/// Returns the report, and the error of a file that could not be written, if any.
+/// Plays the games and writes the report. Returns the report, and the error of a file that could not be written, if any.
 pub(super) fn run(
     options: &LureOptions,
     args: &ResumableStudyArgs,
@@ -77,41 +70,16 @@ pub(super) fn run(
 ) -> Result<StudyOutcome> {
     let label = StudyLabel::new("lure", options.seed, None);
     let label = label.of_game(options.values.game().spec());
-    let open = |path| StudyFolder::open(path, &label, "games").map(LureGames);
-    let games = args.out.as_deref().map(open).transpose()?;
-    let store: &dyn ResultStore<GameRecord> = match &games {
-        Some(games) => games,
-        None => &NullResultStore,
-    };
-    let display = Mutex::new(ProgressDisplay::with_unit("games", context.quiet));
-    let monitor = |series: &str, progress: Progress| {
-        let mut display = display.lock().expect("no panic");
-        display.report_series(series, progress)
-    };
-    let results = lure::run(options, store, &monitor);
-    drop(display);
-    let written = games.map_or(Ok(()), |games| {
-        games.0.write("report.csv", &results.report.csv())
+    let games = StudyGames::open(args, &label)?;
+    let results = games.run("games", context, |store, on_progress| {
+        lure::run(options, store, on_progress)
     });
-    let failed = results
-        .failure
-        .map_or(Ok(()), |message| Err(anyhow!(message)));
+    let report = results.report;
+    let written = games.finish(results.failure, |folder| {
+        folder.write("report.csv", &report.csv())
+    });
     Ok(StudyOutcome {
-        answer: StudyAnswer::Whole(results.report),
-        written: failed.and(written),
+        answer: StudyAnswer::Whole(report),
+        written,
     })
-}
-
-/// Folder of games.
-struct LureGames(StudyFolder);
-
-impl ResultStore<GameRecord> for LureGames {
-    fn read(&self, series: &str) -> Result<Vec<GameRecord>, String> {
-        self.0
-            .read(series, |text| read_games(text).map(|games| games.0))
-    }
-
-    fn add(&self, series: &str, game: &GameRecord) -> Result<(), String> {
-        self.0.add(series, game)
-    }
 }

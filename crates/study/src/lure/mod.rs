@@ -17,8 +17,8 @@ use hindsight_play::GameRecord;
 
 use crate::abort::Abort;
 use crate::report::{Caption, Cell, StudyReport};
-use crate::result_store::ResultStore;
-pub use options::{LureOptions, LureProgressFn};
+use crate::result_store::{ResultStore, SeriesProgressFn};
+pub use options::LureOptions;
 use series::{LureSeries, SeriesRunner};
 use shares::{ShareOfGames, difference};
 
@@ -45,7 +45,7 @@ const AGENTS: [&str; 2] = ["perfect", "lure"];
 pub fn run(
     options: &LureOptions,
     store: &dyn ResultStore<GameRecord>,
-    on_progress: LureProgressFn<'_>,
+    on_progress: SeriesProgressFn<'_>,
 ) -> LureFindings {
     let mut findings = LureFindings::default();
     findings.report.captions.push(Caption {

@@ -1,5 +1,4 @@
 use hindsight_games::{AgentSpec, Error, Values, Wdl};
-use hindsight_solve::Progress;
 
 /// Options of the study of lures.
 #[derive(Clone, Debug)]
@@ -15,10 +14,6 @@ pub struct LureOptions {
     /// Bytes of memory of each agent.
     pub memory_bytes: u64,
 }
-
-/// Callback that receives the name of the current series and the number of games played for the
-/// whole study. Returns `false` to stop the study.
-pub type LureProgressFn<'a> = &'a (dyn Fn(&str, Progress) -> bool + Sync);
 
 impl LureOptions {
     /// Game of the study if none is named.

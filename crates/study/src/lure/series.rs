@@ -7,10 +7,10 @@ use hindsight_play::GameRecord;
 use hindsight_solve::{Progress, parallel};
 
 use super::opening::drawn_opening;
-use super::options::{LureOptions, LureProgressFn};
+use super::options::LureOptions;
 use super::shares::ShareOfGames;
 use crate::abort::Abort;
-use crate::result_store::ResultStore;
+use crate::result_store::{ResultStore, SeriesProgressFn};
 
 /// Plies after which a game is a tie.
 const MAX_PLIES: u32 = 100;
@@ -43,7 +43,7 @@ impl LureSeries {
 pub(super) struct SeriesRunner<'a> {
     options: &'a LureOptions,
     store: &'a dyn ResultStore<GameRecord>,
-    on_progress: LureProgressFn<'a>,
+    on_progress: SeriesProgressFn<'a>,
     /// Games of the series that are complete.
     done: u64,
 }
@@ -52,7 +52,7 @@ impl<'a> SeriesRunner<'a> {
     pub(super) fn new(
         options: &'a LureOptions,
         store: &'a dyn ResultStore<GameRecord>,
-        on_progress: LureProgressFn<'a>,
+        on_progress: SeriesProgressFn<'a>,
     ) -> Self {
         Self {
             options,

@@ -6,11 +6,11 @@ use hindsight_play::{AgentError, AgentResources, AgentSpec, GameRecord, MatchOpt
 use hindsight_rules::onitama::{Card, Onitama};
 use hindsight_solve::{Progress, parallel};
 
-use super::options::{AgentsOptions, SeriesProgressFn};
+use super::options::AgentsOptions;
 use super::series::{Series, ordered_cards};
 use super::tally::SeriesTally;
 use crate::abort::Abort;
-use crate::result_store::ResultStore;
+use crate::result_store::{ResultStore, SeriesProgressFn};
 
 /// Set of the series that will be played.
 #[derive(Default)]

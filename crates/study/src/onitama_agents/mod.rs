@@ -25,9 +25,9 @@ use hindsight_play::GameRecord;
 use crate::abort::Abort;
 use crate::chart::{Chart, ChartKind};
 use crate::report::{Caption, Cell, StudyReport, selected_or_all};
-use crate::result_store::ResultStore;
+use crate::result_store::{ResultStore, SeriesProgressFn};
 use match_runner::{MatchRunner, SeriesPlan};
-pub use options::{AgentsFigure, AgentsOptions, SeriesProgressFn};
+pub use options::{AgentsFigure, AgentsOptions};
 
 /// Result of the study of agents.
 #[derive(Clone, PartialEq, Debug, Default)]

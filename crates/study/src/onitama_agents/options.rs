@@ -1,5 +1,3 @@
-use hindsight_solve::Progress;
-
 /// Figure of the thesis.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum AgentsFigure {
@@ -90,7 +88,3 @@ impl Default for AgentsOptions {
         }
     }
 }
-
-/// Callback that receives the name of the current series, and the approximate number of playouts
-/// made for the whole study. Returns `false` to stop the study.
-pub type SeriesProgressFn<'a> = &'a (dyn Fn(&str, Progress) -> bool + Sync);
