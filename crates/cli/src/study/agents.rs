@@ -23,7 +23,9 @@ pub(super) fn parse(args: &StudyArgs) -> Result<AgentsOptions> {
     })
 }
 
-/// Plays the games and writes the figures. Returns the report, and the error of a file that could not be written, if any.
+/// Plays the games and writes the figures.
+///
+/// Returns the report, and the error of a file that could not be written, if any.
 pub(super) fn run(
     options: &AgentsOptions,
     args: &ResumableStudyArgs,

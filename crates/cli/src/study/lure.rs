@@ -62,7 +62,9 @@ fn parse_opponent(text: &str) -> Result<AgentSpec> {
     }
 }
 
-/// Plays the games and writes the report. Returns the report, and the error of a file that could not be written, if any.
+/// Plays the games and writes the report.
+///
+/// Returns the report, and the error of a file that could not be written, if any.
 pub(super) fn run(
     options: &LureOptions,
     args: &ResumableStudyArgs,
