@@ -52,25 +52,32 @@ enum Try {
 /// Numbers of lost, drawn and won positions among those that a game reaches, up to symmetry. A
 /// position in which the lion can be taken is over.
 fn reached_counts(game: &Dobutsu, kept: &MemoryStore, end: Try) -> [u64; 3] {
-    let mut is_reached = vec![false; game.tier_len(0) as usize];
-    let mut todo = vec![game.canonical(game.start())];
-    let (mut counts, mut successors) = ([0; 3], Vec::new());
-    while let Some(position) = todo.pop() {
-        let (tier, rank) = game.rank(position).expect("a rank");
-        if std::mem::replace(&mut is_reached[rank as usize], true) {
-            continue;
+    let is_over = |position| match end {
+        Try::BeforeTheStep => {
+            game.terminal(position).is_some() || game.immediate_value(position).is_some()
         }
-        let value = kept.0[0].value(tier, rank).expect("no hole");
+        Try::AfterTheStep => can_take_lion(game, position),
+    };
+    let start = game.canonical(game.start());
+    let (_, rank) = game.rank(start).expect("a rank");
+    let mut is_reached = vec![false; game.tier_len(0) as usize];
+    is_reached[rank as usize] = true;
+    let (mut todo, mut counts, mut successors) = (vec![(start, rank)], [0; 3], Vec::new());
+    while let Some((position, rank)) = todo.pop() {
+        let value = kept.0[0].value(0, rank).expect("no hole");
         counts[value.wdl() as usize] += 1;
         successors.clear();
         game.successors(position, &mut successors);
-        successors.retain(|&next| match end {
-            Try::BeforeTheStep => {
-                game.terminal(next).is_none() && game.immediate_value(next).is_none()
+        for &next in &successors {
+            let next = game.canonical(next);
+            // A position without a rank is over by either end.
+            if let Some((_, rank)) = game.rank(next)
+                && !std::mem::replace(&mut is_reached[rank as usize], true)
+                && !is_over(next)
+            {
+                todo.push((next, rank));
             }
-            Try::AfterTheStep => game.rank(next).is_some() && !can_take_lion(game, next),
-        });
-        todo.extend(successors.iter().map(|&next| game.canonical(next)));
+        }
     }
     counts
 }
