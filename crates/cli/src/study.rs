@@ -14,6 +14,7 @@ mod merge;
 mod merged_folder;
 mod part_report;
 mod parts;
+mod settings;
 mod table_names;
 
 use std::path::Path;

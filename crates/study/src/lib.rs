@@ -17,6 +17,7 @@ mod board_size;
 pub mod bounds;
 mod chart;
 pub mod fairness;
+mod game_series;
 pub mod lure;
 pub mod onitama_agents;
 pub mod onitama_atlas;

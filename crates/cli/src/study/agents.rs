@@ -7,6 +7,7 @@ use super::answer::{StudyAnswer, StudyOutcome};
 use super::folder::StudyFolder;
 use super::games::StudyGames;
 use super::label::StudyLabel;
+use super::settings::StudySettings;
 use super::table_names::parse_tables;
 use crate::args::{ResumableStudyArgs, StudyArgs};
 use crate::charts;
@@ -23,6 +24,19 @@ pub(super) fn parse(args: &StudyArgs) -> Result<AgentsOptions> {
     })
 }
 
+fn settings(options: &AgentsOptions) -> StudySettings {
+    let AgentsOptions {
+        figures,
+        scale,
+        playouts,
+        ..
+    } = options;
+    let numbers = figures.iter().map(|figure| figure.number());
+    let numbers = numbers.map(|number| format!("--table {number}"));
+    let settings = [format!("--scale {scale}"), format!("--playouts {playouts}")];
+    StudySettings(settings.into_iter().chain(numbers).collect())
+}
+
 /// Plays the games and writes the figures.
 ///
 /// Returns the report, and the error of a file that could not be written, if any.
@@ -32,7 +46,7 @@ pub(super) fn run(
     context: &Context,
 ) -> Result<StudyOutcome> {
     let label = StudyLabel::new("onitama-agents", options.seed, None);
-    let games = StudyGames::open(args, &label)?;
+    let games = StudyGames::open(args, &label, settings(options), context.quiet)?;
     let mut results = games.run("playouts", context, |store, on_progress| {
         onitama_agents::run(options, store, on_progress)
     });
@@ -44,7 +58,7 @@ pub(super) fn run(
     })
 }
 
-/// Writes the figures and the report. Figures of an earlier run are overwritten.
+/// Writes the figures and the report. Those of an earlier run are overwritten.
 fn write_figures(folder: &StudyFolder, results: &AgentsFindings) -> Result<()> {
     for chart in &results.charts {
         let data = format!("figure-{}.csv", chart.figure);

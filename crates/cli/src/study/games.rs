@@ -9,21 +9,35 @@ use hindsight_study::{NullResultStore, ResultStore, SeriesProgressFn};
 
 use super::folder::StudyFolder;
 use super::label::StudyLabel;
+use super::settings::StudySettings;
 use crate::args::ResumableStudyArgs;
 use crate::context::Context;
 use crate::progress::ProgressDisplay;
 
 /// The games of a study, in a folder if it has one.
-pub(super) struct StudyGames(Option<GamesFolder>);
+pub(super) struct StudyGames {
+    folder: Option<GamesFolder>,
+    settings: StudySettings,
+}
 
 /// Folder of games.
 struct GamesFolder(StudyFolder);
 
 impl StudyGames {
-    /// Opens the folder of the options, or none.
-    pub(super) fn open(args: &ResumableStudyArgs, label: &StudyLabel) -> Result<Self> {
+    /// Opens the folder of the options, or none. Unless `quiet`, prints how the settings of its
+    /// report differ.
+    pub(super) fn open(
+        args: &ResumableStudyArgs,
+        label: &StudyLabel,
+        settings: StudySettings,
+        quiet: bool,
+    ) -> Result<Self> {
         let open = |path| StudyFolder::open(path, label, "games").map(GamesFolder);
-        Ok(Self(args.out.as_deref().map(open).transpose()?))
+        let folder = args.out.as_deref().map(open).transpose()?;
+        if let Some(GamesFolder(folder)) = folder.as_ref().filter(|_| !quiet) {
+            settings.announce(folder.path());
+        }
+        Ok(Self { folder, settings })
     }
 
     /// Runs a study. Its progress is counted in a plural noun, `unit`.
@@ -33,7 +47,7 @@ impl StudyGames {
         context: &Context,
         study: impl FnOnce(&dyn ResultStore<GameRecord>, SeriesProgressFn<'_>) -> R,
     ) -> R {
-        let store: &dyn ResultStore<GameRecord> = match &self.0 {
+        let store: &dyn ResultStore<GameRecord> = match &self.folder {
             Some(games) => games,
             None => &NullResultStore,
         };
@@ -51,7 +65,10 @@ impl StudyGames {
         failure: Option<String>,
         write: impl FnOnce(&StudyFolder) -> Result<()>,
     ) -> Result<()> {
-        let written = self.0.map_or(Ok(()), |games| write(&games.0));
+        let written = self.folder.map_or(Ok(()), |GamesFolder(folder)| {
+            self.settings.write(&folder)?;
+            write(&folder)
+        });
         failure.map_or(Ok(()), |message| Err(anyhow!(message)))?;
         written
     }

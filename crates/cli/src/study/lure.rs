@@ -7,6 +7,7 @@ use hindsight_study::lure::{self, LureOptions};
 use super::answer::{StudyAnswer, StudyOutcome};
 use super::games::StudyGames;
 use super::label::StudyLabel;
+use super::settings::StudySettings;
 use crate::args::{ResumableStudyArgs, StudyArgs};
 use crate::context::Context;
 use crate::errors::game_error;
@@ -62,6 +63,13 @@ fn parse_opponent(text: &str) -> Result<AgentSpec> {
     }
 }
 
+fn settings(options: &LureOptions) -> StudySettings {
+    let opponents = options.opponents.iter();
+    let opponents = opponents.map(|opponent| format!("--opponent {opponent}"));
+    let settings = [format!("-n {}", options.games)];
+    StudySettings(settings.into_iter().chain(opponents).collect())
+}
+
 /// Plays the games and writes the report.
 ///
 /// Returns the report, and the error of a file that could not be written, if any.
@@ -72,7 +80,7 @@ pub(super) fn run(
 ) -> Result<StudyOutcome> {
     let label = StudyLabel::new("lure", options.seed, None);
     let label = label.of_game(options.values.game().spec());
-    let games = StudyGames::open(args, &label)?;
+    let games = StudyGames::open(args, &label, settings(options), context.quiet)?;
     let results = games.run("games", context, |store, on_progress| {
         lure::run(options, store, on_progress)
     });

@@ -138,6 +138,10 @@ fn a_study_of_agents_keeps_games_and_draws() {
     );
     assert_eq!(more, json(&agents_call(&call[..4])));
     assert_ne!(more[0], few[0]);
+    // The report of other settings, and its figures, are kept; those of the same are replaced.
+    assert!(out.join("earlier-1").join("figure-15a.png").exists());
+    assert!(out.join("figure-10.csv").exists() && !out.join("figure-15a.csv").exists());
+    assert!(!out.join("earlier-2").exists());
     assert!(
         few.as_array()
             .unwrap()
@@ -348,7 +352,18 @@ fn a_study_of_lures_keeps_games() {
     assert_eq!(line_count(&games), 6);
     let opponents = ["--opponent", "random", "--opponent", "ALPHABETA:depth=2"];
     let more = [&opponents[..], &["-n", "10", "--out", name]].concat();
-    let cells = json(&lure_call(&more));
+    let first_report = fs::read(out.join("report.csv")).unwrap();
+    let mut call = lure_call(&[&more[..], &["--json"]].concat());
+    call.retain(|&argument| argument != "--quiet");
+    let (stdout, message) = run_with_code(0, &call);
+    let message = message.replace('\n', " ");
+    assert!(
+        message.contains("(then -n 6, now --opponent alphabeta:depth=2 -n 10)"),
+        "{message}"
+    );
+    let kept = out.join("earlier-1").join("report.csv");
+    assert_eq!(fs::read(kept).unwrap(), first_report);
+    let cells: Value = serde_json::from_str(&stdout).unwrap();
     assert_eq!(line_count(&games), 10);
     assert_eq!(cells, json(&lure_call(&more[..6])));
     let report = fs::read_to_string(out.join("report.csv")).unwrap();

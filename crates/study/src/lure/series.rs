@@ -4,12 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use hindsight_games::{AgentSpec, Error, SingleGame};
 use hindsight_play::GameRecord;
-use hindsight_solve::{Progress, parallel};
+use hindsight_solve::Progress;
 
 use super::opening::drawn_opening;
 use super::options::LureOptions;
 use super::shares::ShareOfGames;
 use crate::abort::Abort;
+use crate::game_series::play_games;
 use crate::result_store::{ResultStore, SeriesProgressFn};
 
 /// Plies after which a game is a tie.
@@ -72,10 +73,10 @@ impl<'a> SeriesRunner<'a> {
             stopped: AtomicBool::new(false),
         };
         let missing = running.count_stored().map_err(Abort::Failed)?;
-        running.play_games(&missing).map_err(Abort::Failed)?;
-        if running.stopped.load(Ordering::Relaxed) {
-            return Err(Abort::Stopped);
-        }
+        running.goes_on();
+        play_games(&missing, &running.stopped, &|number| {
+            running.play_and_store(number)
+        })?;
         let share = running.share.into_inner().expect("no panic");
         self.done += share.games();
         Ok(share)
@@ -126,18 +127,6 @@ impl LureRun<'_> {
             return fault("begins elsewhere");
         }
         Ok(())
-    }
-
-    /// Plays the games with these numbers on all threads, until the series is stopped.
-    fn play_games(&self, numbers: &[u64]) -> Result<(), String> {
-        self.goes_on();
-        let goes_on = || !self.stopped.load(Ordering::Relaxed);
-        parallel::try_in_order(0..numbers.len() as u64, &goes_on, &|index| {
-            let played = self.play_and_store(numbers[index as usize]);
-            // Ends the games on the other threads.
-            self.stopped.fetch_or(played.is_err(), Ordering::Relaxed);
-            played
-        })
     }
 
     /// Plays, stores and counts a game, unless the series is stopped.

@@ -4,12 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use hindsight_play::{AgentError, AgentResources, AgentSpec, GameRecord, MatchOptions, play_game};
 use hindsight_rules::onitama::{Card, Onitama};
-use hindsight_solve::{Progress, parallel};
+use hindsight_solve::Progress;
 
 use super::options::AgentsOptions;
 use super::series::{Series, ordered_cards};
 use super::tally::SeriesTally;
 use crate::abort::Abort;
+use crate::game_series::play_games;
 use crate::result_store::{ResultStore, SeriesProgressFn};
 
 /// Set of the series that will be played.
@@ -131,10 +132,10 @@ impl<'a> MatchRunner<'a> {
             let game = series.deal(self.options.seed, record.number);
             running.count_game(&game, record).map_err(Abort::Failed)?;
         }
-        running.play_games(&missing).map_err(Abort::Failed)?;
-        if running.stopped.into_inner() {
-            return Err(Abort::Stopped);
-        }
+        running.report_progress();
+        play_games(&missing, &running.stopped, &|number| {
+            running.play_and_store(number)
+        })?;
         Ok(running.tally.into_inner().expect("no panic"))
     }
 }
@@ -150,18 +151,6 @@ struct RunningSeries<'a> {
 }
 
 impl RunningSeries<'_> {
-    /// Plays the games with these numbers on all threads, until the series is stopped.
-    fn play_games(&self, numbers: &[u64]) -> Result<(), String> {
-        self.report_progress();
-        let goes_on = || !self.stopped.load(Ordering::Relaxed);
-        parallel::try_in_order(0..numbers.len() as u64, &goes_on, &|index| {
-            let played = self.play_and_store(numbers[index as usize]);
-            // Ends the games on the other threads.
-            self.stopped.fetch_or(played.is_err(), Ordering::Relaxed);
-            played
-        })
-    }
-
     /// Plays, stores and counts a game, unless the series is stopped.
     fn play_and_store(&self, number: u64) -> Result<(), String> {
         let game = self.series.deal(self.runner.options.seed, number);
