@@ -384,10 +384,12 @@ impl Tablebase {
         (layer < ranks.layers()).then(|| ranks.layer_name(layer))
     }
 
-    /// Recomputes every value from the values of the successors, which proves the table.
+    /// Compares every value with that of a second solve, which proves the table. Where memory is too
+    /// short for a solve, and in tables of states, recomputes every value from those of the
+    /// successors.
     ///
-    /// Onitama and Quoridor are solved again. If the options name a checkpoint, planes of Onitama
-    /// keep there what memory does not hold; it is refused for other games.
+    /// If the options name a checkpoint, planes of Onitama keep there what memory does not hold; it
+    /// is refused for other games.
     ///
     /// A fault of the table is no error: it is listed in the verdict.
     ///

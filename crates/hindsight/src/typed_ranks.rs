@@ -33,19 +33,17 @@ impl KeepsPositions for Pairs {}
 
 /// Structure of a game whose tables keep positions.
 pub(crate) trait RankedStructure<G: Retro + Notation + 'static>: Structure<G> {
-    /// Solver that is much faster than a look at the successors of each position, if there is one.
-    const FAST_SOLVER: Option<Method> = None;
+    /// Fastest solver of every position.
+    const FAST_SOLVER: Method = Method::Tiered;
 }
 
 impl<G: Retro + Notation + Send + 'static> RankedStructure<G> for Ranks {}
 
 impl<G: TwoSided + Retro + Notation + Send + 'static> RankedStructure<G> for Sides {
-    const FAST_SOLVER: Option<Method> = Some(Method::Planes);
+    const FAST_SOLVER: Method = Method::Planes;
 }
 
-impl<G: PawnPairs + Subgames + Retro + Notation + Send + 'static> RankedStructure<G> for Pairs {
-    const FAST_SOLVER: Option<Method> = Some(Method::Tiered);
-}
+impl<G: PawnPairs + Subgames + Retro + Notation + Send + 'static> RankedStructure<G> for Pairs {}
 
 /// Refuses a spec that is not in its normal form: no writer puts another one into a header.
 pub(crate) fn check_spec(info: &TableInfo, spec: &str) -> Result<(), TableError> {
@@ -187,8 +185,8 @@ where
     }
 
     fn keeps_second_solve(&self) -> bool {
-        // Pairs of squares keep whole layers only, and those are compared, not stored.
-        S::FAST_SOLVER == Some(Method::Planes)
+        // Other solvers keep whole layers only, and those are compared, not stored.
+        S::FAST_SOLVER == Method::Planes
     }
 
     fn verify_by_solving(
@@ -198,9 +196,6 @@ where
         kept: Option<KeptWork<'_>>,
         monitor: &mut dyn Monitor,
     ) -> Result<Option<TableVerdict>, TableError> {
-        let Some(method) = S::FAST_SOLVER else {
-            return Ok(None);
-        };
         let game = &self.game;
         let solve = &mut |store: &mut dyn Store, monitor: &mut dyn Monitor| {
             let storage = Storage {
@@ -210,7 +205,7 @@ where
                 layers: store,
             };
             let request = Request {
-                method,
+                method: S::FAST_SOLVER,
                 limits,
                 kept_values: KeptValues::OfSmallGames,
                 storage,

@@ -23,10 +23,10 @@ Examples:
   hindsight verify q552.table
   hindsight verify q552.table --threads 8 --memory 32G
 
-Every checksum is checked, and the header is compared with the contents. Tables of Onitama and \
-Quoridor are compared with a second solve. In other tables, and if memory is too short for a \
-solve, every value is computed from the values of its successors, which takes much longer. \
-Symmetric positions are checked once.
+Every checksum is checked, and the header is compared with the contents. Values are compared \
+with those of a second solve. In tables of Ostle, and if memory is too short for a solve, every \
+value is computed from the values of its successors, which takes much longer. Symmetric positions \
+are checked once.
 
 With --checkpoint the second solve of Onitama keeps in the folder what memory does not hold. A \
 check that was stopped goes on with --resume.
