@@ -82,6 +82,22 @@ impl<'a> TextToken<'a> {
         }
     }
 
+    /// Reads whose turn it is, 0 or 1, by the names of the players in lower case.
+    ///
+    /// # Errors
+    /// If the token is neither name, in lower or upper case.
+    pub fn turn(self, names: [&str; 2]) -> Result<u8, ParseError> {
+        let [first, second] = names.map(|name| name.eq_ignore_ascii_case(self.text));
+        if first || second {
+            return Ok(u8::from(second));
+        }
+        let [first, second] = names;
+        self.reject(format!(
+            "it is the turn of {first} or {second}, not '{}'",
+            self.text
+        ))
+    }
+
     /// Returns an error that points at the token.
     ///
     /// # Errors

@@ -29,14 +29,8 @@ impl<'a> BoardAndTurn<'a> {
             let message = "a position is its rows and x or o, who moves";
             return Err(ParseError::new(0, format!("{message}: {}", start())));
         };
-        let is_named = |name: &&str| name.eq_ignore_ascii_case(turn.text);
-        match TURNS.iter().position(is_named) {
-            Some(player) => Ok(Self {
-                board,
-                player: player as u8,
-            }),
-            None => turn.reject(format!("it is the turn of x or o, not '{}'", turn.text)),
-        }
+        let player = turn.turn(TURNS)?;
+        Ok(Self { board, player })
     }
 }
 

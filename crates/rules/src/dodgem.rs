@@ -182,11 +182,7 @@ impl Notation for Dodgem {
             let start = self.format(self.start());
             return Err(ParseError::new(0, format!("{message}: {start}")));
         };
-        let player = match turn.text.to_ascii_lowercase().as_str() {
-            "right" => 0,
-            "up" => 1,
-            other => return turn.reject(format!("it is the turn of right or up, not '{other}'")),
-        };
+        let player = turn.turn(["right", "up"])?;
         let cars = self
             .grid()
             .parse(board.text, ['R', 'U'])
@@ -197,11 +193,11 @@ impl Notation for Dodgem {
                 return board.reject(format!("{name} has {count} cars; here the most is {most}"));
             }
         }
-        if cars[player] == 0 {
-            let name = self.player_names()[player];
+        if cars[usize::from(player)] == 0 {
+            let name = self.player_names()[usize::from(player)];
             return board.reject(format!("{name} is to move and has no car"));
         }
-        Ok(self.position(player as u8, cars))
+        Ok(self.position(player, cars))
     }
     fn format_move(&self, position: DodgemPosition, mv: DodgemMove) -> String {
         let name = |square: u8| self.cell(position, square).name();

@@ -28,8 +28,8 @@ pub struct Four {
 }
 
 /// Columns from the left in `height + 1` bits each, from the bottom. A bit is 0 for a disc of the
-/// first player and 1 for one of the second. A 1 lies on the topmost disc of each column, and all
-/// bits above are 0.
+/// first player and 1 for one of the second. The bit above the discs of a column is 1, and all higher
+/// bits of the column are 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct FourPosition(u64);
 
@@ -85,11 +85,13 @@ impl Four {
     /// Returns the rules on a board of `[width, height]` with lines of `line` discs.
     ///
     /// # Panics
-    /// If a side or `line` is below 2, or `width * (height + 1)` exceeds 64.
+    /// If a side or `line` is below 2, `line` exceeds both sides, or `width * (height + 1)` exceeds
+    /// 64.
     #[must_use]
     pub fn new(size: [u8; 2], line: u8, symmetry: Symmetry) -> Self {
         let [width, height] = size;
         assert!(line >= 2 && width >= 2 && height >= 2, "at least two");
+        assert!(line <= width.max(height), "a line fits on the board");
         Self {
             columns: Columns::new(width, height),
             line,

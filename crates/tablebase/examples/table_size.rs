@@ -4,11 +4,13 @@
 
 use std::time::Instant;
 
-use hindsight_core::{Notation, PawnPairs, Retro};
+use hindsight_core::{Notation, PawnPairs, Probe, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_solve::{Limits, Monitor, NoMonitor, Store, pawn_pairs};
-use hindsight_tablebase::{CheckpointDir, Layout, Table, TableVerdict, verify, verify_by_solving};
+use hindsight_tablebase::{
+    CheckpointDir, KeptBlocks, Layout, Table, TableVerdict, verify, verify_by_solving,
+};
 
 type Done = Result<(), Box<dyn std::error::Error>>;
 
@@ -96,7 +98,10 @@ impl Measure<'_> {
             "  {:.4} bytes a position",
             bytes as f64 / verdict.positions_checked as f64
         );
-        probe(&table, game)
+        probe(&table, game)?;
+        probe_many(&table, game)?;
+        table.keep_blocks(&KeptBlocks::new(1 << 30));
+        probe_many(&table, game)
     }
 }
 
@@ -110,20 +115,12 @@ fn probe<G: Retro>(table: &Table<std::fs::File>, game: &G) -> Done {
     let mut tiers = Vec::new();
     game.tiers(layer, &mut tiers);
     let reader = table.with(game);
-    for (name, spread) in [("anywhere", true), ("near", false)] {
-        let place = |i: u64| {
-            let random = i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 16;
-            let tier = tiers[if spread {
-                random as usize % tiers.len()
-            } else {
-                0
-            }];
-            let near = if spread { u64::MAX } else { 4096 };
-            let position = game.unrank(tier, random % game.tier_len(tier).min(near))?;
-            (game.terminal(position).is_none() && game.immediate_value(position).is_none())
-                .then_some(position)
-        };
-        let positions: Vec<_> = (0..PROBES).filter_map(place).collect();
+    for (name, tiers, spread) in [
+        ("anywhere", &tiers[..], u64::MAX),
+        ("near", &tiers[..1], 4096),
+    ] {
+        let drawn = |i| random_position(game, tiers, spread, i);
+        let positions: Vec<_> = (0..PROBES).filter_map(drawn).collect();
         let begin = Instant::now();
         for &position in &positions {
             reader.value(position)?;
@@ -136,6 +133,40 @@ fn probe<G: Retro>(table: &Table<std::fs::File>, game: &G) -> Done {
         );
     }
     Ok(())
+}
+
+/// Times two equal batches of probes, all over the largest layer: the second one finds the blocks
+/// that the table keeps, if it keeps any.
+fn probe_many<G: Retro>(table: &Table<std::fs::File>, game: &G) -> Done {
+    const PROBES: u64 = 1_000_000;
+    let layers = (0_u32..).zip(&table.info().layers);
+    let Some((layer, _)) = layers.max_by_key(|(_, layer)| layer.ranks) else {
+        return Ok(());
+    };
+    let mut tiers = Vec::new();
+    game.tiers(layer, &mut tiers);
+    let drawn = |i| random_position(game, &tiers, u64::MAX, i);
+    let positions: Vec<_> = (0..PROBES).filter_map(drawn).collect();
+    for batch in ["first", "second"] {
+        let begin = Instant::now();
+        let answers = table.with(game).probe_many(&positions)?;
+        let rate = answers.len() as f64 / begin.elapsed().as_secs_f64();
+        println!(
+            "  probe_many, {batch} batch: {rate:.0} a second of {}",
+            answers.len()
+        );
+    }
+    Ok(())
+}
+
+/// Returns a position drawn by `i` among the first `spread` ranks of some tiers; `None` if its value
+/// follows from the rules, or the rank is a hole.
+fn random_position<G: Retro>(game: &G, tiers: &[u64], spread: u64, i: u64) -> Option<G::Position> {
+    let random = i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 16;
+    let tier = tiers[random as usize % tiers.len()];
+    let position = game.unrank(tier, random % game.tier_len(tier).min(spread))?;
+    (game.terminal(position).is_none() && game.immediate_value(position).is_none())
+        .then_some(position)
 }
 
 fn main() -> Done {

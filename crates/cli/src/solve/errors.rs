@@ -26,7 +26,7 @@ impl SolveCommand<'_> {
                 "--solver planes is for Onitama on boards of at most 32 squares, not for {spec}"
             ),
             PlanError::Unranked => anyhow!(
-                "{spec} has no numbering of all positions that fits 64 bits; \
+                "{spec} has no numbering of all positions, or none that fits 64 bits; \
                  --solver graph or forward looks at what is reachable"
             ),
             PlanError::NoCountdown => anyhow!(

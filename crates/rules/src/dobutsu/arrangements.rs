@@ -7,7 +7,7 @@ use super::DobutsuPosition;
 use super::side::{CHICK, DobutsuSide, ELEPHANT, GIRAFFE, HEN, LION};
 use super::squares::{BOARD, COUNTS, SQUARES, count};
 
-/// Pairs of lions that are numbered, of which one can be the mirror image of the other.
+/// Pairs of lions that are numbered: one of each pair and its mirror image.
 const LION_PAIRS: usize = 21;
 /// Sets of pieces besides lions: the own ones and the other ones of four kinds.
 const SET_COUNT: usize = 8;

@@ -6,12 +6,15 @@ use hindsight_core::{Drawing, DrawnMove, Game, Notation, ParseError, Wdl};
 
 use super::picture::{GRID, KIND_NAMES, stock};
 use super::side::{DobutsuSide, HAND_KINDS, HEN, LION};
-use super::squares::TURNED;
+use super::squares::{Forward, TURNED};
 use super::{Dobutsu, DobutsuMove, DobutsuPosition};
 use crate::registered::{Registered, TextToken};
 
 /// Signs of the kinds of pieces, of South in capital letters.
 const SIGNS: [char; 5] = ['L', 'G', 'E', 'C', 'H'];
+
+/// Names of the players in the texts of positions.
+const TURNS: [&str; 2] = ["south", "north"];
 
 impl DobutsuPosition {
     /// Pieces of South and of North, as South sees the board.
@@ -82,7 +85,8 @@ fn parse_hand(hand: TextToken<'_>, side: &mut DobutsuSide) -> Result<(), ParseEr
                 hand.text
             ));
         };
-        *side.in_hand_mut(kind) += 1;
+        let held = side.in_hand_mut(kind);
+        *held = held.saturating_add(1);
     }
     Ok(())
 }
@@ -90,8 +94,9 @@ fn parse_hand(hand: TextToken<'_>, side: &mut DobutsuSide) -> Result<(), ParseEr
 /// Checks that there are as many pieces as in the game.
 fn check_pieces(sides: &[DobutsuSide; 2], board: TextToken<'_>) -> Result<(), ParseError> {
     for (name, side) in ["South", "North"].iter().zip(sides) {
-        if side.board[LION].count_ones() > 1 {
-            return board.reject(format!("{name} has two lions"));
+        let lions = side.board[LION].count_ones();
+        if lions > 1 {
+            return board.reject(format!("{name} has {lions} lions, not one"));
         }
     }
     for kind in HAND_KINDS {
@@ -132,7 +137,7 @@ impl Notation for Dobutsu {
             })
             .collect();
         let [south, north] = [0, 1].map(|player| hand_text(&sides[player], player));
-        let turn = ["south", "north"][usize::from(position.player)];
+        let turn = TURNS[usize::from(position.player)];
         format!("{} {south} {north} {turn}", GRID.format(&sets))
     }
     fn parse(&self, text: &str) -> Result<DobutsuPosition, ParseError> {
@@ -141,13 +146,7 @@ impl Notation for Dobutsu {
             let start = self.format(self.start());
             return Err(ParseError::new(0, format!("{message}: {start}")));
         };
-        let player = match turn.text.to_ascii_lowercase().as_str() {
-            "south" => 0,
-            "north" => 1,
-            other => {
-                return turn.reject(format!("it is the turn of south or north, not '{other}'"));
-            }
-        };
+        let player = turn.turn(TURNS)?;
         let mut sides = parse_board(board)?;
         parse_hand(south, &mut sides[0])?;
         parse_hand(north, &mut sides[1])?;
@@ -188,8 +187,18 @@ impl Notation for Dobutsu {
         self.picture_of_move(position, mv)
     }
     fn win_condition(&self, finished: DobutsuPosition) -> Option<&'static str> {
-        let is_capture = finished.own.board[LION] == 0;
+        let DobutsuPosition { own, other, .. } = finished;
+        let tries = [
+            own.board[LION] & Forward::Up.last_row(),
+            other.board[LION] & Forward::Down.last_row(),
+        ];
         let is_over = self.terminal(finished).is_some_and(|wdl| wdl != Wdl::Draw);
-        is_over.then_some(if is_capture { "capture" } else { "try" })
+        is_over.then_some(if own.board[LION] == 0 {
+            "capture"
+        } else if tries != [0; 2] {
+            "try"
+        } else {
+            "stuck"
+        })
     }
 }

@@ -60,7 +60,7 @@ impl Ranked for Dobutsu {
         wins.then_some(Value::Win(1))
     }
     fn is_implied(&self, value: Value) -> Option<bool> {
-        // A win in one that leaves the opponent without a move is not.
+        // `immediate_value` does not see a win in one that leaves the opponent without a move.
         (value != Value::Win(1)).then_some(false)
     }
 }

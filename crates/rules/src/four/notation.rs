@@ -86,8 +86,8 @@ impl Notation for Four {
         }
         let discs = self.columns.discs(position.0);
         let of_second = position.0 & discs;
-        let waiting_or_own = [discs ^ of_second, of_second];
-        if self.has_line(waiting_or_own[self.player_to_move(position)]) {
+        let of_players = [discs ^ of_second, of_second];
+        if self.has_line(of_players[self.player_to_move(position)]) {
             let line = self.line;
             return board.reject(format!("the game ended with {line} in a row"));
         }

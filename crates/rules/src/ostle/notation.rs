@@ -221,19 +221,16 @@ impl Notation for Ostle {
             return Err(ParseError::new(0, message));
         };
         let ParsedBoard { black, white, hole } = self.parse_board(board)?;
-        let (own, other) = match turn.text.to_ascii_lowercase().as_str() {
-            "black" => (black, white),
-            "white" => (white, black),
-            _ => {
-                let message = format!("it is the turn of black or white, not '{}'", turn.text);
-                return turn.reject(message);
-            }
+        let is_white = turn.turn(["black", "white"])? == 1;
+        let (own, other) = match is_white {
+            false => (black, white),
+            true => (white, black),
         };
         let base = BasePosition {
             own,
             other,
             hole: hole.trailing_zeros() as u8,
-            white: turn.text.eq_ignore_ascii_case("white"),
+            white: is_white,
         };
         Ok(OstlePosition {
             base,

@@ -118,8 +118,8 @@ impl Cubes {
         }
     }
 
-    /// True if a set lacks at most one square of some line. Without that no push gives it a line,
-    /// and none has taken a line from it.
+    /// True if a set lacks at most one square of some line. A push gives no line to a set that
+    /// lacks more, and has taken none from it.
     #[inline]
     pub(super) fn is_near_line(&self, set: u32) -> bool {
         match self.known.get(set as usize) {

@@ -18,7 +18,7 @@ pub(super) struct AnchorWays {
     pub(super) lists: Vec<AnchorList>,
 }
 
-/// Ways to mark the anchor that are equal to none by symmetry.
+/// Ways to mark the anchor, no two of them equal by symmetry.
 #[derive(Clone, Debug)]
 pub(super) struct AnchorList {
     pub(super) orbit_size: u8,

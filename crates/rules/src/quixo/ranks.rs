@@ -14,8 +14,8 @@ use super::{Quixo, QuixoPosition};
 
 /// Numbers of the ways to mark a board, up to symmetry.
 ///
-/// A *class* is the ways with the same numbers of own and of other marks. In a class, the ways are
-/// sorted by the list of their anchor. Such a block has
+/// A *mark class* is the ways with the same numbers of own and of other marks. In it, the ways are
+/// sorted by the list of their anchor. The ways of one list are a block, numbered
 /// `offset + number of the anchor in its list * stride + number of the rest in its list`.
 ///
 /// A way stands for its images. Where a symmetry maps the anchor to itself, only the way with the
@@ -26,15 +26,15 @@ pub(super) struct QuixoRanks {
     parts: BoardParts,
     anchors: AnchorWays,
     rests: RestWays,
-    /// Blocks of each class. Index: `class * lists of anchors + list`.
+    /// Blocks of each mark class. Index: `class * lists of anchors + list`.
     blocks: Vec<RankBlock>,
-    /// Number of numbers of each class.
+    /// Length of each mark class, holes included.
     lens: Vec<u64>,
     /// The greater and the smaller number of marks in each tier.
     tiers: Vec<[u32; 2]>,
 }
 
-/// Ways with the same class of the board and list of the anchor.
+/// Ways with the same mark class of the board and list of the anchor.
 #[derive(Clone, Copy, Default, Debug)]
 struct RankBlock {
     offset: u64,
@@ -48,7 +48,7 @@ struct Marks {
     other: u32,
 }
 
-/// Number of a way in its class.
+/// Number of a way in its mark class.
 #[derive(Clone, Copy, Debug)]
 struct NumberedWay {
     number: u64,
@@ -71,13 +71,13 @@ impl QuixoRanks {
         };
         for class in 0..(squares + 1).pow(2) {
             let [own, other] = [class / (squares + 1), class % (squares + 1)];
-            ranks.add_class(Marks { own, other });
+            ranks.add_mark_class(Marks { own, other });
         }
         ranks
     }
 
-    /// Adds the blocks of a class.
-    fn add_class(&mut self, marks: Marks) {
+    /// Adds the blocks of a mark class.
+    fn add_mark_class(&mut self, marks: Marks) {
         let mut offset = 0;
         for list in &self.anchors.lists {
             let stride = self.rest_ways(marks, list).len() as u64;
@@ -97,13 +97,13 @@ impl QuixoRanks {
         }
     }
 
-    fn class(&self, marks: Marks) -> usize {
+    fn mark_class(&self, marks: Marks) -> usize {
         (marks.own * (self.squares + 1) + marks.other) as usize
     }
 
     fn blocks(&self, marks: Marks) -> &[RankBlock] {
         let lists = self.anchors.lists.len();
-        let first = self.class(marks) * lists;
+        let first = self.mark_class(marks) * lists;
         &self.blocks[first..first + lists]
     }
 
@@ -118,7 +118,7 @@ impl QuixoRanks {
         up_to(squares) - up_to(most) + more - most.div_ceil(2)
     }
 
-    /// Number of a way in its class, whose blocks are given.
+    /// Number of a way in its mark class, whose blocks are given.
     #[inline]
     fn numbered(&self, blocks: &[RankBlock], own: u32, other: u32) -> NumberedWay {
         let [own, other] = [own, other].map(|set| self.parts.split(set));
@@ -145,7 +145,7 @@ impl QuixoRanks {
         }
     }
 
-    /// Index of the anchor's list at a number of a class.
+    /// Index of the anchor's list at a number of a mark class.
     #[inline]
     fn list_at(&self, marks: Marks, number: u64) -> usize {
         let blocks = self.blocks(marks);
@@ -165,7 +165,7 @@ impl QuixoRanks {
         }
     }
 
-    /// Position of a number of a class; `None` for a hole.
+    /// Position of a number of a mark class; `None` for a hole.
     #[inline]
     fn position(&self, marks: Marks, number: u64) -> Option<QuixoPosition> {
         let blocks = self.blocks(marks);
@@ -179,7 +179,7 @@ impl QuixoRanks {
             .then_some(position)
     }
 
-    /// False if a position with the anchor of a list is no least image.
+    /// True if the position is the one that stands for its images: none has a smaller number.
     #[inline]
     fn is_ranked(
         &self,
@@ -192,7 +192,8 @@ impl QuixoRanks {
         anchors.orbit_size == SYMMETRIES || numbered().number == number
     }
 
-    /// Appends the positions of some numbers of a class, each with its number plus `first_rank`.
+    /// Appends the positions of some numbers of a mark class, each with its number plus
+    /// `first_rank`.
     fn append(
         &self,
         marks: Marks,
@@ -218,7 +219,8 @@ impl QuixoRanks {
         }
     }
 
-    /// Ways that a number of a class stands for, and the numbers from it on that stand for as many.
+    /// Ways that a number of a mark class stands for, and the numbers from it on that stand for as
+    /// many.
     fn orbit_run(&self, marks: Marks, number: u64) -> OrbitRun {
         let blocks = self.blocks(marks);
         let lists = &self.anchors.lists;
@@ -226,7 +228,7 @@ impl QuixoRanks {
             let large = lists.partition_point(|list| list.orbit_size == SYMMETRIES);
             let end = blocks.get(large).map(|block| block.offset);
             return OrbitRun {
-                ranks: number..end.unwrap_or(self.lens[self.class(marks)]),
+                ranks: number..end.unwrap_or(self.lens[self.mark_class(marks)]),
                 orbit_size: SYMMETRIES.into(),
             };
         }
@@ -265,7 +267,7 @@ impl QuixoPosition {
 }
 
 /// A tier, the only one of its layer, holds the positions with the same two numbers of marks,
-/// whichever side has more. Layer 0 is the board with marks of one side alone and no blank cube.
+/// whichever side has more. Layer 0 is the full board whose two numbers differ least.
 impl Tiers for Quixo {
     fn layers(&self) -> u32 {
         self.ranks.tiers.len() as u32
@@ -291,17 +293,17 @@ impl Tiers for Quixo {
     fn tier_len(&self, tier: u64) -> u64 {
         let [own, other] = self.ranks.tiers[tier as usize];
         let orders = if own == other { 1 } else { 2 };
-        orders * self.ranks.lens[self.ranks.class(Marks { own, other })]
+        orders * self.ranks.lens[self.ranks.mark_class(Marks { own, other })]
     }
     fn orbit_run(&self, tier: u64, rank: u64) -> OrbitRun {
-        let (marks, first) = self.class_at(tier, rank);
+        let (marks, first) = self.mark_class_at(tier, rank);
         let mut run = self.ranks.orbit_run(marks, rank - first);
         run.ranks = run.ranks.start + first..run.ranks.end + first;
         run
     }
 }
 
-/// `rank = behind * numbers of the class + number in the class`. `behind` is 1 if the player to
+/// `rank = behind * numbers of the mark class + number in it`. `behind` is 1 if the player to
 /// move has fewer marks, else 0. The players are exchanged so that a rank has X to move.
 impl Ranked for Quixo {
     #[inline]
@@ -315,16 +317,16 @@ impl Ranked for Quixo {
         Some(self.ranks.tier(position.marks()))
     }
     fn unrank(&self, tier: u64, rank: u64) -> Option<QuixoPosition> {
-        let (marks, first) = self.class_at(tier, rank);
+        let (marks, first) = self.mark_class_at(tier, rank);
         self.ranks.position(marks, rank - first)
     }
     fn unrank_range(&self, tier: u64, ranks: Range<u64>, out: &mut Vec<(u64, QuixoPosition)>) {
         let mut next = ranks.start;
         while next < ranks.end {
-            let (marks, first) = self.class_at(tier, next);
+            let (marks, first) = self.mark_class_at(tier, next);
             let end = ranks
                 .end
-                .min(first + self.ranks.lens[self.ranks.class(marks)]);
+                .min(first + self.ranks.lens[self.ranks.mark_class(marks)]);
             self.ranks
                 .append(marks, next - first..end - first, first, out);
             next = end;
@@ -333,20 +335,20 @@ impl Ranked for Quixo {
 }
 
 impl Quixo {
-    /// Rank of the first way of a class in its tier.
+    /// Rank of the first way of a mark class in its tier.
     #[inline]
     fn first_rank(&self, marks: Marks) -> u64 {
         match marks.own < marks.other {
-            true => self.ranks.lens[self.ranks.class(marks)],
+            true => self.ranks.lens[self.ranks.mark_class(marks)],
             false => 0,
         }
     }
 
-    /// Class of the position at a rank, with the first rank of the class.
-    fn class_at(&self, tier: u64, rank: u64) -> (Marks, u64) {
+    /// Mark class of the position at a rank, with its first rank.
+    fn mark_class_at(&self, tier: u64, rank: u64) -> (Marks, u64) {
         let [own, other] = self.ranks.tiers[tier as usize];
         let ahead = Marks { own, other };
-        let len = self.ranks.lens[self.ranks.class(ahead)];
+        let len = self.ranks.lens[self.ranks.mark_class(ahead)];
         match rank < len {
             true => (ahead, 0),
             false => (ahead.exchanged(), len),
@@ -372,8 +374,8 @@ impl Quixo {
         }
     }
 
-    /// Calls `visit` with each position before such a push and the number of its way, once for each
-    /// push of the ranked way that leads to this class of positions.
+    /// Calls `visit` with each position of [`Quixo::each_predecessor`] and the number of its way,
+    /// once for each push of the ranked way that leads to an image of `position`.
     ///
     /// A push back from a position with `s` symmetries to one with `t` stands for `t / s` pushes
     /// forward.

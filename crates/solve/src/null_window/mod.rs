@@ -3,7 +3,8 @@
 //! 1980) and a transposition table.
 //!
 //! A search with a null window asks if the score of the start exceeds a bound. The first ones tell
-//! who wins, the next ones halve the plies that remain possible. The table finds bounds by whole
+//! who wins. Each later one splits off a quarter of the plies that remain possible, the slow wins
+//! first. The table finds bounds by whole
 //! keys, never by a part of them. So the answer is proved, and does not depend on the size of the
 //! table or on the threads, which share it.
 //!
@@ -27,12 +28,12 @@ use workers::Workers;
 
 /// Solves a position: searches until its value is known, time is over, or the monitor stops it.
 ///
-/// Uses all threads of the current rayon pool. Where several moves are best, two calls with several
+/// Starts as many threads as the current rayon pool has. Where several moves are best, two calls with several
 /// threads may find different ones. Memory is that of [`table_bytes`], and some kilobytes for each
 /// thread.
 ///
 /// # Errors
-/// [`Error::TooLarge`] if the memory is less than [`least_bytes`]; [`Error::Thread`] if no thread
+/// [`Error::Memory`] if the memory is less than [`least_bytes`]; [`Error::Thread`] if no thread
 /// can be started.
 pub fn solve<G: Countdown + ?Sized>(
     game: &G,
@@ -42,8 +43,9 @@ pub fn solve<G: Countdown + ?Sized>(
 ) -> Result<NullWindowSolution<G::Position>, Error> {
     let needed = least_bytes(game, start);
     if needed > limits.memory {
-        return Err(Error::TooLarge {
-            ranks: 0,
+        return Err(Error::Memory {
+            positions: 0,
+            edges: 0,
             needed,
             limit: limits.memory,
         });
@@ -105,7 +107,7 @@ fn entry_form<G: Countdown + ?Sized>(game: &G, start: G::Position) -> EntryForm 
     EntryForm::new(game.key_bits(), greatest_score(game.plies_left(start)))
 }
 
-/// Score of a win in one ply, with `left` plies left: that of a game lost at once is no greater.
+/// Greatest absolute score with `left` plies left: that of a game that is over.
 fn greatest_score(left: u32) -> Score {
     win_score(left, 0)
 }

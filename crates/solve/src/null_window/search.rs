@@ -181,18 +181,7 @@ impl<'a, G: Countdown + ?Sized> Worker<'a, G> {
             }
             hint = known.best;
         }
-        for (&safe, number) in self.found.iter().zip(0..) {
-            self.moves.push(NumberedMove {
-                position: safe.position,
-                key: self.table_key(safe.position, safe.key, node.plies_left - 1),
-                urgency: if number == hint {
-                    u32::MAX
-                } else {
-                    safe.urgency
-                },
-                number,
-            });
-        }
+        self.push_moves(&node, hint);
         // Greatest score of the moves that do not exceed alpha.
         let mut best = Score::MIN;
         if node.plies_left >= LOOKUP_PLIES && !is_start {
@@ -203,21 +192,34 @@ impl<'a, G: Countdown + ?Sized> Worker<'a, G> {
         }
         let (score, number) = self.search_moves(&node, best);
         if is_kept && !self.stopped {
-            let (mut lower, mut upper) = (node.lower, node.upper);
-            match score > node.alpha {
-                true => lower = lower.max(score),
-                false => upper = upper.min(score),
-            }
-            let bounds = KnownBounds {
-                lower,
-                upper,
-                best: number,
-            };
-            self.round
-                .table
-                .put(node.key, bounds, self.nodes - node.before);
+            self.keep(&node, score, number);
         }
         score
+    }
+
+    /// Pushes the moves that were found. The one with the number `hint` is the most urgent.
+    fn push_moves(&mut self, node: &OpenNode, hint: u32) {
+        for (&safe, number) in self.found.iter().zip(0..) {
+            let is_hint = number == hint && hint != NO_MOVE;
+            self.moves.push(NumberedMove {
+                position: safe.position,
+                key: self.table_key(safe.position, safe.key, node.plies_left - 1),
+                urgency: if is_hint { u32::MAX } else { safe.urgency },
+                number,
+            });
+        }
+    }
+
+    /// Puts the bounds of a position that was searched into the table, with the number of its move.
+    fn keep(&self, node: &OpenNode, score: Score, best: u32) {
+        let (mut lower, mut upper) = (node.lower, node.upper);
+        match score > node.alpha {
+            true => lower = lower.max(score),
+            false => upper = upper.min(score),
+        }
+        let bounds = KnownBounds { lower, upper, best };
+        let nodes = self.nodes - node.before;
+        self.round.table.put(node.key, bounds, nodes);
     }
 
     /// Looks up all successors. Drops the moves that are known not to exceed alpha, and returns

@@ -192,7 +192,7 @@ pub(super) struct SearchRound<'a> {
     pub(super) table: &'a BoundsTable,
     /// Positions that a worker may search.
     pub(super) nodes: u64,
-    /// True once a worker has searched that many.
+    /// True once a worker has searched `nodes` positions.
     pub(super) is_full: &'a AtomicBool,
 }
 

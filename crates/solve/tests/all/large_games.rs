@@ -8,7 +8,7 @@ use hindsight_rules::four::Four;
 use hindsight_rules::quixo::Quixo;
 use hindsight_solve::tiered::{self, TierPlan};
 use hindsight_solve::{Limits, MemoryStore, NoMonitor, StrongSolution, graph};
-use hindsight_testkit::golden;
+use hindsight_testkit::{golden, golden_histogram};
 
 /// Solves every position, and keeps the values.
 fn solved<G: Retro>(game: &G) -> (StrongSolution, MemoryStore) {
@@ -21,19 +21,8 @@ fn solved<G: Retro>(game: &G) -> (StrongSolution, MemoryStore) {
 #[ignore = "slow: half a minute"]
 fn every_position_of_quixo_on_4x4() {
     let (solution, _) = solved(&Quixo::new(4, Symmetry::None));
-    let rows = golden(include_str!("../../../../golden/quixo.csv")).expect("a golden file");
-    let of_board = rows.iter().filter(|row| row[0] == "quixo:4x4");
-    let expected: BTreeMap<Value, u64> = of_board
-        .map(|row| {
-            let plies = || row[3].parse().expect("a remoteness");
-            let value = match row[2] {
-                "win" => Value::Win(plies()),
-                "loss" => Value::Loss(plies()),
-                _ => Value::Draw,
-            };
-            (value, row[4].parse().expect("a count"))
-        })
-        .collect();
+    let csv = include_str!("../../../../golden/quixo.csv");
+    let expected = golden_histogram(csv, &["quixo:4x4", "all"]);
     let found: BTreeMap<Value, u64> = solution.histogram.rows().into_iter().collect();
     assert_eq!(found, expected);
     assert_eq!(found.values().sum::<u64>(), 3_u64.pow(16));

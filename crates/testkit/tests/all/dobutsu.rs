@@ -41,6 +41,7 @@ fn a_player_who_cannot_move_has_lost() {
     for stuck in ["GEl/LGE/CC./... - - south", "GE./LGE/CCl/... - - south"] {
         let position = game.parse(stuck).expect("a position");
         assert_eq!(game.terminal(position), Some(Wdl::Loss));
+        assert_eq!(game.win_condition(position), Some("stuck"));
         assert!(game.rank(position).is_some());
     }
 }
@@ -61,6 +62,11 @@ fn lions_are_taken_and_tries_succeed_or_not() {
     ] {
         let position = game.parse(text).expect(text);
         assert_eq!(game.terminal(position), result, "{text}");
+        let way = match text.contains('L') && text.contains('l') {
+            true => "try",
+            false => "capture",
+        };
+        assert_eq!(game.win_condition(position), result.map(|_| way), "{text}");
     }
     let taken = game.parse("Lg./.../ele/.cG C - north").expect("a position");
     assert_eq!(game.immediate_value(taken), Some(Value::Win(1)));
@@ -103,7 +109,9 @@ fn chicks_are_promoted_by_steps_and_only_by_these() {
 #[test]
 fn faults_of_positions_are_named() {
     let game = game();
+    let many_chicks = format!("gle/.../.../ELG {} - south", "C".repeat(258));
     for (text, fault, character) in [
+        (&*many_chicks, "two chicks or hens", 1),
         ("gle/.c./.C./ELG south", "the hands of South and North", 1),
         ("gle/.c./.C./ELG - - east", "south or north, not 'east'", 21),
         ("gle/.c./.C./ELG Z - south", "a hand is G, E and C", 17),
@@ -113,7 +121,7 @@ fn faults_of_positions_are_named() {
             15,
         ),
         ("gle/.c./.C. - - south", "this board has 4 rows", 1),
-        ("gll/.c./.C./ELG - E south", "North has two lions", 1),
+        ("gll/.c./.C./ELG - E south", "North has 2 lions, not one", 1),
         (
             "gle/.c./.C./ELG C - south",
             "two chicks or hens, on the board and in hand, not 3",

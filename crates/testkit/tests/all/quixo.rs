@@ -5,31 +5,20 @@ use std::collections::{BTreeMap, HashMap};
 use hindsight_core::{Game, Notation, Ranked, Symmetry, Tiers, Value, Wdl, orbit_runs};
 use hindsight_rules::quixo::Quixo;
 use hindsight_testkit::{
-    check_laws, check_notation, check_ranks, check_retro, golden, histogram, reference,
-    reference_ranked,
+    check_laws, check_notation, check_ranks, check_retro, golden, golden_histogram, histogram,
+    reference, reference_ranked,
 };
 
-use crate::tic_tac_toe::value;
 use crate::written::{check_position_fault, check_spec_fault, normal_spec, play_written};
 
 fn board(size: u8) -> Quixo {
     Quixo::new(size, Symmetry::None)
 }
 
-/// Golden numbers of a spec and a set of positions.
-fn expected(spec: &str, scope: &str) -> Vec<(Value, u64)> {
-    let rows = golden(include_str!("../../../../golden/quixo.csv")).expect("a golden file");
-    let wanted = rows.iter().filter(|row| row[0] == spec && row[1] == scope);
-    let mut counts: Vec<(Value, u64)> = wanted
-        .map(|row| (value(row[2], row[3]), row[4].parse().expect("a count")))
-        .collect();
-    counts.sort_unstable();
-    counts
-}
-
-fn sorted(mut counts: Vec<(Value, u64)>) -> Vec<(Value, u64)> {
-    counts.sort_unstable();
-    counts
+/// Golden numbers of a set of positions of 3 x 3.
+fn expected(scope: &str) -> BTreeMap<Value, u64> {
+    let csv = include_str!("../../../../golden/quixo.csv");
+    golden_histogram(csv, &["quixo:3x3", scope])
 }
 
 #[test]
@@ -39,17 +28,17 @@ fn histograms_by_remoteness() {
     assert_eq!(reached.len(), 16_021);
     assert_eq!(reached[&game.start()], Value::Win(7));
     assert_eq!(
-        sorted(histogram(&reached)),
-        expected("quixo:3x3", "reachable")
+        BTreeMap::from_iter(histogram(&reached)),
+        expected("reachable")
     );
     let mut all = BTreeMap::new();
     for ((tier, rank), value) in reference_ranked(&game) {
         *all.entry(value).or_default() += game.orbit_run(tier, rank).orbit_size;
     }
-    assert_eq!(Vec::from_iter(all), expected("quixo:3x3", "all"));
+    assert_eq!(all, expected("all"));
 }
 
-/// Positions that the ranks of a tier stand for, with the more and the fewer marks of the mover.
+/// Numbers of positions that the ranks of a tier stand for, by the marks of X and of O.
 fn positions_of(game: &Quixo, tier: u64) -> HashMap<[u32; 2], u64> {
     let mut positions = HashMap::new();
     for run in orbit_runs(game, tier, 0..game.tier_len(tier)) {
@@ -71,7 +60,10 @@ fn orbits_add_up_to_the_ways_to_mark_a_board() {
         let game = board(size);
         assert_eq!(game.layers(), [30, 81, 182][usize::from(size) - 3]);
         for layer in layers {
-            for (marks, positions) in positions_of(&game, layer) {
+            let found = positions_of(&game, layer);
+            let [x, o] = *found.keys().next().expect("a class");
+            assert_eq!(found.len(), if x == o { 1 } else { 2 }, "{x} and {o}");
+            for (marks, positions) in found {
                 let ways = ways(u32::from(size).pow(2), marks);
                 assert_eq!(positions, ways, "{marks:?} on {size} x {size}");
             }

@@ -3,17 +3,9 @@
 use hindsight_core::{Game, Ranked, Symmetry, Tiers, Value, Wdl};
 use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_testkit::{
-    check_laws, check_notation, check_ranks, check_retro, golden, histogram, reference,
+    check_laws, check_notation, check_ranks, check_retro, golden, golden_value, histogram,
+    reference,
 };
-
-pub(crate) fn value(name: &str, remoteness: &str) -> Value {
-    let plies = || remoteness.parse().expect("a remoteness");
-    match name {
-        "win" => Value::Win(plies()),
-        "loss" => Value::Loss(plies()),
-        _ => Value::Draw,
-    }
-}
 
 #[test]
 fn histogram_by_remoteness() {
@@ -21,7 +13,10 @@ fn histogram_by_remoteness() {
     for (column, symmetry) in [(2, Symmetry::None), (3, Symmetry::All)] {
         let expected: Vec<(Value, u64)> = rows
             .iter()
-            .map(|row| (value(row[0], row[1]), row[column].parse().expect("a count")))
+            .map(|row| {
+                let positions = row[column].parse().expect("a count");
+                (golden_value(row[0], row[1]), positions)
+            })
             .collect();
         let solved = reference(&TicTacToe(symmetry), 10_000).expect("few positions");
         assert_eq!(histogram(&solved), expected);

@@ -13,7 +13,7 @@ use hindsight_solve::forward::{self, ForwardVariant, MoveOrder};
 use hindsight_solve::{Limits, NoMonitor, best_line, graph};
 use hindsight_testkit::reference;
 
-/// A dozen boards and deals: five different cards, duplicates, passes, draws, both parities.
+/// Small boards and deals: five different cards, duplicates, passes, draws, both parities.
 const SPECS: [&str; 25] = [
     "tic-tac-toe",
     "dodgem:2x2",
