@@ -17,6 +17,7 @@ use hindsight_rules::Visitor;
 use crate::args::{PositionArgs, SymmetryArg};
 use crate::context::Context;
 use crate::errors::game_error;
+use crate::memory::with_its_tables;
 use crate::output::print_message;
 use crate::spec::{file_or_spec_error, setup, spec_error};
 use crate::tables;
@@ -91,7 +92,7 @@ fn with_table(
 
 /// Game of a spec. Errors name `typed`, the spec as the user typed it.
 pub(crate) fn named_game(spec: &str, typed: &str) -> Result<AnyGame> {
-    hindsight_games::game(spec).map_err(|error| match error {
+    with_its_tables(|| hindsight_games::game(spec)).map_err(|error| match error {
         hindsight_games::Error::Spec { fault, .. } => spec_error(typed, &fault),
         other => game_error(other),
     })
@@ -278,7 +279,7 @@ fn solve_graph_from(game: &AnyGame, position: &Position, context: &Context) -> R
     solved.ok_or_else(|| {
         anyhow!(
             "too many positions follow to know all their values: `hindsight analyse` shows those \
-             that can be proved, and a table (solve --out) has all"
+             that can be proved, and a table, where a game has tables (solve --out), has all"
         )
     })
 }

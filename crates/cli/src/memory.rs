@@ -15,8 +15,12 @@ const BYTES_PER_THREAD: u64 = 1 << 19;
 /// See [`note_host`].
 static HOST_BYTES: AtomicU64 = AtomicU64::new(0);
 
+/// See [`with_its_tables`].
+static GAME_BYTES: AtomicU64 = AtomicU64::new(0);
+
 /// Bytes of the process without the data of a solver or an agent: the program, its text and file
-/// buffers, and [`BYTES_PER_THREAD`] for each thread.
+/// buffers, the tables by which a game numbers its positions, and [`BYTES_PER_THREAD`] for each
+/// thread.
 pub(crate) fn program_bytes() -> u64 {
     // Measured with two threads: 8 to 14 MiB in a release build, 10 to 16 MiB with debug
     // assertions. Two runs of one command differ by up to 1 MiB: the system maps as much of the
@@ -27,7 +31,21 @@ pub(crate) fn program_bytes() -> u64 {
         15 << 20
     };
     let host = HOST_BYTES.load(Ordering::Relaxed);
-    PROGRAM + host + BYTES_PER_THREAD * rayon::current_num_threads() as u64
+    let game = GAME_BYTES.load(Ordering::Relaxed);
+    PROGRAM + host + game + BYTES_PER_THREAD * rayon::current_num_threads() as u64
+}
+
+/// Makes a game. Its tables are part of [`program_bytes`] from now on.
+pub(crate) fn with_its_tables<T>(make: impl FnOnce() -> T) -> T {
+    /// Bytes of the program that the system may map meanwhile.
+    const MAPPED: u64 = 2 << 20;
+    let before = resident_bytes();
+    let made = make();
+    let tables = resident_bytes().saturating_sub(before);
+    if tables > MAPPED {
+        GAME_BYTES.fetch_max(tables, Ordering::Relaxed);
+    }
+    made
 }
 
 /// See [`crate::note_host`].

@@ -93,7 +93,7 @@ fn probe_text(
     match &report.canonical {
         None => {}
         Some(Some(member)) => text.push_str(&unbroken(&format!("In a table: {member}\n"))),
-        Some(None) => text.push_str("Tables omit this finished position.\n"),
+        Some(None) => text.push_str("Tables omit this position.\n"),
     }
     let mut moves = TextTable::new("lll");
     for row in report.moves.iter().flatten() {

@@ -1,14 +1,15 @@
 //! Signals that end the process: SIGINT (Ctrl-C), SIGTERM and SIGHUP.
 //!
 //! While a [`StopListener`] lives, the first signal asks the work to stop and to save its
-//! checkpoint; the second ends the process at once. Without a listener, the first ends the process
-//! at once. In all cases temporary files are removed, programs that play are killed, and the exit
+//! checkpoint; a second ends the process at once, unless it is the same within [`SAME_STOP`]. Without
+//! a listener, the first ends the process at once. In all cases temporary files are removed, programs that play are killed, and the exit
 //! code is 128 plus the number of the signal.
 
 use std::fs;
 use std::process::exit;
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 use std::thread::Builder;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use hindsight_bots::kill_bots;
@@ -17,6 +18,10 @@ use signal_hook::iterator::Signals;
 
 use crate::output::print_message;
 use crate::temporary::remove_temporaries;
+
+/// Time after the first signal in which another of its kind belongs to the same stop: `timeout` sends
+/// one to the process and one to its group.
+const SAME_STOP: Duration = Duration::from_secs(1);
 
 /// Number of the first signal received; 0 for none.
 static FIRST_SIGNAL: AtomicI32 = AtomicI32::new(0);
@@ -78,20 +83,26 @@ pub(crate) fn install_handlers() -> Result<()> {
     let caught = handled.into_iter().chain([SIGXFSZ]);
     let mut signals = Signals::new(caught).context("cannot catch signals")?;
     let listen = move || {
-        signals
-            .forever()
-            .filter(|&signal| signal != SIGXFSZ)
-            .for_each(handle_signal)
+        let mut recorded = None;
+        for signal in signals.forever().filter(|&signal| signal != SIGXFSZ) {
+            handle_signal(signal, &mut recorded);
+        }
     };
     let thread = Builder::new().name(String::from("signals"));
     thread.spawn(listen).context("cannot make a thread")?;
     Ok(())
 }
 
-/// Records a signal, or ends the process if it is the second or nobody listens.
-fn handle_signal(signal: i32) {
+/// Records a signal, or ends the process if it is another stop or nobody listens. `recorded` is the
+/// time of the last signal that was recorded.
+fn handle_signal(signal: i32, recorded: &mut Option<Instant>) {
     let first = FIRST_SIGNAL.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst);
-    if first.is_err() || STOP_LISTENERS.load(Ordering::SeqCst) == 0 {
+    let is_recent = recorded.is_some_and(|time| time.elapsed() < SAME_STOP);
+    let is_another_stop = first.is_err_and(|first| first != signal || !is_recent);
+    if first.is_ok() {
+        *recorded = Some(Instant::now());
+    }
+    if is_another_stop || STOP_LISTENERS.load(Ordering::SeqCst) == 0 {
         print_message("hindsight: stopped");
         remove_temporaries();
         kill_bots();

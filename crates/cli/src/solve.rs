@@ -26,6 +26,7 @@ use crate::context::Context;
 use crate::errors::game_error;
 use crate::files::{LayerFolder, layer_folder, open_table};
 use crate::game_with_values::note_unreachable;
+use crate::memory::with_its_tables;
 use crate::output::{Output, print_json, print_text};
 use crate::progress::ProgressDisplay;
 use crate::signals::StopListener;
@@ -63,12 +64,12 @@ pub(crate) fn run(args: &SolveArgs, context: &Context) -> Result<()> {
 /// Game of the spec; with the move order of the published program for its ways.
 fn named_game(args: &SolveArgs) -> Result<AnyGame> {
     let symmetry = Symmetry::from(args.symmetry);
-    let game = match args.way {
+    let game = with_its_tables(|| match args.way {
         None | Some(ForwardWay::Best) => game_with_symmetry(&args.spec, symmetry),
         Some(ForwardWay::Program | ForwardWay::Printed) => {
             game_in_published_order(&args.spec, symmetry)
         }
-    };
+    });
     game.map_err(game_error)
 }
 

@@ -145,17 +145,19 @@ pub enum GamesError {
     Theme(String),
     /// The positions of a game are too many to be solved without a table.
     #[error(
-        "{game} has {}, too many to solve on the spot: solve it once into a table \
-         (`hindsight solve {game} --out FILE`) and name that, or name a smaller game",
+        "{game} has {}",
         .positions.map_or(
-            String::from("very many positions"),
-            |positions| format!("about {positions} positions")
+            String::from("very many positions, too many to solve on the spot: name a smaller game"),
+            |positions| format!(
+                "about {positions} positions, too many to solve on the spot: solve it once into a \
+                 table (`hindsight solve {game} --out FILE`) and name that, or name a smaller game"
+            )
         )
     )]
     TooManyPositions {
         /// Spec of the game.
         game: String,
-        /// Number of its positions; `None` if it is not known.
+        /// Number of its positions; `None` for a game without ranks, which has no tables.
         positions: Option<u64>,
     },
     /// So many puzzles cannot be chosen; the text says how many can.

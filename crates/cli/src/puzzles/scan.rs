@@ -40,13 +40,8 @@ pub(super) fn scope_text(scanned: &ScannedPositions) -> String {
     let positions = counted(scanned.positions, "position");
     match (scanned.scope, scanned.seed) {
         ("sample", Some(seed)) => format!("{positions} drawn with seed {seed}"),
-        (scope, _) => format!(
-            "all {positions} that are {}, symmetric ones once",
-            match scope {
-                "reachable" => "reachable",
-                _ => "in the table",
-            }
-        ),
+        ("reachable", _) => format!("all {positions} that are reachable, symmetric ones once"),
+        _ => format!("all {positions} that are in the table"),
     }
 }
 

@@ -144,6 +144,24 @@ fn signals_save_a_checkpoint_and_leave_nothing_else() {
     }
 }
 
+/// As `timeout` sends it, to the process and to its group.
+#[test]
+fn a_signal_that_comes_twice_at_once_is_one_stop() {
+    let folder = TestFolder::new();
+    let call = ["solve", "dobutsu", "--checkpoint", "ck", "--quiet"];
+    let child = spawn(&folder, &call);
+    wait_for("checkpoint", || {
+        folder.0.path().join("ck/checkpoint").exists()
+    });
+    sleep(Duration::from_millis(300));
+    let twice = format!("kill -TERM {0}; kill -TERM {0}", child.id());
+    let sent = Command::new("sh").args(["-c", &twice]).status();
+    assert!(sent.expect("a shell").success());
+    let (code, stderr) = wait(child);
+    assert_eq!(code, Some(143), "{stderr}");
+    assert!(folder.0.path().join("ck/stopped.part").exists(), "{stderr}");
+}
+
 #[test]
 fn a_signal_leaves_no_temporary_folder_and_no_half_table() {
     for signal in ["INT", "TERM", "HUP"] {

@@ -394,6 +394,15 @@ fn a_study_of_lures_keeps_games() {
     fs::write(&games, text.replace("\"start\"", "\"fault\"")).unwrap();
     let (_, error) = run_with_code(2, &lure_call(&more));
     assert!(error.contains("begins elsewhere"), "{error}");
+    for (from, to, fault) in [
+        ("\"moves\":[\"", "\"moves\":[\"z9\",\"", "has a wrong move"),
+        ("\"winner\":0", "\"winner\":1", "has another winner"),
+    ] {
+        assert!(text.contains(from), "{text}");
+        fs::write(&games, text.replace(from, to)).unwrap();
+        let (_, error) = run_with_code(2, &lure_call(&more));
+        assert!(error.contains(fault), "{error}");
+    }
 }
 
 #[test]

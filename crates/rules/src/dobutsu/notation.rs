@@ -46,7 +46,8 @@ fn hand_text(side: &DobutsuSide, player: usize) -> String {
     }
 }
 
-fn sign_of(kind: usize, player: usize) -> char {
+/// Sign of a kind of pieces, of South in capital letters.
+pub(super) fn sign_of(kind: usize, player: usize) -> char {
     match player {
         0 => SIGNS[kind],
         _ => SIGNS[kind].to_ascii_lowercase(),

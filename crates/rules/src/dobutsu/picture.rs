@@ -4,21 +4,21 @@ use alloc::{format, string::String, vec::Vec};
 
 use hindsight_core::{BoardCell, Drawing, DrawnMove, DrawnPiece, Grid, Notation, PieceShape};
 
-use super::side::{CHICK, DobutsuSide, HAND_KINDS};
+use super::notation::sign_of;
+use super::side::{CHICK, DobutsuSide, HAND_KINDS, LION};
 use super::squares::Forward;
 use super::{Dobutsu, DobutsuMove, DobutsuPosition};
 
 pub(super) const GRID: Grid = Grid::new(3, 4);
 /// Names of the kinds of pieces.
 pub(super) const KIND_NAMES: [&str; 5] = ["lion", "giraffe", "elephant", "chick", "hen"];
-/// Forms of the kinds of pieces.
-const SHAPES: [PieceShape; 5] = [
-    PieceShape::Leader,
-    PieceShape::Sign('G'),
-    PieceShape::Sign('E'),
-    PieceShape::Sign('C'),
-    PieceShape::Sign('H'),
-];
+/// Form of a piece: a sign in capitals for South, as in the texts of positions.
+fn shape_of(kind: usize, player: usize) -> PieceShape {
+    match kind {
+        LION => PieceShape::Leader,
+        _ => PieceShape::Sign(sign_of(kind, player)),
+    }
+}
 
 /// Words for the pieces in hand.
 pub(super) fn stock(side: &DobutsuSide) -> String {
@@ -44,12 +44,12 @@ impl Dobutsu {
         let mut drawing = Drawing::empty(3, 4, self.player_names());
         for (player, side) in position.sides().iter().enumerate() {
             drawing.seats[player].stock = stock(side);
-            for (&set, shape) in side.board.iter().zip(SHAPES) {
+            for (kind, &set) in side.board.iter().enumerate() {
                 let squares = (0..GRID.squares()).filter(|square| set >> square & 1 == 1);
                 drawing.pieces.extend(squares.map(|square| DrawnPiece {
                     cell: GRID.cell(square),
                     player: Some(player),
-                    shape,
+                    shape: shape_of(kind, player),
                 }));
             }
         }

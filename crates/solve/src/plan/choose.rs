@@ -96,15 +96,22 @@ impl<'g, 'r, G: Notation + 'static> Problem<'g, 'r, G> {
     }
 
     fn choose(&self, size: Option<GameSize>) -> Result<Choice, PlanError> {
-        let choice = self.choose_by_extent(size)?;
-        let is_countdown = self.game.countdown().is_some();
-        Ok(match choice.method {
-            Method::Proof if is_countdown => Choice {
+        let choice = self.choose_by_extent(size);
+        if self.game.countdown().is_none() {
+            return choice;
+        }
+        match choice {
+            Ok(choice) if choice.method == Method::Proof => Ok(Choice {
                 method: Method::Search,
                 ..choice
-            },
-            _ => choice,
-        })
+            }),
+            // A search takes less memory than the count of what is reachable.
+            Err(PlanError::MayNotFit { .. }) => Ok(Choice {
+                method: Method::Search,
+                reason: ChoiceReason::TooManyReachable,
+            }),
+            choice => choice,
+        }
     }
 
     /// Chooses by the number of positions.

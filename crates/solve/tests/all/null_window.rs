@@ -186,7 +186,7 @@ fn too_little_memory_is_refused() {
     };
     let refused = null_window::solve(countdown, game.start(), limits, &mut NoMonitor);
     let error = refused.expect_err("too little memory");
-    assert!(matches!(error, Error::TooLarge { needed: bytes, .. } if bytes == needed));
+    assert!(matches!(error, Error::Memory { needed: bytes, .. } if bytes == needed));
 }
 
 #[test]

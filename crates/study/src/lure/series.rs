@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use hindsight_games::{AgentSpec, Error, SingleGame};
+use hindsight_games::{AgentSpec, AnyGame, Error, Position, SingleGame, Wdl};
 use hindsight_play::GameRecord;
 use hindsight_solve::Progress;
 
@@ -83,6 +83,21 @@ impl<'a> SeriesRunner<'a> {
     }
 }
 
+/// Returns the agent that wins a game by its moves, 0 or 1; `None` for a tie.
+fn winner_of(game: &AnyGame, start: Position, record: &GameRecord) -> Result<Option<usize>, Error> {
+    let mut position = start;
+    for text in &record.moves {
+        let mv = game.parse_move(&position, text)?;
+        position = game.play(&position, &mv)?;
+    }
+    let to_move = (record.first + record.moves.len()) % 2;
+    Ok(match game.outcome(&position)? {
+        Some(Wdl::Win) => Some(to_move),
+        Some(Wdl::Loss) => Some(1 - to_move),
+        Some(Wdl::Draw) | None => None,
+    })
+}
+
 /// Series that is being played.
 struct LureRun<'a> {
     runner: &'a SeriesRunner<'a>,
@@ -120,13 +135,17 @@ impl LureRun<'_> {
         if record.agents != agents || record.first as u64 != number % 2 {
             return fault("is of other agents or seats");
         }
-        let start = drawn_opening(values, *seed, number / 2)
-            .and_then(|start| values.game().format(&start))
-            .map_err(|error| error.to_string())?;
-        if record.game != values.game().spec() || record.start.as_deref() != Some(&*start) {
+        let game = values.game();
+        let start = drawn_opening(values, *seed, number / 2).map_err(|error| error.to_string())?;
+        let text = game.format(&start).map_err(|error| error.to_string())?;
+        if record.game != game.spec() || record.start.as_deref() != Some(&*text) {
             return fault("begins elsewhere");
         }
-        Ok(())
+        match winner_of(game, start, record) {
+            Ok(winner) if winner == record.winner => Ok(()),
+            Ok(_) => fault("has another winner by its moves"),
+            Err(error) => fault(&format!("has a wrong move: {error}")),
+        }
     }
 
     /// Plays, stores and counts a game, unless the series is stopped.
