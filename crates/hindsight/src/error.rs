@@ -145,20 +145,25 @@ pub enum GamesError {
     Theme(String),
     /// The positions of a game are too many to be solved without a table.
     #[error(
-        "{game} has {}",
+        "{game} has {}, too many to solve on the spot: {}name a smaller game",
         .positions.map_or(
-            String::from("very many positions, too many to solve on the spot: name a smaller game"),
-            |positions| format!(
-                "about {positions} positions, too many to solve on the spot: solve it once into a \
-                 table (`hindsight solve {game} --out FILE`) and name that, or name a smaller game"
-            )
-        )
+            String::from("very many positions"),
+            |positions| format!("about {positions} positions")
+        ),
+        match has_tables {
+            true => format!(
+                "solve it once into a table (`hindsight solve {game} --out FILE`) and name that, or "
+            ),
+            false => String::new(),
+        }
     )]
     TooManyPositions {
         /// Spec of the game.
         game: String,
-        /// Number of its positions; `None` for a game without ranks, which has no tables.
+        /// Number of its positions; `None` if it is not known.
         positions: Option<u64>,
+        /// False for a game whose positions have no ranks.
+        has_tables: bool,
     },
     /// So many puzzles cannot be chosen; the text says how many can.
     #[error("{0}")]

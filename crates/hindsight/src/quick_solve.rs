@@ -120,6 +120,7 @@ impl AnyGame {
             false => Err(GamesError::TooManyPositions {
                 game: self.spec().to_string(),
                 positions: self.ranked_positions(),
+                has_tables: self.ranks().is_ok(),
             }),
         }
     }

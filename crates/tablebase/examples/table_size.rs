@@ -108,12 +108,7 @@ impl Measure<'_> {
 /// Times probes: some all over the largest layer, some near each other.
 fn probe<G: Retro>(table: &Table<std::fs::File>, game: &G) -> Done {
     const PROBES: u64 = 10_000;
-    let layers = (0_u32..).zip(&table.info().layers);
-    let Some((layer, _)) = layers.max_by_key(|(_, layer)| layer.ranks) else {
-        return Ok(());
-    };
-    let mut tiers = Vec::new();
-    game.tiers(layer, &mut tiers);
+    let tiers = tiers_of_largest_layer(table, game);
     let reader = table.with(game);
     for (name, tiers, spread) in [
         ("anywhere", &tiers[..], u64::MAX),
@@ -139,12 +134,7 @@ fn probe<G: Retro>(table: &Table<std::fs::File>, game: &G) -> Done {
 /// that the table keeps, if it keeps any.
 fn probe_many<G: Retro>(table: &Table<std::fs::File>, game: &G) -> Done {
     const PROBES: u64 = 1_000_000;
-    let layers = (0_u32..).zip(&table.info().layers);
-    let Some((layer, _)) = layers.max_by_key(|(_, layer)| layer.ranks) else {
-        return Ok(());
-    };
-    let mut tiers = Vec::new();
-    game.tiers(layer, &mut tiers);
+    let tiers = tiers_of_largest_layer(table, game);
     let drawn = |i| random_position(game, &tiers, u64::MAX, i);
     let positions: Vec<_> = (0..PROBES).filter_map(drawn).collect();
     for batch in ["first", "second"] {
@@ -157,6 +147,15 @@ fn probe_many<G: Retro>(table: &Table<std::fs::File>, game: &G) -> Done {
         );
     }
     Ok(())
+}
+
+fn tiers_of_largest_layer<G: Retro>(table: &Table<std::fs::File>, game: &G) -> Vec<u64> {
+    let layers = (0_u32..).zip(&table.info().layers);
+    let largest = layers.max_by_key(|(_, layer)| layer.ranks);
+    let (layer, _) = largest.expect("a table has layers");
+    let mut tiers = Vec::new();
+    game.tiers(layer, &mut tiers);
+    tiers
 }
 
 /// Returns a position drawn by `i` among the first `spread` ranks of some tiers; `None` if its value

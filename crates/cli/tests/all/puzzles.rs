@@ -372,6 +372,12 @@ fn games_that_are_too_large_are_refused_at_once() {
         let seconds = begin.elapsed().as_secs();
         assert!(seconds < 20, "{call}: {seconds} s");
     }
+    // Its positions have no ranks, so there can be no table.
+    let error = refusal(&["puzzles", "four:7x6", "--quiet"]);
+    assert!(
+        error.contains("too many") && !error.contains("--out"),
+        "{error}"
+    );
 }
 
 #[test]
