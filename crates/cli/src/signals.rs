@@ -1,9 +1,9 @@
 //! Signals that end the process: SIGINT (Ctrl-C), SIGTERM and SIGHUP.
 //!
 //! While a [`StopListener`] lives, the first signal asks the work to stop and to save its
-//! checkpoint; a second ends the process at once, unless it is the same within [`SAME_STOP`]. Without
-//! a listener, the first ends the process at once. In all cases temporary files are removed, programs that play are killed, and the exit
-//! code is 128 plus the number of the signal.
+//! checkpoint; a second ends the process at once, unless it is the same within [`SAME_STOP`].
+//! Without a listener, the first ends the process at once. In all cases temporary files are
+//! removed, programs that play are killed, and the exit code is 128 plus the number of the signal.
 
 use std::fs;
 use std::process::exit;
@@ -19,8 +19,8 @@ use signal_hook::iterator::Signals;
 use crate::output::print_message;
 use crate::temporary::remove_temporaries;
 
-/// Time after the first signal in which another of its kind belongs to the same stop: `timeout` sends
-/// one to the process and one to its group.
+/// Time after the first signal in which another of its kind belongs to the same stop: `timeout`
+/// sends one to the process and one to its group.
 const SAME_STOP: Duration = Duration::from_secs(1);
 
 /// Number of the first signal received; 0 for none.

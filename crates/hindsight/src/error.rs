@@ -152,7 +152,8 @@ pub enum GamesError {
         ),
         match has_tables {
             true => format!(
-                "solve it once into a table (`hindsight solve {game} --out FILE`) and name that, or "
+                "solve it once into a table (`hindsight solve {game} --out FILE`) and name that, \
+                 or "
             ),
             false => String::new(),
         }

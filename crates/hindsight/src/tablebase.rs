@@ -384,8 +384,8 @@ impl Tablebase {
         (layer < ranks.layers()).then(|| ranks.layer_name(layer))
     }
 
-    /// Compares every value with that of a second solve, which proves the table. Where memory is too
-    /// short for a solve, and in tables of states, recomputes every value from those of the
+    /// Compares every value with that of a second solve, which proves the table. Where memory is
+    /// too short for a solve, and in tables of states, recomputes every value from those of the
     /// successors.
     ///
     /// If the options name a checkpoint, planes of Onitama keep there what memory does not hold; it

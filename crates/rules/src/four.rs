@@ -28,8 +28,8 @@ pub struct Four {
 }
 
 /// Columns from the left in `height + 1` bits each, from the bottom. A bit is 0 for a disc of the
-/// first player and 1 for one of the second. The bit above the discs of a column is 1, and all higher
-/// bits of the column are 0.
+/// first player and 1 for one of the second. The bit above the discs of a column is 1, and all
+/// higher bits of the column are 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct FourPosition(u64);
 

@@ -158,8 +158,8 @@ fn tiers_of_largest_layer<G: Retro>(table: &Table<std::fs::File>, game: &G) -> V
     tiers
 }
 
-/// Returns a position drawn by `i` among the first `spread` ranks of some tiers; `None` if its value
-/// follows from the rules, or the rank is a hole.
+/// Returns a position drawn by `i` among the first `spread` ranks of some tiers; `None` if its
+/// value follows from the rules, or the rank is a hole.
 fn random_position<G: Retro>(game: &G, tiers: &[u64], spread: u64, i: u64) -> Option<G::Position> {
     let random = i.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 16;
     let tier = tiers[random as usize % tiers.len()];

@@ -38,8 +38,8 @@ pub fn golden(text: &str) -> Result<Vec<Vec<&str>>, GoldenError> {
     rows.collect()
 }
 
-/// Returns the numbers of positions by value in a golden file. Rows begin with the fields of `scope`
-/// or are left out; a value, its remoteness and the number of positions follow.
+/// Returns the numbers of positions by value in a golden file. Rows begin with the fields of
+/// `scope` or are left out; a value, its remoteness and the number of positions follow.
 ///
 /// # Panics
 /// If the file is no golden file, or a field is no such number.

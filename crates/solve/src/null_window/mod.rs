@@ -4,9 +4,8 @@
 //!
 //! A search with a null window asks if the score of the start exceeds a bound. The first ones tell
 //! who wins. Each later one splits off a quarter of the plies that remain possible, the slow wins
-//! first. The table finds bounds by whole
-//! keys, never by a part of them. So the answer is proved, and does not depend on the size of the
-//! table or on the threads, which share it.
+//! first. The table finds bounds by whole keys, never by a part of them. So the answer is proved,
+//! and does not depend on the size of the table or on the threads, which share it.
 //!
 //! The table begins small. It is replaced by a larger one when the search has looked at many more
 //! positions than it has entries, up to the memory allowed. What was proved of the start is kept.
@@ -28,9 +27,9 @@ use workers::Workers;
 
 /// Solves a position: searches until its value is known, time is over, or the monitor stops it.
 ///
-/// Starts as many threads as the current rayon pool has. Where several moves are best, two calls with several
-/// threads may find different ones. Memory is that of [`table_bytes`], and some kilobytes for each
-/// thread.
+/// Starts as many threads as the current rayon pool has. Where several moves are best, two calls
+/// with several threads may find different ones. Memory is that of [`table_bytes`], and some
+/// kilobytes for each thread.
 ///
 /// # Errors
 /// [`Error::Memory`] if the memory is less than [`least_bytes`]; [`Error::Thread`] if no thread

@@ -21,8 +21,9 @@ const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
 pub(super) struct KnownBounds {
     pub(super) lower: Score,
     pub(super) upper: Score,
-    /// Number of the move that decided the last search, or [`NO_MOVE`]. In a mirror image, which has
-    /// the same entry, another move may have this number: a worse order of moves, never another score.
+    /// Number of the move that decided the last search, or [`NO_MOVE`]. In a mirror image, which
+    /// has the same entry, another move may have this number: a worse order of moves, never another
+    /// score.
     pub(super) best: u32,
 }
 
