@@ -398,6 +398,8 @@ impl<'a> InMemoryRun<'a> {
                 monitor: &mut *options.monitor,
                 done,
                 total,
+                rounds: store.rounds(),
+                round: 0,
                 whole: None,
             };
             let stored = store.put_pieces(layer, &mut codes);

@@ -1,5 +1,6 @@
 //! Files of a strong solve: the table, the folder of finished layers, and the disk space for both.
 
+use std::fs::{self, DirEntry};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
@@ -120,19 +121,29 @@ pub(crate) fn report_and_check_needs(
     memory::check_disk(&disk)
 }
 
-/// Returns the needs of a solve by the path that each is for.
+/// Returns the needs of a solve by the path that each is for, less the bytes of a checkpoint that
+/// exists.
 pub(crate) fn disk_needs(args: &FileArgs, needs: DiskNeeds) -> Vec<(&Path, u64)> {
-    let layers = args.checkpoint.as_ref().or(args.out.as_ref());
-    let by_path = [
-        (args.out.as_ref(), needs.table),
-        (layers, needs.layers),
-        (args.checkpoint.as_ref(), needs.unfinished),
-    ];
-    let by_path = by_path.into_iter();
+    let out = args.out.as_deref();
+    let work = match args.checkpoint.as_deref() {
+        Some(folder) => {
+            let bytes = needs.layers.saturating_add(needs.unfinished);
+            (Some(folder), bytes.saturating_sub(folder_bytes(folder)))
+        }
+        None => (out, needs.layers),
+    };
+    let by_path = [(out, needs.table), work].into_iter();
     by_path
-        .filter_map(|(path, bytes)| Some((path?.as_path(), bytes)))
+        .filter_map(|(path, bytes)| Some((path?, bytes)))
         .filter(|need| need.1 > 0)
         .collect()
+}
+
+/// Bytes of the files in a folder; 0 if it cannot be read.
+fn folder_bytes(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let bytes = |entry: DirEntry| Some(entry.metadata().ok()?.len());
+    entries.filter_map(bytes).sum()
 }
 
 /// Returns a note on the largest storable remoteness. The note is printed before the solve, since
@@ -188,4 +199,44 @@ pub(crate) fn table_summary(
     let summary = TableFileSummary::new(table, &out);
     out.finish()?;
     Ok(Some(summary))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use hindsight_games::DiskNeeds;
+
+    use super::disk_needs;
+    use crate::args::FileArgs;
+
+    #[test]
+    fn files_of_a_checkpoint_need_no_more_room() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let checkpoint = folder.path().join("work");
+        let out = folder.path().join("table");
+        let needs = DiskNeeds {
+            table: 7,
+            layers: 20,
+            unfinished: 300,
+        };
+        let args = FileArgs {
+            out: Some(out.clone()),
+            checkpoint: Some(checkpoint.clone()),
+            resume: true,
+        };
+        let expected = |bytes| vec![(&*out, 7), (&*checkpoint, bytes)];
+        assert_eq!(disk_needs(&args, needs), expected(320));
+        fs::create_dir(&checkpoint).expect("a folder");
+        fs::write(checkpoint.join("layer-000000.part"), [0; 100]).expect("room");
+        assert_eq!(disk_needs(&args, needs), expected(220));
+        fs::write(checkpoint.join("planes.part"), [0; 1000]).expect("room");
+        assert_eq!(disk_needs(&args, needs), vec![(&*out, 7)]);
+        let without = FileArgs {
+            checkpoint: None,
+            ..args
+        };
+        let own = vec![(&*out, 7), (&*out, 20)];
+        assert_eq!(disk_needs(&without, needs), own);
+    }
 }

@@ -52,6 +52,12 @@ pub trait Store {
     #[inline]
     fn allow(&mut self, _bytes: u64) {}
 
+    /// Number of times that [`Store::put_pieces`] goes through the codes of a layer.
+    #[inline]
+    fn rounds(&self) -> u64 {
+        1
+    }
+
     /// Stores a finished layer.
     ///
     /// # Errors

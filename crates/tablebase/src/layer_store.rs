@@ -97,6 +97,11 @@ impl<G: Ranked> Store for CheckpointLayerStore<'_, G> {
         })
     }
 
+    fn rounds(&self) -> u64 {
+        // Values are counted before they are encoded.
+        2
+    }
+
     fn put_pieces(&mut self, layer: &Layer, codes: &mut dyn LayerCodes) -> Result<(), Error> {
         let layout = self.checkpoint.layout();
         layout.check_content(Layout::Full).map_err(store_error)?;

@@ -56,6 +56,9 @@ pub(crate) struct PlaneLayerCodes<'a, G> {
     /// Ranks of the layers before, and of all layers.
     pub(crate) done: u64,
     pub(crate) total: u64,
+    /// Number of times that the codes are asked for, and were asked for.
+    pub(crate) rounds: u64,
+    pub(crate) round: u64,
     /// All codes, once they were made in one piece.
     pub(crate) whole: Option<Vec<u8>>,
 }
@@ -67,7 +70,7 @@ impl<G: TwoSided> LayerCodes for PlaneLayerCodes<'_, G> {
         for first in (0..ranks).step_by(step as usize) {
             let progress = Progress {
                 phase: "writing",
-                done: self.done + first,
+                done: self.done + (self.round * ranks + first) / self.rounds,
                 total: Some(self.total),
             };
             if !self.monitor.report(progress) {
@@ -82,6 +85,7 @@ impl<G: TwoSided> LayerCodes for PlaneLayerCodes<'_, G> {
             take(first, &codes).map_err(Error::Store)?;
             self.whole = (step >= ranks).then_some(codes);
         }
+        self.round += 1;
         Ok(())
     }
 }

@@ -6,12 +6,12 @@ use hindsight_bitplanes::{BitplanePlan, Instructions, solve_and_store};
 use hindsight_checkpoint::{Blobs as _, Checkpoint, MemoryBlobs};
 use hindsight_core::{Notation, Retro, TwoSided};
 use hindsight_rules::{Setup, Visitor, by_name};
-use hindsight_run::{LayerCodes, Store, StoreError};
+use hindsight_run::{LayerCodes, Progress, Store, StoreError};
 use hindsight_solve::{Error, Layer, Limits, MemoryStore, Monitor, NoMonitor, NullStore};
 use hindsight_testkit::damaged;
 
 use crate::in_memory::options;
-use crate::stopped::StopsWhenWriting;
+use crate::stopped::{StopsWhenWriting, WRITING};
 
 /// Stops a solve that keeps its values in a log, and damages or removes each blob of the log.
 struct RefusesDamagedLogs;
@@ -87,11 +87,12 @@ impl Visitor for ComesInPieces {
                 memory,
                 ..Limits::default()
             };
-            let mut monitor = NoMonitor;
+            let mut monitor = SeesWritingAdvance::default();
             let options = options(Instructions::detect(), limits, &mut monitor, checkpoint);
             let mut pieces = CountedPieces::default();
             solve_and_store(&game, BitplanePlan::new(&game), options, &mut pieces)
                 .expect("enough memory");
+            assert!(monitor.reports >= 2, "{} reports", monitor.reports);
             pieces
         };
         let blobs = MemoryBlobs::default();
@@ -102,7 +103,27 @@ impl Visitor for ComesInPieces {
     }
 }
 
-/// Store that keeps the codes of all layers, and counts their pieces.
+/// Monitor that expects every report on writing to be further on than the one before.
+#[derive(Default)]
+struct SeesWritingAdvance {
+    reports: u64,
+    last: u64,
+}
+
+impl Monitor for SeesWritingAdvance {
+    fn report(&mut self, progress: Progress) -> bool {
+        if progress.phase == WRITING {
+            let Progress { done, total, .. } = progress;
+            assert!(done > self.last || self.reports == 0, "{done} of {total:?}");
+            assert!(Some(done) < total, "{done} of {total:?}");
+            self.reports += 1;
+            self.last = done;
+        }
+        true
+    }
+}
+
+/// Store that goes twice through the codes of all layers, keeps them, and counts their pieces.
 #[derive(Default)]
 struct CountedPieces {
     codes: Vec<Vec<u8>>,
@@ -113,6 +134,10 @@ struct CountedPieces {
 impl Store for CountedPieces {
     fn takes(&self, _: u32, _: u64, _: u64) -> u64 {
         0
+    }
+
+    fn rounds(&self) -> u64 {
+        2
     }
 
     fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
@@ -126,6 +151,10 @@ impl Store for CountedPieces {
             assert_eq!(first, all.len() as u64);
             all.extend_from_slice(piece);
             pieces += 1;
+            Ok(())
+        })?;
+        codes.for_each_piece(&mut |first, piece| {
+            assert!(all[first as usize..].starts_with(piece), "another round");
             Ok(())
         })?;
         self.codes.push(all);

@@ -40,7 +40,7 @@ impl Monitor for StopsAfter {
 }
 
 /// Phase of a solve that writes values.
-const WRITING: &str = "writing";
+pub(crate) const WRITING: &str = "writing";
 
 /// Monitor that stops a solve once some values are written.
 pub(crate) struct StopsWhenWriting;

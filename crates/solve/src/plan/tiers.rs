@@ -138,6 +138,13 @@ impl Store for TimedStore<'_> {
         }
     }
 
+    fn rounds(&self) -> u64 {
+        match &self.inner {
+            Some(inner) if self.in_memory.is_none() => inner.rounds(),
+            _ => 1,
+        }
+    }
+
     fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
         if let Some(in_memory) = &mut self.in_memory {
             in_memory.put(layer)?;
