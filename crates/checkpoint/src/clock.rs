@@ -66,6 +66,12 @@ impl<'a> Checkpoint<'a> {
         done
     }
 
+    /// The blobs, for a use whose time is counted elsewhere.
+    #[must_use]
+    pub fn blobs(&self) -> &'a dyn Blobs {
+        self.blobs
+    }
+
     fn times(&self) -> MutexGuard<'_, BlobTimes> {
         self.times.lock().unwrap_or_else(PoisonError::into_inner)
     }

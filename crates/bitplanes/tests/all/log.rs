@@ -89,17 +89,21 @@ impl Visitor for ComesInPieces {
             };
             let mut monitor = SeesWritingAdvance::default();
             let options = options(Instructions::detect(), limits, &mut monitor, checkpoint);
-            let mut pieces = CountedPieces::default();
+            let mut pieces = CountedPieces {
+                checkpoint,
+                ..CountedPieces::default()
+            };
             solve_and_store(&game, BitplanePlan::new(&game), options, &mut pieces)
                 .expect("enough memory");
             assert!(monitor.reports >= 2, "{} reports", monitor.reports);
-            pieces
+            (pieces.codes, pieces.most)
         };
         let blobs = MemoryBlobs::default();
         let checkpoint = Checkpoint::new(&blobs, Duration::MAX);
-        let (whole, cut) = (solve(u64::MAX, None), solve(least, Some(&checkpoint)));
-        assert!(cut.most > whole.most, "{} pieces", cut.most);
-        assert!(cut.codes == whole.codes, "other values in pieces");
+        let (whole, pieces_of_whole) = solve(u64::MAX, None);
+        let (cut, pieces) = solve(least, Some(&checkpoint));
+        assert!(pieces > pieces_of_whole, "{pieces} pieces");
+        assert!(cut == whole, "other values in pieces");
     }
 }
 
@@ -125,13 +129,14 @@ impl Monitor for SeesWritingAdvance {
 
 /// Store that goes twice through the codes of all layers, keeps them, and counts their pieces.
 #[derive(Default)]
-struct CountedPieces {
+struct CountedPieces<'a> {
+    checkpoint: Option<&'a Checkpoint<'a>>,
     codes: Vec<Vec<u8>>,
     /// Most pieces of a layer.
     most: usize,
 }
 
-impl Store for CountedPieces {
+impl Store for CountedPieces<'_> {
     fn takes(&self, _: u32, _: u64, _: u64) -> u64 {
         0
     }
@@ -147,6 +152,8 @@ impl Store for CountedPieces {
 
     fn put_pieces(&mut self, _: &Layer, codes: &mut dyn LayerCodes) -> Result<(), Error> {
         let (mut all, mut pieces) = (Vec::new(), 0);
+        let spent = || self.checkpoint.map(Checkpoint::spent);
+        let spent_before = spent();
         codes.for_each_piece(&mut |first, piece| {
             assert_eq!(first, all.len() as u64);
             all.extend_from_slice(piece);
@@ -157,6 +164,7 @@ impl Store for CountedPieces {
             assert!(all[first as usize..].starts_with(piece), "another round");
             Ok(())
         })?;
+        assert_eq!(spent(), spent_before, "time that the store spends, too");
         self.codes.push(all);
         self.most = self.most.max(pieces);
         Ok(())
