@@ -52,7 +52,8 @@ pub trait Store {
     #[inline]
     fn allow(&mut self, _bytes: u64) {}
 
-    /// Number of times that [`Store::put_pieces`] goes through the codes of a layer.
+    /// Number of times that [`Store::put_pieces`] goes through the codes of a layer. Reports of
+    /// progress rely on it.
     #[inline]
     fn rounds(&self) -> u64 {
         1

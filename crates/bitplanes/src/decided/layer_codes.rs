@@ -56,7 +56,7 @@ pub(crate) struct PlaneLayerCodes<'a, G> {
     /// Ranks of the layers before, and of all layers.
     pub(crate) done: u64,
     pub(crate) total: u64,
-    /// Number of times that the codes are asked for, and were asked for.
+    /// Number of rounds in which all codes are taken, and of those that are over.
     pub(crate) rounds: u64,
     pub(crate) round: u64,
     /// All codes, once they were made in one piece.
