@@ -4,11 +4,11 @@ use hindsight_checkpoint::Checkpoint;
 use hindsight_core::{Placement, TwoSided, Value, Wdl};
 use hindsight_run::{Budget, Error, Layer, Limits, Monitor, Progress, Store, StrongSolution};
 
-use crate::decided::layer_codes::{DecidedPlanes, MAX_PLIES, PlaneLayerCodes, palette};
+use crate::decided::layer_codes::{MAX_PLIES, PlaneLayerCodes, PlaneOrder, palette};
 use crate::decided::needs::{PassesKept, StorePlan, layer_tiers};
 use crate::decided::new_bits::{DecidedRow, RowObserver};
 use crate::decided::pass_log::PassLog;
-use crate::decided::row_passes::{DecidedRows, PlaneKey, RowPasses};
+use crate::decided::row_passes::{DecidedPlanes, PlaneKey, RowPasses};
 use crate::pass::schedule::PassOptions;
 use crate::planes::Planes;
 use crate::simd::dispatch::Instructions;
@@ -148,7 +148,7 @@ impl KeptPasses<'_> {
         }
     }
 
-    fn rows(&self) -> &dyn DecidedRows {
+    fn planes(&self) -> &dyn DecidedPlanes {
         match self {
             Self::InMemory(rows) => rows,
             Self::InLog(log) => log,
@@ -387,11 +387,11 @@ impl<'a> InMemoryRun<'a> {
                 continue;
             }
             let mut codes = PlaneLayerCodes {
-                planes: DecidedPlanes {
+                solved: PlaneOrder {
                     game,
                     tables: &self.planes.tables,
                     subproblems: &self.planes.subproblems,
-                    rows: passes.rows(),
+                    decided: passes.planes(),
                 },
                 layer,
                 most_ranks,
@@ -400,7 +400,8 @@ impl<'a> InMemoryRun<'a> {
                 total,
                 rounds: store.rounds(),
                 round: 0,
-                whole: None,
+                codes: Vec::new(),
+                made: None,
             };
             let stored = store.put_pieces(layer, &mut codes);
             if let (Err(Error::Stopped), KeptPasses::InMemory(_)) = (&stored, &passes) {

@@ -12,7 +12,7 @@ use crate::new_file::{finished_name, write_atomically};
 
 /// Format of the checkpoints that this program makes and resumes. Raised with any change of a
 /// blob's bytes or key.
-pub const CHECKPOINT_FORMAT: u32 = 3;
+pub const CHECKPOINT_FORMAT: u32 = 4;
 
 /// Name of the manifest: the file that names format, layout and game.
 const MANIFEST_NAME: &str = "checkpoint";
@@ -328,7 +328,7 @@ mod tests {
         assert!(matches!(refused, CheckpointError::Format { found: 2, .. }));
         let message = refused.to_string();
         assert!(
-            message.contains("format 2") && message.contains("format 3"),
+            message.contains("format 2") && message.contains("format 4"),
             "{message}"
         );
         for damaged in [&text[..20], &text.replace("full", "fu\u{1b}ll"), ""] {

@@ -147,7 +147,8 @@ fn compress_blocks(run: &[u8], block_bytes: usize) -> io::Result<Vec<u8>> {
 }
 
 /// Returns true if all bytes are 0.
-fn is_zero(bytes: &[u8]) -> bool {
+#[must_use]
+pub fn is_zero(bytes: &[u8]) -> bool {
     // Chunks without an early exit are vectorised.
     let mut chunks = bytes.chunks(256);
     chunks.all(|chunk| chunk.iter().fold(0, |all, byte| all | byte) == 0)
@@ -314,7 +315,7 @@ impl PackedBlob {
     ) -> Result<(), ReadFault> {
         let mut unpacker = RunUnpacker {
             block_bytes,
-            decompressor: zstd::bulk::Decompressor::default(),
+            unpacker: PartUnpacker::default(),
             run: Vec::new(),
         };
         for begin in (0..bytes).step_by(RUN_BYTES) {
@@ -403,7 +404,7 @@ fn skip_run(blob: &mut BufReader<Box<dyn Blob>>) -> io::Result<()> {
 /// Decompresses runs of [`PackedArray::Blocks`].
 struct RunUnpacker {
     block_bytes: usize,
-    decompressor: zstd::bulk::Decompressor<'static>,
+    unpacker: PartUnpacker,
     /// Buffer of a whole run.
     run: Vec<u8>,
 }
@@ -450,9 +451,7 @@ impl RunUnpacker {
             out.fill(0);
             return Ok(());
         }
-        let unpacked = self.decompressor.decompress_to_buffer(packed, out);
-        let unpacked = unpacked.ok().filter(|&n| n == out.len());
-        unpacked.ok_or("a part cannot be decoded")?;
+        self.unpacker.unpack(packed, out)?;
         let mut rest = out;
         while rest.len() > self.block_bytes {
             let (earlier, later) = rest.split_at_mut(self.block_bytes);
@@ -464,27 +463,33 @@ impl RunUnpacker {
     }
 }
 
-/// Decompresses a run to exactly `len` bytes.
 /// Compresses bytes as a run of an array is, for parts that are packed one by one.
 ///
 /// # Panics
 /// If the system gives no memory.
 #[must_use]
-pub fn pack_run(bytes: &[u8]) -> Vec<u8> {
-    zstd::bulk::compress(bytes, ZSTD_LEVEL).expect("memory for a run")
+pub fn pack_part(bytes: &[u8]) -> Vec<u8> {
+    zstd::bulk::compress(bytes, ZSTD_LEVEL).expect("memory for a part")
 }
 
-/// Reads the bytes of [`pack_run`], as many as `bytes` has.
-///
-/// # Errors
-/// A description of the fault, if they cannot be decoded.
-pub fn unpack_run(run: &[u8], bytes: &mut [u8]) -> Result<(), &'static str> {
-    match zstd::bulk::decompress_to_buffer(run, bytes) {
-        Ok(len) if len == bytes.len() => Ok(()),
-        _ => Err("a part cannot be decoded"),
+/// Decompresses the parts of [`pack_part`].
+#[derive(Default)]
+pub struct PartUnpacker(zstd::bulk::Decompressor<'static>);
+
+impl PartUnpacker {
+    /// Reads the bytes of a part, as many as `bytes` has.
+    ///
+    /// # Errors
+    /// A description of the fault, if they cannot be decoded.
+    pub fn unpack(&mut self, part: &[u8], bytes: &mut [u8]) -> Result<(), &'static str> {
+        match self.0.decompress_to_buffer(part, bytes) {
+            Ok(len) if len == bytes.len() => Ok(()),
+            _ => Err("a part cannot be decoded"),
+        }
     }
 }
 
+/// Decompresses a run to exactly `len` bytes.
 fn decompress(run: &[u8], len: usize) -> Result<Vec<u8>, &'static str> {
     let bytes = zstd::bulk::decompress(run, len).ok();
     let bytes = bytes.filter(|bytes| bytes.len() == len);

@@ -7,7 +7,7 @@ use hindsight_core::{Placement, TwoSided, Value};
 use hindsight_run::{Error, Layer, LayerCodes, Monitor, PIECE_RANKS, Progress, TakeCodes};
 use rayon::prelude::*;
 
-use crate::decided::row_passes::{DecidedRows, PlaneKey};
+use crate::decided::row_passes::{DecidedPlanes, PlaneKey};
 use crate::space::board_tables::BoardTables;
 use crate::space::sets::squares;
 use crate::space::subproblem::{PlaneShape, Subproblem};
@@ -36,18 +36,18 @@ pub(crate) fn palette(plies: u16) -> Vec<Option<Value>> {
         .collect()
 }
 
-/// Planes whose positions are decided.
+/// A solved game, in the order of the planes.
 #[derive(Clone, Copy)]
-pub(crate) struct DecidedPlanes<'a, G> {
+pub(crate) struct PlaneOrder<'a, G> {
     pub(crate) game: &'a G,
     pub(crate) tables: &'a BoardTables,
     pub(crate) subproblems: &'a [Subproblem],
-    pub(crate) rows: &'a dyn DecidedRows,
+    pub(crate) decided: &'a dyn DecidedPlanes,
 }
 
 /// Codes of a layer, put in the order of ranks piece by piece.
 pub(crate) struct PlaneLayerCodes<'a, G> {
-    pub(crate) planes: DecidedPlanes<'a, G>,
+    pub(crate) solved: PlaneOrder<'a, G>,
     /// The layer, without codes.
     pub(crate) layer: &'a Layer,
     /// Most ranks in memory at once, at least [`PIECE_RANKS`].
@@ -59,8 +59,10 @@ pub(crate) struct PlaneLayerCodes<'a, G> {
     /// Number of rounds in which all codes are taken, and of those that are over.
     pub(crate) rounds: u64,
     pub(crate) round: u64,
-    /// All codes, once they were made in one piece.
-    pub(crate) whole: Option<Vec<u8>>,
+    /// Codes of the piece that was made last.
+    pub(crate) codes: Vec<u8>,
+    /// First rank of that piece.
+    pub(crate) made: Option<u64>,
 }
 
 impl<G: TwoSided> LayerCodes for PlaneLayerCodes<'_, G> {
@@ -76,18 +78,31 @@ impl<G: TwoSided> LayerCodes for PlaneLayerCodes<'_, G> {
             if !self.monitor.report(progress) {
                 return Err(Error::Stopped);
             }
-            let codes = match self.whole.take() {
-                Some(whole) => whole,
-                None => self
-                    .planes
-                    .codes(self.layer, first, step.min(ranks - first))?,
-            };
-            take(first, &codes).map_err(Error::Store)?;
-            self.whole = (step >= ranks).then_some(codes);
+            if self.made.take() != Some(first) {
+                let len = step.min(ranks - first) as usize;
+                let codes = cleared(std::mem::take(&mut self.codes), len);
+                self.codes = self.solved.codes(self.layer, first, codes)?;
+            }
+            self.made = Some(first);
+            take(first, &self.codes).map_err(Error::Store)?;
         }
         self.round += 1;
         Ok(())
     }
+}
+
+/// `len` holes, in the memory of earlier codes if they were as many: fresh memory costs as much as
+/// the codes.
+fn cleared(mut codes: Vec<u8>, len: usize) -> Vec<u8> {
+    if codes.len() < len {
+        drop(codes);
+        return vec![HOLE; len];
+    }
+    codes.truncate(len);
+    codes
+        .par_chunks_mut(PIECE_RANKS as usize)
+        .for_each(|codes| codes.fill(HOLE));
+    codes
 }
 
 /// Codes of some ranks of a layer, on the way.
@@ -183,11 +198,10 @@ struct TouchingBlock {
     leaders: u32,
 }
 
-impl<G: TwoSided> DecidedPlanes<'_, G> {
-    /// Codes of `len` ranks of a layer from index `first` on.
-    fn codes(&self, layer: &Layer, first: u64, len: u64) -> Result<Vec<u8>, Error> {
-        let mut codes = Vec::new();
-        codes.resize_with(len as usize, || AtomicU8::new(HOLE));
+impl<G: TwoSided> PlaneOrder<'_, G> {
+    /// Puts the codes of ranks of a layer, from index `first` on, into as many `holes`.
+    fn codes(&self, layer: &Layer, first: u64, holes: Vec<u8>) -> Result<Vec<u8>, Error> {
+        let codes: Vec<AtomicU8> = holes.into_iter().map(AtomicU8::new).collect();
         let piece = PieceCodes {
             layer,
             first: first as usize,
@@ -212,22 +226,23 @@ impl<G: TwoSided> DecidedPlanes<'_, G> {
             subproblem,
             major: 1 - plane.mover,
         };
+        let decided = self.decided.plane(plane)?;
         let rows = shape.row_sets().par_iter().enumerate();
-        let block_len = 8 * subproblem.block_bytes;
+        let block_bytes = subproblem.block_bytes;
         rows.try_for_each(|(row, &major)| {
             let blocks = self.touching_blocks(plane, major, piece);
             let (Some(first), Some(last)) = (blocks.first(), blocks.last()) else {
                 return Ok(());
             };
-            let needed = first.number * block_len..(last.number + 1) * block_len;
+            let needed = first.number * block_bytes..(last.number + 1) * block_bytes;
             let mut put = |passes: &[u8]| {
                 for touching in &blocks {
-                    let begin = touching.number * block_len;
-                    let block = passes.get(begin..begin + block_len);
+                    let begin = 8 * touching.number * block_bytes;
+                    let block = passes.get(begin..begin + 8 * block_bytes);
                     self.put_block(touching, block.unwrap_or_default(), piece);
                 }
             };
-            self.rows.with_row(plane, row, needed, &mut put)
+            decided.with_row(row, needed, &mut put)
         })
     }
 

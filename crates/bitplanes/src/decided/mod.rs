@@ -2,10 +2,11 @@
 //!
 //! Passes find positions row by row of a plane. A table wants them in the order of ranks. So a pass
 //! hands over the new bits of each row ([`new_bits`]). They are kept in the order of the planes, in
-//! memory ([`row_passes`]) or in a checkpoint ([`pass_log`]). Once all passes are over, they are
-//! put in the order of ranks ([`layer_codes`]).
+//! memory ([`row_passes`]) or in a checkpoint ([`pass_log`], [`logged_plane`]). Once all passes are
+//! over, they are put in the order of ranks ([`layer_codes`]).
 
 pub(crate) mod layer_codes;
+mod logged_plane;
 pub(crate) mod needs;
 pub(crate) mod new_bits;
 pub(crate) mod pass_log;

@@ -17,16 +17,27 @@ pub(crate) struct PlaneKey {
     pub(crate) subproblem: usize,
 }
 
-/// Source of the passes that decided the positions of a row.
-pub(crate) trait DecidedRows: Sync {
-    /// Calls `act` with a byte for each bit of a row: the pass that decided it, or 0. An empty
-    /// slice stands for zeros. Bytes that are not `needed` may be wrong.
+/// Source of the passes that decided the positions of all planes.
+pub(crate) trait DecidedPlanes: Sync {
+    /// The passes of a plane.
     ///
     /// # Errors
     /// Any error of reading what was kept.
+    fn plane(&self, plane: PlaneKey) -> Result<Box<dyn DecidedPlane + '_>, Error>;
+}
+
+/// Source of the passes that decided the positions of a plane.
+pub(crate) trait DecidedPlane: Sync {
+    /// Calls `act` with a byte for each bit of a row: the pass that decided it, or 0. An empty
+    /// slice stands for zeros.
+    ///
+    /// `needed` is a range of the row's bytes, which have eight bits each. Passes of other bits may
+    /// be wrong.
+    ///
+    /// # Errors
+    /// As [`DecidedPlanes::plane`].
     fn with_row(
         &self,
-        plane: PlaneKey,
         row: usize,
         needed: Range<usize>,
         act: &mut dyn FnMut(&[u8]),
@@ -52,23 +63,35 @@ static SPREAD: [u64; 256] = {
 
 /// Enters a pass for each new bit of a row. `passes` has a byte for each bit.
 pub(crate) fn add_pass(passes: &mut [u8], new: &[u8], pass: u8) {
+    let (bytes, _) = passes.as_chunks_mut::<8>();
+    let (words, rest) = new.as_chunks::<8>();
+    let (of_words, of_rest) = bytes.split_at_mut(8 * words.len());
+    for (bytes, word) in of_words.chunks_exact_mut(8).zip(words) {
+        // Most words of most passes have no new bit.
+        if u64::from_ne_bytes(*word) != 0 {
+            add_bytes(bytes, word, pass);
+        }
+    }
+    add_bytes(of_rest, rest, pass);
+}
+
+/// Enters a pass for the new bits of some bytes.
+#[inline]
+fn add_bytes(passes: &mut [[u8; 8]], new: &[u8], pass: u8) {
     let everywhere = u64::from_le_bytes([pass; 8]);
-    let (words, _) = passes.as_chunks_mut::<8>();
-    for (words, new) in words.chunks_mut(8).zip(new.chunks(8)) {
-        if new.iter().all(|&byte| byte == 0) {
-            continue;
-        }
-        for (word, &byte) in words.iter_mut().zip(new) {
-            let marked = u64::from_le_bytes(*word) | everywhere & SPREAD[usize::from(byte)];
-            *word = marked.to_le_bytes();
-        }
+    for (passes, &new) in passes.iter_mut().zip(new) {
+        let marked = u64::from_le_bytes(*passes) | everywhere & SPREAD[usize::from(new)];
+        *passes = marked.to_le_bytes();
     }
 }
 
+/// Rows of a plane, each with its bytes.
+type PlanePasses = Vec<Mutex<Vec<u8>>>;
+
 /// Passes of all planes in memory: a byte for each bit.
 pub(crate) struct RowPasses {
-    /// Rows, each with its bytes. Index: `[mover][subproblem][row]`.
-    rows: [Vec<Vec<Mutex<Vec<u8>>>>; 2],
+    /// Index: `[mover][subproblem]`.
+    planes: [Vec<PlanePasses>; 2],
 }
 
 /// Bytes of [`RowPasses`].
@@ -94,13 +117,13 @@ impl RowPasses {
             subproblems.iter().map(rows).collect()
         };
         Self {
-            rows: [rows(0), rows(1)],
+            planes: [rows(0), rows(1)],
         }
     }
 
     /// Enters a pass for the new bits of a row.
     pub(crate) fn add(&self, plane: PlaneKey, decided: &DecidedRow<'_>, pass: u8) {
-        let row = &self.rows[plane.mover][plane.subproblem][decided.row];
+        let row = &self.planes[plane.mover][plane.subproblem][decided.row];
         let mut passes = row.lock().unwrap_or_else(PoisonError::into_inner);
         add_pass(&mut passes, decided.new, pass);
     }
@@ -113,7 +136,7 @@ impl RowPasses {
 
     /// Bytes of all rows, for a checkpoint.
     pub(crate) fn parts(&mut self) -> Vec<&mut [u8]> {
-        let rows = self.rows.iter_mut().flatten().flatten();
+        let rows = self.planes.iter_mut().flatten().flatten();
         rows.map(bytes_mut).collect()
     }
 }
@@ -122,16 +145,21 @@ fn bytes_mut(row: &mut Mutex<Vec<u8>>) -> &mut [u8] {
     row.get_mut().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl DecidedRows for RowPasses {
+impl DecidedPlanes for RowPasses {
+    fn plane(&self, plane: PlaneKey) -> Result<Box<dyn DecidedPlane + '_>, Error> {
+        let PlaneKey { mover, subproblem } = plane;
+        Ok(Box::new(&self.planes[mover][subproblem]))
+    }
+}
+
+impl DecidedPlane for &PlanePasses {
     fn with_row(
         &self,
-        plane: PlaneKey,
         row: usize,
         _: Range<usize>,
         act: &mut dyn FnMut(&[u8]),
     ) -> Result<(), Error> {
-        let row = &self.rows[plane.mover][plane.subproblem][row];
-        act(&row.lock().unwrap_or_else(PoisonError::into_inner));
+        act(&self[row].lock().unwrap_or_else(PoisonError::into_inner));
         Ok(())
     }
 }

@@ -52,7 +52,7 @@ fn ranks_that_the_game_does_not_have_are_damage() {
 #[test]
 fn models_larger_than_their_layer_are_not_decoded() {
     let file = forged_table("large-models");
-    for memory in ["10M", "1G", &format!("{}M", program_mebibytes() + 4.0)] {
+    for memory in ["10M", "1G", &format!("{}M", program_mebibytes() + 8.0)] {
         let (out, _) = run_with_code(1, &["verify", &file, "--memory", memory, "--threads", "1"]);
         assert!(out.contains("fault"), "{out}");
     }
@@ -62,7 +62,7 @@ fn models_larger_than_their_layer_are_not_decoded() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_table_of_large_models_takes_little_memory() {
-    let memory = program_mebibytes() + 2.0;
+    let memory = program_mebibytes() + 6.0;
     let call =
         format!("ulimit -v 400000 && exec \"$0\" verify \"$1\" --threads 1 --memory {memory}M");
     let output = std::process::Command::new("sh")
@@ -125,7 +125,7 @@ fn control_characters_of_files_are_not_shown() {
     );
     let work = folder.path("work");
     fs::create_dir(&work).expect("a folder");
-    let manifest = "hindsight checkpoint\nformat 3\nlayout full\nspec tic-tac-toe\u{1b}[2J\n";
+    let manifest = "hindsight checkpoint\nformat 4\nlayout full\nspec tic-tac-toe\u{1b}[2J\n";
     fs::write(format!("{work}/checkpoint"), manifest).expect("a file");
     let out = folder.path("out.table");
     let call = [

@@ -64,6 +64,9 @@ impl TestFolder {
 }
 
 /// Returns the least memory of the program with one thread, in MiB, as its own error states it.
+///
+/// A call takes up to 4 MiB more or less: how much of the program's file is resident depends on the
+/// code that runs, and on the pages that the system has at hand.
 pub(crate) fn program_mebibytes() -> f64 {
     let stderr = refusal(&["info", "nothing", "--memory", "1", "--threads", "1"]);
     let mut words = stderr.split_whitespace();

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::harness::{TestFolder, answer};
+use crate::harness::{TestFolder, answer, program_mebibytes};
 
 /// Returns the peak resident bytes of a call, its exit code, and its standard error.
 fn run_watching_memory(folder: &TestFolder, args: &[&str]) -> (u64, Option<i32>, String) {
@@ -107,7 +107,7 @@ fn graphs_keep_small_limits() {
 #[test]
 fn search_trees_keep_their_limit_and_report_it() {
     let folder = TestFolder::new();
-    let limit = program_bytes(&folder) + (8 << 20);
+    let limit = ((program_mebibytes() + 12.0) * f64::from(1 << 20)) as u64;
     let memory = format!("{limit}");
     let game = "onitama:5x5:boar,ox,crab,eel,frog";
     let call = [

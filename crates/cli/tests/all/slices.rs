@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-/// Spec whose planes take about 1.8 MiB.
-const SPEC: &str = "onitama:3x4:boar,ox,elephant,horse,crab";
+use crate::harness::program_mebibytes;
+
+/// Spec whose planes take about 17 MiB, and by slices about 3.
+const SPEC: &str = "onitama:4x4:boar,ox,elephant,horse,crab:students=2";
 
 /// Returns a command that solves by planes; the options select memory or out of core.
 fn solve(folder: &Path, options: &[&str]) -> Command {
@@ -19,26 +21,21 @@ fn solve(folder: &Path, options: &[&str]) -> Command {
     command
 }
 
-/// KiB of memory for the planes of an out-of-core solve.
-const OUT_OF_CORE_KIB: u64 = 1300;
+/// KiB of memory for the planes of an out-of-core solve, far from both: see
+/// [`program_mebibytes`].
+const OUT_OF_CORE_KIB: u64 = 9 << 10;
 
 /// Options of an out-of-core solve; `memory` is the limit of the whole process.
 fn out_of_core_options(memory: &str) -> [&str; 6] {
     ["--threads", "1", "--memory", memory, "--checkpoint", "work"]
 }
 
-/// Returns the smallest limit under which the solve runs out of core.
-fn smallest_limit(folder: &Path) -> String {
-    let mut call = Command::new(env!("CARGO_BIN_EXE_hindsight"));
-    let call = call
-        .current_dir(folder)
-        .args(["info", "t", "--memory", "1"]);
-    let output = call.args(["--threads", "1"]).output().expect("it runs");
-    let stderr = utf8(&output.stderr);
-    let mut words = stderr.split_whitespace();
-    words.find(|word| *word == "least");
-    let program: f64 = words.next().expect("a figure").parse().expect("MiB");
-    format!("{}K", (program * 1024.0) as u64 + OUT_OF_CORE_KIB)
+/// Returns a limit under which the solve runs out of core.
+fn small_limit() -> String {
+    format!(
+        "{}K",
+        (program_mebibytes() * 1024.0) as u64 + OUT_OF_CORE_KIB
+    )
 }
 
 const CHECK: [&str; 2] = ["--check", "99"];
@@ -85,7 +82,7 @@ fn damage_is_refused(folder: &Path) {
 
 /// Returns the error of a resumed solve that must fail.
 fn resume_refusal(folder: &Path, options: &[&str]) -> String {
-    let memory = smallest_limit(folder);
+    let memory = small_limit();
     let all = [&out_of_core_options(&memory)[..], &["--resume"], options].concat();
     let output = solve(folder, &all).output().expect("it runs");
     let stderr = utf8(&output.stderr).to_string();
@@ -96,7 +93,7 @@ fn resume_refusal(folder: &Path, options: &[&str]) -> String {
 
 /// Checks that too large a sample is refused with the limit, before any file is written.
 fn sample_that_does_not_fit_is_refused(folder: &Path) {
-    let memory = smallest_limit(folder);
+    let memory = small_limit();
     let all = [&out_of_core_options(&memory)[..], &["--check", "1000000"]].concat();
     let output = solve(folder, &all).output().expect("it runs");
     let stderr = utf8(&output.stderr);
@@ -112,7 +109,7 @@ fn a_killed_out_of_core_solve_resumes() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let whole = signature(&solve(folder, &[]).output().expect("it runs"));
-    let memory = smallest_limit(folder);
+    let memory = small_limit();
     let slices = out_of_core_options(&memory);
     let needed = solve(folder, &slices[..4]).output().expect("it runs");
     assert_eq!(needed.status.code(), Some(2));
@@ -133,7 +130,7 @@ fn a_killed_out_of_core_solve_resumes() {
         let mut child = solve(folder, &[&slices[..], &CHECK, resume].concat())
             .spawn()
             .expect("it runs");
-        std::thread::sleep(Duration::from_millis(40) * (kills + 1));
+        std::thread::sleep(Duration::from_millis(400) * (kills + 1));
         if child.try_wait().expect("a child to wait for").is_some() {
             let output = child.wait_with_output().expect("a child to wait for");
             assert_eq!(signature(&output), whole, "after {kills} kills");
