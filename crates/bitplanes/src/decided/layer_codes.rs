@@ -91,8 +91,8 @@ impl<G: TwoSided> LayerCodes for PlaneLayerCodes<'_, G> {
     }
 }
 
-/// `len` holes, in the memory of earlier codes if they were as many: fresh memory costs as much as
-/// the codes.
+/// `len` holes, in the memory of earlier codes if they were as many. The system would clear fresh
+/// memory page by page.
 fn cleared(mut codes: Vec<u8>, len: usize) -> Vec<u8> {
     if codes.len() < len {
         drop(codes);

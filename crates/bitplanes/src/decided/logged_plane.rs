@@ -8,7 +8,8 @@ use hindsight_run::Error;
 
 use crate::decided::row_passes::{DecidedPlane, add_pass};
 
-/// Bytes of a segment of a row. Its passes, eight times as many, stay in a core's cache.
+/// Bytes of a segment of a row. Its passes take eight times as many, which a core's own cache
+/// holds.
 const SEGMENT_BYTES: usize = 1 << 16;
 
 /// New bits of segments in a pass: number of the segment, and its compressed bytes.
@@ -93,8 +94,8 @@ pub(crate) struct LoggedPlane<'a> {
 }
 
 impl<'a> LoggedPlane<'a> {
-    /// Bytes of the list of parts, for each of them.
-    pub(crate) const PART_BYTES: usize = size_of::<LoggedPart>();
+    /// Bytes of the list for each of its parts.
+    pub(crate) const BYTES_PER_PART: usize = size_of::<LoggedPart>();
 
     /// `passes` has the segments of each pass, the first one of pass 0.
     pub(crate) fn new(
@@ -103,7 +104,7 @@ impl<'a> LoggedPlane<'a> {
         buffers: &'a Mutex<Vec<RowBuffers>>,
     ) -> Self {
         let mut parts = Vec::new();
-        for (pass, segments) in (0..).zip(&mut passes) {
+        for (pass, segments) in (0..=u8::MAX).zip(&mut passes) {
             let mut begin = 0;
             for (segment, len) in std::mem::take(&mut segments.lengths) {
                 parts.push(LoggedPart {
@@ -179,5 +180,89 @@ impl DecidedPlane for LoggedPlane<'_> {
         act(&buffers.passes);
         lock(self.buffers).push(buffers);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bytes of a row of three segments and a part of a fourth.
+    const ROW_BYTES: usize = 3 * SEGMENT_BYTES + 77;
+
+    const ROWS: usize = 3;
+
+    /// A byte for each bit of a row: the pass that decided it. Most bits of the second segment and
+    /// of the last row are decided by none.
+    fn passes_of(row: usize) -> Vec<u8> {
+        let second = 8 * SEGMENT_BYTES..16 * SEGMENT_BYTES;
+        let pass = |bit: usize| match (bit * 2_654_435_761 + row) >> 7 {
+            hash if row == ROWS - 1 => u8::from(bit == 5 && hash > 0),
+            hash if second.contains(&bit) => u8::from(hash.is_multiple_of(1000)),
+            hash => [0, 0, 1, 3, 255][hash % 5],
+        };
+        (0..8 * ROW_BYTES).map(pass).collect()
+    }
+
+    /// Bits of a row that a pass decided.
+    fn new_bits(passes: &[u8], pass: u8) -> Vec<u8> {
+        let bytes = passes.chunks(8).map(|bits| {
+            let bits = (0..).zip(bits).filter(|&(_, &by)| by == pass);
+            bits.fold(0, |byte, (i, _)| byte | 1 << i)
+        });
+        bytes.collect()
+    }
+
+    fn logged(pass: u8) -> LoggedSegments {
+        let rows = (0..ROWS).rev();
+        let rows = rows.flat_map(|row| pack_row(row, &new_bits(&passes_of(row), pass)));
+        let (lengths, bytes): (Vec<_>, Vec<_>) = rows
+            .map(|(number, packed)| ((number, packed.len() as u32), packed))
+            .unzip();
+        LoggedSegments {
+            key: format!("pass {pass}"),
+            lengths,
+            bytes: bytes.concat(),
+        }
+    }
+
+    #[test]
+    fn any_strip_of_a_row_has_its_passes() {
+        let passes = (0..=255).map(|pass| match pass {
+            1 | 3 | 255 => logged(pass),
+            _ => LoggedSegments::default(),
+        });
+        let buffers = Mutex::default();
+        let plane = LoggedPlane::new(ROW_BYTES, passes.collect(), &buffers);
+        // Strips within a segment, across one end or several, and whole rows.
+        let ends = [0, 1, 900, SEGMENT_BYTES, 2 * SEGMENT_BYTES - 1];
+        let ends = [&ends[..], &[3 * SEGMENT_BYTES + 5, ROW_BYTES]].concat();
+        for row in (0..ROWS).rev() {
+            let whole = passes_of(row);
+            for (&start, &end) in ends.iter().flat_map(|a| ends.iter().map(move |b| (a, b))) {
+                if start >= end {
+                    continue;
+                }
+                let bits = 8 * start..8 * end;
+                let mut seen = false;
+                let mut act = |passes: &[u8]| {
+                    let expected = &whole[bits.clone()];
+                    match passes {
+                        [] => assert!(is_zero(expected), "row {row}, {start} to {end}"),
+                        _ => assert!(&passes[bits.clone()] == expected, "row {row}, {start}.."),
+                    }
+                    seen = true;
+                };
+                plane
+                    .with_row(row, start..end, &mut act)
+                    .expect("a whole log");
+                assert!(seen);
+            }
+        }
+    }
+
+    #[test]
+    fn rows_without_new_bits_take_no_segment() {
+        assert!(pack_row(7, &vec![0; ROW_BYTES]).is_empty());
     }
 }

@@ -132,7 +132,7 @@ impl<'a> PassLog<'a> {
     /// Bytes that reading takes: the largest plane, and the buffers of each thread.
     pub(crate) fn reading_bytes(&self) -> Result<u64, Error> {
         // The list of parts grows by doubling.
-        const PART_BYTES: u64 = 2 * LoggedPlane::PART_BYTES as u64;
+        const BYTES_PER_PART: u64 = 2 * LoggedPlane::BYTES_PER_PART as u64;
         let largest = self.checkpoint.timed_beside(|blobs| {
             let mut planes = BTreeMap::<String, u64>::new();
             for key in logged_keys(blobs)? {
@@ -141,7 +141,7 @@ impl<'a> PassLog<'a> {
                 };
                 let parts = take_lengths(&blob)?.into_iter();
                 let bytes = parts
-                    .map(|(_, len)| u64::from(len) + PART_BYTES)
+                    .map(|(_, len)| u64::from(len) + BYTES_PER_PART)
                     .sum::<u64>();
                 let plane = key.rsplit_once('-').map_or("", |(plane, _)| plane);
                 *planes.entry(plane.to_owned()).or_default() += bytes;

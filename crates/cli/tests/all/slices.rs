@@ -21,8 +21,8 @@ fn solve(folder: &Path, options: &[&str]) -> Command {
     command
 }
 
-/// KiB of memory for the planes of an out-of-core solve, far from both: see
-/// [`program_mebibytes`].
+/// KiB of memory for the planes of an out-of-core solve. The size of the program varies, and
+/// neither need is so near that this would matter: see [`program_mebibytes`].
 const OUT_OF_CORE_KIB: u64 = 9 << 10;
 
 /// Options of an out-of-core solve; `memory` is the limit of the whole process.
