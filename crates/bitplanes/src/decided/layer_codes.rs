@@ -136,29 +136,66 @@ impl PieceCodes<'_> {
     }
 }
 
+/// A placement of a block.
+#[derive(Clone, Copy)]
+struct PutPlace {
+    /// Index of its first context, as of [`PieceCodes::index`].
+    index: usize,
+    /// Index of its pass in each lane of the block.
+    in_lane: usize,
+}
+
 impl PieceCodes<'_> {
-    /// Puts the codes of all contexts of a placement. `passes` has a byte for each lane, or none if
-    /// all are 0.
+    /// Loads codes of some placements. These lie far apart, and the cache misses of one after the
+    /// other would add up; loaded together, the misses overlap.
     #[inline]
-    fn put<'p>(&self, index: usize, view: &BlockView, passes: impl Iterator<Item = &'p u8>) {
+    fn load(&self, places: &[PutPlace], lanes: usize) {
+        let load = |index: usize| {
+            let code = self.codes.get(index);
+            code.map_or(HOLE, |code| code.load(Ordering::Relaxed))
+        };
+        let loaded = places.iter().fold(HOLE, |all, place| {
+            let last = place.index.wrapping_add(lanes - 1);
+            all | load(place.index) | load(last)
+        });
+        std::hint::black_box(loaded);
+    }
+
+    /// Puts the codes of all contexts of a placement.
+    #[inline]
+    fn put(&self, place: PutPlace, view: &BlockView, block: &BlockPasses<'_>) {
+        let PutPlace { index, in_lane } = place;
         let lanes = view.contexts.len();
-        let passes = passes.chain(std::iter::repeat(&0));
-        let codes = passes.map(|&pass| DRAW.saturating_add(pass));
-        let all = index
+        let whole = index
             .checked_add(lanes)
             .and_then(|end| self.codes.get(index..end));
-        if let Some(all) = all {
-            for (code, &context) in codes.zip(&view.contexts) {
-                view.put(&all[context], code);
-            }
-            return;
-        }
-        // The placement is cut by an end of the piece, or outside.
-        for (code, &context) in codes.zip(&view.contexts) {
-            if let Some(old) = self.codes.get(index.wrapping_add(context)) {
-                view.put(old, code);
+        for (lane, &context) in view.contexts.iter().enumerate() {
+            let old = match whole {
+                Some(whole) => Some(&whole[context]),
+                // The placement is cut by an end of the piece, or outside.
+                None => self.codes.get(index.wrapping_add(context)),
+            };
+            if let Some(old) = old {
+                view.put(old, DRAW.saturating_add(block.pass(lane, in_lane)));
             }
         }
+    }
+}
+
+/// Passes of a block, lane by lane.
+struct BlockPasses<'a> {
+    /// A byte for each bit of the block, or nothing if all are 0.
+    bytes: &'a [u8],
+    /// Bytes of a lane.
+    lane_len: usize,
+}
+
+impl BlockPasses<'_> {
+    /// The pass of a bit of a lane.
+    #[inline]
+    fn pass(&self, lane: usize, bit: usize) -> u8 {
+        let pass = self.bytes.get(lane * self.lane_len + bit);
+        pass.copied().unwrap_or(0)
     }
 }
 
@@ -371,35 +408,55 @@ impl<G: TwoSided> PlaneOrder<'_, G> {
         let [goal, other_goal] = self.tables.goals;
         let free = self.tables.board() & !followers[0] & !followers[1];
         let count = free.count_ones() as usize;
-        let lane_len = 8 * (count * count).div_ceil(8);
-        for (i, line) in squares(free)
+        let block = BlockPasses {
+            bytes: block,
+            lane_len: 8 * (count * count).div_ceil(8),
+        };
+        let lines = squares(free)
             .enumerate()
-            .filter(|(_, line)| goal >> line & 1 == 0)
-        {
-            for (j, bit) in squares(free).enumerate() {
-                if bit == line || other_goal >> bit & 1 == 1 {
-                    continue;
-                }
-                let mut leaders = [view.square_of[line], view.square_of[bit]];
-                if view.is_exchanged {
-                    leaders.reverse();
-                }
-                if touching.leaders >> leaders[0] & 1 == 0 {
-                    continue;
-                }
-                let placement = Placement {
-                    mover: 0,
-                    followers: view.followers,
-                    leaders,
-                    context: 0,
-                };
-                let address = self.game.rank(self.game.position_of(placement));
-                let index = address.and_then(|(tier, rank)| piece.index(tier, rank));
-                if let Some(index) = index {
-                    let passes = block.get(i * count + j..).unwrap_or_default();
-                    piece.put(index, view, passes.iter().step_by(lane_len));
-                }
+            .filter(|(_, line)| goal >> line & 1 == 0);
+        let mut places = Vec::with_capacity(count);
+        for (i, line) in lines {
+            places.clear();
+            let bits = squares(free)
+                .enumerate()
+                .filter(|&(_, bit)| bit != line && other_goal >> bit & 1 == 0);
+            places.extend(bits.filter_map(|(j, bit)| {
+                let index = self.index(touching, [line, bit], piece)?;
+                let in_lane = i * count + j;
+                Some(PutPlace { index, in_lane })
+            }));
+            piece.load(&places, view.contexts.len());
+            for &place in &places {
+                piece.put(place, view, &block);
             }
         }
+    }
+
+    /// Index of the placement with leaders on a line and a bit of a block; `None` if no position of
+    /// it belongs to the piece.
+    #[inline]
+    fn index(
+        &self,
+        touching: &TouchingBlock,
+        [line, bit]: [usize; 2],
+        piece: &PieceCodes<'_>,
+    ) -> Option<usize> {
+        let view = &touching.view;
+        let mut leaders = [view.square_of[line], view.square_of[bit]];
+        if view.is_exchanged {
+            leaders.reverse();
+        }
+        if touching.leaders >> leaders[0] & 1 == 0 {
+            return None;
+        }
+        let placement = Placement {
+            mover: 0,
+            followers: view.followers,
+            leaders,
+            context: 0,
+        };
+        let (tier, rank) = self.game.rank(self.game.position_of(placement))?;
+        piece.index(tier, rank)
     }
 }

@@ -1,7 +1,7 @@
 //! The pass that decided each position, in the order of the planes.
 
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{PoisonError, RwLock};
 
 use hindsight_run::Error;
 
@@ -85,8 +85,47 @@ fn add_bytes(passes: &mut [[u8; 8]], new: &[u8], pass: u8) {
     }
 }
 
-/// Rows of a plane, each with its bytes.
-type PlanePasses = Vec<Mutex<Vec<u8>>>;
+/// Bytes of a chunk of rows, so that most of its memory comes in pages of 2 MiB.
+const CHUNK_BYTES: usize = 1 << 25;
+
+/// Least number of chunks of a plane, or all rows: a thread that enters a pass locks a chunk.
+const MIN_CHUNKS: usize = 64;
+
+/// Passes of a plane: a byte for each bit, in chunks of rows.
+struct PlanePasses {
+    row_len: usize,
+    /// Rows of each chunk but the last.
+    chunk_rows: usize,
+    chunks: Vec<RwLock<Vec<u8>>>,
+}
+
+impl PlanePasses {
+    /// Allocates rows of zeros.
+    fn new(rows: usize, row_len: usize) -> Self {
+        let chunk_rows = (CHUNK_BYTES / row_len).min(rows / MIN_CHUNKS).max(1);
+        let chunk = |first: usize| RwLock::new(vec![0; chunk_rows.min(rows - first) * row_len]);
+        Self {
+            row_len,
+            chunk_rows,
+            chunks: (0..rows).step_by(chunk_rows).map(chunk).collect(),
+        }
+    }
+
+    /// The chunk of a row, and its bytes in it.
+    fn place(&self, row: usize) -> (&RwLock<Vec<u8>>, Range<usize>) {
+        let begin = row % self.chunk_rows * self.row_len;
+        let bytes = begin..begin + self.row_len;
+        (&self.chunks[row / self.chunk_rows], bytes)
+    }
+
+    fn rows_mut(&mut self) -> impl Iterator<Item = &mut [u8]> {
+        let chunks = self.chunks.iter_mut();
+        chunks.flat_map(|chunk| {
+            let chunk = chunk.get_mut().unwrap_or_else(PoisonError::into_inner);
+            chunk.chunks_exact_mut(self.row_len)
+        })
+    }
+}
 
 /// Passes of all planes in memory: a byte for each bit.
 pub(crate) struct RowPasses {
@@ -111,8 +150,7 @@ impl RowPasses {
                 let major = 1 - mover;
                 let shape = PlaneShape { subproblem, major };
                 let len = 8 * shape.blocks_per_row() * subproblem.block_bytes;
-                let rows = shape.row_sets().iter();
-                rows.map(|_| Mutex::new(vec![0; len])).collect()
+                PlanePasses::new(shape.row_sets().len(), len)
             };
             subproblems.iter().map(rows).collect()
         };
@@ -123,9 +161,10 @@ impl RowPasses {
 
     /// Enters a pass for the new bits of a row.
     pub(crate) fn add(&self, plane: PlaneKey, decided: &DecidedRow<'_>, pass: u8) {
-        let row = &self.planes[plane.mover][plane.subproblem][decided.row];
-        let mut passes = row.lock().unwrap_or_else(PoisonError::into_inner);
-        add_pass(&mut passes, decided.new, pass);
+        let passes = &self.planes[plane.mover][plane.subproblem];
+        let (chunk, bytes) = passes.place(decided.row);
+        let mut chunk = chunk.write().unwrap_or_else(PoisonError::into_inner);
+        add_pass(&mut chunk[bytes], decided.new, pass);
     }
 
     /// Returns true if no byte is greater than `pass`.
@@ -136,13 +175,9 @@ impl RowPasses {
 
     /// Bytes of all rows, for a checkpoint.
     pub(crate) fn parts(&mut self) -> Vec<&mut [u8]> {
-        let rows = self.planes.iter_mut().flatten().flatten();
-        rows.map(bytes_mut).collect()
+        let planes = self.planes.iter_mut().flatten();
+        planes.flat_map(PlanePasses::rows_mut).collect()
     }
-}
-
-fn bytes_mut(row: &mut Mutex<Vec<u8>>) -> &mut [u8] {
-    row.get_mut().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl DecidedPlanes for RowPasses {
@@ -159,7 +194,30 @@ impl DecidedPlane for &PlanePasses {
         _: Range<usize>,
         act: &mut dyn FnMut(&[u8]),
     ) -> Result<(), Error> {
-        act(&self[row].lock().unwrap_or_else(PoisonError::into_inner));
+        let (chunk, bytes) = self.place(row);
+        let chunk = chunk.read().unwrap_or_else(PoisonError::into_inner);
+        act(&chunk[bytes]);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_of_a_chunk_do_not_overlap() {
+        let mut passes = PlanePasses::new(200, 8);
+        assert_eq!((passes.chunk_rows, passes.chunks.len()), (3, 67));
+        for pass in 0..200 {
+            let (chunk, bytes) = passes.place(pass.into());
+            let mut chunk = chunk.write().expect("no thread has failed");
+            add_pass(&mut chunk[bytes], &[0b1000_0010], pass);
+        }
+        let rows = passes.rows_mut().map(|row| row.to_vec());
+        assert!(rows.eq((0..200).map(|pass| [0, pass, 0, 0, 0, 0, 0, pass])));
+        let mut read = |row: &[u8]| assert_eq!(row, [0, 199, 0, 0, 0, 0, 0, 199]);
+        let last = (&passes).with_row(199, 0..1, &mut read);
+        last.expect("a row in memory");
     }
 }
