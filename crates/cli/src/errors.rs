@@ -75,6 +75,15 @@ pub(crate) fn game_error(error: hindsight_games::Error) -> anyhow::Error {
             "this does not fit in memory: it takes at least {}",
             needed_and_allowed(needed, limit)
         ),
+        hindsight_games::Error::VerifyMemory {
+            needed,
+            kept,
+            limit,
+        } => anyhow!(
+            "this does not fit in memory: with --checkpoint DIR it takes {}, else {}",
+            format_needed(kept.saturating_add(program_bytes())),
+            needed_and_allowed(needed, limit)
+        ),
         error @ hindsight_games::Error::TooManyPositions { .. } => {
             anyhow!(numbers_with_commas(&error.to_string()))
         }

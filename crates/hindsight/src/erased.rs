@@ -265,15 +265,14 @@ pub(crate) trait ErasedRanks: Send + Sync {
     /// Returns true if a second solve can keep its work.
     fn keeps_second_solve(&self) -> bool;
 
-    /// Compares a table with a second solve, which may keep its work. `None` if the game has no
-    /// solver that is faster than [`ErasedRanks::verify`], or it does not fit the limits.
+    /// Compares a table with a second solve, which may keep its work.
     fn verify_by_solving(
         &self,
         table: &Table<TableBytes>,
         limits: Limits,
         kept: Option<KeptWork<'_>>,
         monitor: &mut dyn Monitor,
-    ) -> Result<Option<TableVerdict>, TableError>;
+    ) -> Result<SecondSolve, TableError>;
 
     /// Returns the bytes of memory that [`ErasedRanks::verify`] needs.
     fn verify_memory(&self, table: &Table<TableBytes>) -> Result<u64, TableError>;
@@ -283,6 +282,16 @@ pub(crate) trait ErasedRanks: Send + Sync {
         limits: Limits,
         monitor: &mut dyn Monitor,
     ) -> Result<TableVerdict, TableError>;
+}
+
+/// Outcome of a check by a second solve.
+pub(crate) enum SecondSolve {
+    Compared(TableVerdict),
+    /// No solver is faster than [`ErasedRanks::verify`], or the fast one did not solve the game.
+    Unsolved {
+        /// Bytes of memory of a solve that keeps its work, if the lack of memory was the cause.
+        kept_memory: Option<u64>,
+    },
 }
 
 /// Reader of the values of a game. It may keep what it read last.

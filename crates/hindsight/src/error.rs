@@ -182,6 +182,20 @@ pub enum GamesError {
         /// Bytes allowed.
         limit: u64,
     },
+    /// The check of a table needs more memory than
+    /// [`Options::memory`](crate::Options::memory) allows, unless it has a checkpoint.
+    #[error(
+        "this does not fit in memory: it takes at least {needed} bytes, or {kept} with a \
+         checkpoint, and {limit} are allowed"
+    )]
+    VerifyMemory {
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes needed with [`Options::checkpoint`](crate::Options::checkpoint).
+        kept: u64,
+        /// Bytes allowed.
+        limit: u64,
+    },
     /// A solver stopped without an answer.
     #[error(transparent)]
     Solve(#[from] hindsight_solve::Error),

@@ -19,7 +19,9 @@ use crate::any_value::{AnyMove, Position};
 use crate::decoded_layer::DecodedLayer;
 use crate::distance_task::AnyShortestLine;
 use crate::distances::StartDistances;
-use crate::erased::{ErasedDistances, ErasedRanks, ErasedReader, ErasedValues, TableFile};
+use crate::erased::{
+    ErasedDistances, ErasedRanks, ErasedReader, ErasedValues, SecondSolve, TableFile,
+};
 use crate::error::{GamesError, damage_text};
 use crate::game::AnyGame;
 use crate::numbered_positions::NumberedPart;
@@ -402,15 +404,16 @@ impl Tablebase {
         let explain = |error| GamesError::of_table(self.path(), error);
         let limits = options.limits();
         self.check_size(limits)?;
-        if let Some(verdict) = self.verify_by_solving(limits, options)? {
-            return Ok(verdict);
-        }
+        let kept_memory = match self.verify_by_solving(limits, options)? {
+            SecondSolve::Compared(verdict) => return Ok(verdict),
+            SecondSolve::Unsolved { kept_memory } => kept_memory,
+        };
         let needed = ranks.verify_memory(table).map_err(explain)?;
-        if let Err(error) = check_memory([needed].into_iter(), limits) {
+        if needed > limits.memory {
             // Damage that can be seen without that memory is a verdict even then.
             return match table.check_coders() {
                 Err(fault) if fault.is_damage() => Ok(damaged_verdict(&fault)),
-                _ => Err(error),
+                _ => Err(lack_of_memory(needed, kept_memory, options)),
             };
         }
         let verdict = ranks.verify(table, limits, &mut options.monitor());
@@ -422,7 +425,7 @@ impl Tablebase {
         &self,
         limits: Limits,
         options: &Options,
-    ) -> Result<Option<TableVerdict>, GamesError> {
+    ) -> Result<SecondSolve, GamesError> {
         let (ranks, table) = (self.open.ranks(), &self.open.file.table);
         let info = table.info();
         if options.checkpoint.is_some() && !ranks.keeps_second_solve() {
@@ -477,6 +480,21 @@ impl Tablebase {
 impl fmt::Debug for Tablebase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Tablebase").field(&self.path()).finish()
+    }
+}
+
+/// Error of a check that has less memory than it needs by successors, and than a second solve that
+/// keeps its work.
+fn lack_of_memory(needed: u64, kept_memory: Option<u64>, options: &Options) -> GamesError {
+    let limit = options.limits().memory;
+    match kept_memory.filter(|&kept| kept < needed) {
+        Some(needed) if options.checkpoint.is_some() => GamesError::Memory { needed, limit },
+        Some(kept) => GamesError::VerifyMemory {
+            needed,
+            kept,
+            limit,
+        },
+        None => GamesError::Memory { needed, limit },
     }
 }
 

@@ -15,7 +15,7 @@ use crate::any_puzzle::AnyPuzzle;
 use crate::any_value::Position;
 use crate::decoded_layer::{DecodedLayer, TableRow, value_of_code};
 use crate::distance_task::AnyShortestLine;
-use crate::erased::{ErasedRanks, ErasedReader, TableFile};
+use crate::erased::{ErasedRanks, ErasedReader, SecondSolve, TableFile};
 use crate::error::GamesError;
 use crate::structure::{Pairs, Ranks, Sides, Structure};
 use crate::table_bytes::TableBytes;
@@ -195,24 +195,29 @@ where
         limits: Limits,
         kept: Option<KeptWork<'_>>,
         monitor: &mut dyn Monitor,
-    ) -> Result<Option<TableVerdict>, TableError> {
+    ) -> Result<SecondSolve, TableError> {
         let game = &self.game;
+        let mut kept_memory = None;
         let solve = &mut |store: &mut dyn Store, monitor: &mut dyn Monitor| {
-            let storage = Storage {
-                table: true,
-                checkpoint: kept.is_some(),
-                started: kept.map_or(StartedWork::Nothing, |kept| kept.started),
-                layers: store,
+            let plan = |checkpoint| {
+                let storage = Storage {
+                    table: true,
+                    checkpoint,
+                    started: kept.map_or(StartedWork::Nothing, |kept| kept.started),
+                    layers: &*store,
+                };
+                let request = Request {
+                    method: S::FAST_SOLVER,
+                    limits,
+                    kept_values: KeptValues::OfSmallGames,
+                    storage,
+                    ..Request::default()
+                };
+                S::plan(game, game.start(), &request).ok()
             };
-            let request = Request {
-                method: S::FAST_SOLVER,
-                limits,
-                kept_values: KeptValues::OfSmallGames,
-                storage,
-                ..Request::default()
-            };
-            let plan = S::plan(game, game.start(), &request).ok();
-            let Some(plan) = plan.filter(|plan| plan.check().is_ok()) else {
+            let Some(plan) = plan(kept.is_some()).filter(|plan| plan.check().is_ok()) else {
+                let kept = plan(true).filter(|_| self.keeps_second_solve());
+                kept_memory = kept.map(|plan| plan.needs().memory);
                 return Ok(false);
             };
             let io = SolveIo {
@@ -222,7 +227,11 @@ where
             };
             plan.run(io).map(|_| true)
         };
-        hindsight_tablebase::verify_by_solving(table, game, limits, monitor, solve)
+        let verdict = hindsight_tablebase::verify_by_solving(table, game, limits, monitor, solve)?;
+        Ok(match verdict {
+            Some(verdict) => SecondSolve::Compared(verdict),
+            None => SecondSolve::Unsolved { kept_memory },
+        })
     }
 
     fn verify_memory(&self, table: &Table<TableBytes>) -> Result<u64, TableError> {

@@ -14,7 +14,7 @@ use crate::any_puzzle::AnyPuzzle;
 use crate::any_value::Position;
 use crate::decoded_layer::{DecodedLayer, TableRow};
 use crate::distance_task::AnyShortestLine;
-use crate::erased::{ErasedRanks, ErasedReader, TableFile};
+use crate::erased::{ErasedRanks, ErasedReader, SecondSolve, TableFile};
 use crate::error::GamesError;
 use crate::structure::BaseGame;
 use crate::table_bytes::TableBytes;
@@ -191,8 +191,8 @@ impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, 
         _: Limits,
         _: Option<KeptWork<'_>>,
         _: &mut dyn Monitor,
-    ) -> Result<Option<TableVerdict>, TableError> {
-        Ok(None)
+    ) -> Result<SecondSolve, TableError> {
+        Ok(SecondSolve::Unsolved { kept_memory: None })
     }
 
     fn verify_memory(&self, table: &Table<TableBytes>) -> Result<u64, TableError> {

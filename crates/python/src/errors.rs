@@ -57,6 +57,7 @@ pub(crate) fn exception_of(py: Python<'_>, error: &GamesError) -> PyErr {
         | E::DifferentGames { .. } => exception(py, "TableError", &text),
         E::Agent(_) => exception(py, "AgentError", &text),
         E::Memory { .. }
+        | E::VerifyMemory { .. }
         | E::TooManyPositions { .. }
         | E::Plan(PlanError::NeedsCheckpoint { .. }) => exception(py, "LimitError", &text),
         E::Solve(SolverError::Stopped) => PyKeyboardInterrupt::new_err(()),

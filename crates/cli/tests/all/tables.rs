@@ -499,3 +499,18 @@ fn a_check_keeps_its_work_in_a_folder() {
     assert!(error.contains("keeps no work"), "{error}");
     assert!(!Path::new(&none).exists());
 }
+
+#[test]
+fn a_check_without_memory_says_what_a_checkpoint_needs() {
+    let folder = TestFolder::new();
+    let (file, _) = folder.solve("onitama:3x4:tiger,crab,monkey,crane,dragon", &[]);
+    let verify = ["verify", &file, "--memory", "1K"];
+    let error = refusal(&verify);
+    assert!(error.contains("with --checkpoint DIR it takes"), "{error}");
+    let work = folder.path("work");
+    let error = refusal(&[&verify[..], &["--checkpoint", &work]].concat());
+    assert!(error.contains("it takes at least"), "{error}");
+    let (quoridor, _) = folder.solve("quoridor:4x4:1", &[]);
+    let error = refusal(&["verify", &quoridor, "--memory", "1K"]);
+    assert!(error.contains("it takes at least"), "{error}");
+}
