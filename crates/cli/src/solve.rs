@@ -185,7 +185,13 @@ impl SolveCommand<'_> {
                 let needs = begun.expect("a solve that runs out of time has begun");
                 return self.print_undecided(&needs, seconds);
             }
-            Err(error) => return Err(self.explain(error)),
+            Err(error) => {
+                let error = self.explain(error);
+                return Err(match &begun {
+                    Some(needs) => self.with_lack_of_disk(error, needs),
+                    None => error,
+                });
+            }
         };
         if let Some(winner) = outcome.solved.winner() {
             return self.print_winner(&outcome, winner);

@@ -1,12 +1,15 @@
 //! Errors of solves as sentences that name the options of the command.
 
+use std::io;
+
 use anyhow::anyhow;
-use hindsight_games::{Error, Method, PlanError};
+use hindsight_games::{Error, Method, PlanError, SolveNeeds};
 
 use super::SolveCommand;
 use super::search_memory::search_memory_error;
 use crate::args::Solver;
 use crate::errors::{DoesNotFit, needed_and_allowed, solver_error, task_error};
+use crate::files::disk_needs;
 use crate::memory::program_bytes;
 use crate::sizes::{counted, format_needed};
 
@@ -17,6 +20,18 @@ impl SolveCommand<'_> {
             Error::Plan(error) => self.explain_plan(error),
             error => self.suggest_planes(task_error(error)),
         }
+    }
+
+    /// Appends the room that a full disk lacks to the error of a solve that has begun.
+    pub(super) fn with_lack_of_disk(
+        &self,
+        error: anyhow::Error,
+        begun: &SolveNeeds,
+    ) -> anyhow::Error {
+        let files = &self.args.files;
+        let needed = disk_needs(files, begun.disk);
+        let needed = needed.iter().map(|need| need.1).sum();
+        with_lack_of_disk(error, needed, files.checkpoint.is_some())
     }
 
     fn explain_plan(&self, error: PlanError) -> anyhow::Error {
@@ -86,6 +101,22 @@ impl SolveCommand<'_> {
     }
 }
 
+/// Appends the bytes that are still needed to the error of a full disk.
+fn with_lack_of_disk(error: anyhow::Error, needed: u64, is_kept: bool) -> anyhow::Error {
+    let is_full = error.chain().any(|cause| {
+        let cause = cause.downcast_ref::<io::Error>();
+        cause.is_some_and(|cause| cause.kind() == io::ErrorKind::StorageFull)
+    });
+    let needed = format_needed(needed);
+    match (is_full, is_kept) {
+        (false, _) => error,
+        (true, false) => anyhow!("{error:#}; up to {needed} must be free"),
+        (true, true) => {
+            anyhow!("{error:#}; --resume goes on when there is room, up to {needed} more")
+        }
+    }
+}
+
 impl From<Solver> for Method {
     fn from(solver: Solver) -> Self {
         match solver {
@@ -96,5 +127,33 @@ impl From<Solver> for Method {
             Solver::Proof => Self::Proof,
             Solver::Search => Self::Search,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Error, ErrorKind};
+
+    use anyhow::Context as _;
+
+    use super::with_lack_of_disk;
+
+    #[test]
+    fn a_full_disk_lacks_bytes() {
+        let text = |kind, is_kept| {
+            let error = Err::<(), _>(Error::new(kind, "no room"));
+            let error = error.context("cannot write 't'").expect_err("an error");
+            format!("{:#}", with_lack_of_disk(error, 3 << 20, is_kept))
+        };
+        assert_eq!(
+            text(ErrorKind::StorageFull, true),
+            "cannot write 't': no room; --resume goes on when there is room, up to 3.0 MiB more"
+        );
+        assert_eq!(
+            text(ErrorKind::StorageFull, false),
+            "cannot write 't': no room; up to 3.0 MiB must be free"
+        );
+        let other = text(ErrorKind::PermissionDenied, true);
+        assert_eq!(other, "cannot write 't': no room");
     }
 }
