@@ -125,8 +125,8 @@ pub(crate) struct BlockIndex {
     extent: IndexExtent,
 }
 
-/// Bytes of the top that are read at once.
-const TOP_CHUNK_BYTES: usize = TOP_ENTRY_BYTES << 15;
+/// Bytes of the top that are read at once: the top of 68 billion ranks, in one request to a server.
+const TOP_CHUNK_BYTES: usize = TOP_ENTRY_BYTES << 18;
 
 impl BlockIndex {
     /// Reads the top, which begins at offset `base`.
@@ -274,4 +274,60 @@ fn take_entry(
         length,
         checksum: cursor.u32()?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::sync::Mutex;
+
+    use super::*;
+
+    /// Bytes that note the lengths of reads.
+    struct NotingReader {
+        bytes: Vec<u8>,
+        reads: Mutex<Vec<usize>>,
+    }
+
+    impl ReadAt for NotingReader {
+        fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<()> {
+            self.reads.lock().expect("no panic").push(buf.len());
+            buf.copy_from_slice(&self.bytes[offset as usize..][..buf.len()]);
+            Ok(())
+        }
+
+        fn len(&self) -> io::Result<u64> {
+            Ok(self.bytes.len() as u64)
+        }
+    }
+
+    #[test]
+    fn the_top_of_a_large_layer_is_read_at_once() {
+        let pages = 40_000;
+        let blocks = pages * PAGE_ENTRIES as u64;
+        let mut writer = BlockIndexWriter::default();
+        for block in 0..blocks {
+            let rank = 4096 * block;
+            writer.push(Address { tier: 0, rank }, &[0]);
+        }
+        let (pages_bytes, top) = writer.finish();
+        assert_eq!(top.len() as u64, top_bytes(pages));
+        let extent = IndexExtent {
+            blocks,
+            pages_bytes: pages_bytes.len() as u64,
+            blocks_bytes: blocks,
+            max_block_bytes: 1,
+        };
+        let reader = NotingReader {
+            bytes: [pages_bytes, top].concat(),
+            reads: Mutex::default(),
+        };
+        let index = BlockIndex::read(&reader, extent.pages_bytes, extent);
+        let index = index.unwrap_or_else(|error| panic!("{error}"));
+        let page = index.page(39_999, &reader, 0);
+        let page = page.unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(page[63].first.rank, 4096 * (blocks - 1));
+        let reads = reader.reads.into_inner().expect("no panic");
+        assert_eq!(reads.len(), 3, "top, checksum, page: {reads:?}");
+    }
 }
