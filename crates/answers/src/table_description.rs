@@ -1,5 +1,4 @@
 use hindsight_games::{Error, Summary, Tablebase};
-use hindsight_tablebase::FORMAT_VERSION;
 use serde::Serialize;
 
 use crate::valued_position::ValuedPosition;
@@ -64,7 +63,7 @@ impl TableDescription {
         Ok(Self {
             file,
             game: info.spec.clone(),
-            format_version: FORMAT_VERSION,
+            format_version: info.format_version,
             layout: info.layout.to_string(),
             start: ValuedPosition::new(game.format(&game.start())?, info.start.value),
             positions: counts.positions,

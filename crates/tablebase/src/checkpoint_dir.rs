@@ -8,7 +8,7 @@ use hindsight_checkpoint::{BlobFolder, Blobs, CheckpointError, WriteBlob, write_
 
 use crate::checkpoint_layer::{self, LayerTrailer};
 use crate::error::TableError;
-use crate::info::TableInfo;
+use crate::info::{FORMAT_VERSION, TableInfo};
 use crate::layout::Layout;
 
 /// Beginning of the key of a layer.
@@ -126,6 +126,7 @@ impl CheckpointDir {
         }
         let start = trailers.iter().find_map(|trailer| trailer.start);
         let info = TableInfo {
+            format_version: FORMAT_VERSION,
             spec: self.spec.clone(),
             layout: self.layout,
             start: start.ok_or_else(|| TableError::damaged("no layer has the start"))?,

@@ -6,8 +6,12 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use crate::error::TableError;
-use crate::info::{LayerInfo, PositionValue, put_layer, put_optional, take_layer, take_optional};
+use crate::info::{
+    FORMAT_VERSION, LayerInfo, PositionValue, put_layer, put_optional, take_layer, take_optional,
+};
+use crate::layer_file::LayerFile;
 use crate::layout::Layout;
+use crate::read_at::ReadAt;
 use hindsight_checkpoint::bytes::{Cursor, push_checksum, put_varint, split_checksum};
 
 /// Last bytes of the file.
@@ -73,6 +77,12 @@ impl LayerTrailer {
         push_checksum(&mut out, 0);
         out.extend_from_slice(&MAGIC);
         out
+    }
+
+    /// Returns the layer of this trailer's file.
+    pub(crate) fn layer_file<R: ReadAt>(self, file: R, layout: Layout) -> LayerFile<R> {
+        let offsets = self.info.section_offsets(0, FORMAT_VERSION);
+        LayerFile::new(file, offsets, self.info, layout)
     }
 
     /// Reads the trailer of a layer's file, and nothing of the layer itself.

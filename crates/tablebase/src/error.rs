@@ -34,12 +34,14 @@ pub enum TableError {
     #[error("not a Hindsight table")]
     NotATable,
     /// The table has an unknown format version.
-    #[error("format version {found}, this program reads version {known}")]
+    #[error("format version {found}, this program reads versions {oldest} to {newest}")]
     Version {
         /// Version of the file.
-        found: u64,
-        /// Version that this program reads and writes.
-        known: u32,
+        found: u32,
+        /// Oldest version that this program reads.
+        oldest: u32,
+        /// Version that this program writes, the newest that it reads.
+        newest: u32,
     },
     /// The bytes differ from a writer's: bits flipped, bytes missing, or never a table.
     #[error("damaged: {0}")]

@@ -133,7 +133,7 @@ impl BlockIndex {
     ///
     /// The list of pages grows only while they are in order, so a wrong length takes no memory.
     pub(crate) fn read(
-        reader: &impl ReadAt,
+        reader: &(impl ReadAt + ?Sized),
         base: u64,
         extent: IndexExtent,
     ) -> Result<Self, TableError> {

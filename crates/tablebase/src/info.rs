@@ -15,8 +15,14 @@ use hindsight_checkpoint::bytes::{Cursor, push_checksum, put_text, put_varint, s
 /// text mode is detected.
 pub(crate) const MAGIC: [u8; 8] = *b"\x8AHSTAB\r\n";
 
-/// Version of the format that this crate writes and reads.
-pub const FORMAT_VERSION: u32 = 2;
+/// Version of the format that this crate writes.
+pub const FORMAT_VERSION: u32 = 3;
+
+/// Oldest version of the format that this crate reads.
+pub const OLDEST_FORMAT_VERSION: u32 = 2;
+
+/// Last version in which the coder begins the layer.
+const LAST_CODER_FIRST_VERSION: u32 = 2;
 
 /// Bytes before the header proper: magic, version, length of the header.
 pub(crate) const PREFIX_BYTES: usize = 20;
@@ -72,16 +78,32 @@ pub struct LayerInfo {
     pub symbols: Vec<Symbol>,
     /// Ranks per block; the last block may have fewer.
     pub block_ranks: u32,
-    /// Lengths in bytes of the four consecutive sections: coder, blocks, pages of the index, top of
-    /// the index.
+    /// Lengths in bytes of the four sections: coder, blocks, pages of the index, top of the index.
+    /// They lie in the file as blocks, pages, coder, top; in version 2 as they are listed.
     pub sections: [u64; 4],
 }
+
+/// Offsets in the file of a layer's four sections, in bytes, in the order of
+/// [`LayerInfo::sections`].
+pub(crate) type SectionOffsets = [u64; 4];
 
 impl LayerInfo {
     /// Bytes of the layer in the file.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.sections.iter().sum()
+    }
+
+    /// Offsets of the sections of a layer that begins at offset `base`.
+    pub(crate) fn section_offsets(&self, base: u64, format_version: u32) -> SectionOffsets {
+        let [coder, blocks, pages, _] = self.sections;
+        if format_version <= LAST_CODER_FIRST_VERSION {
+            let pages_offset = base + coder + blocks;
+            [base, base + coder, pages_offset, pages_offset + pages]
+        } else {
+            let coder_offset = base + blocks + pages;
+            [coder_offset, base, base + blocks, coder_offset + coder]
+        }
     }
 
     pub(crate) fn blocks(&self) -> u64 {
@@ -143,6 +165,8 @@ pub(crate) fn max_block_bytes(block_ranks: u32, layout: Layout) -> u64 {
 /// Header of a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableInfo {
+    /// Version of the format, from [`OLDEST_FORMAT_VERSION`] to [`FORMAT_VERSION`].
+    pub format_version: u32,
     /// The game, as a normalised spec.
     pub spec: String,
     /// Content and form of the values.
@@ -226,7 +250,7 @@ impl TableInfo {
             put_layer(&mut header, layer);
         }
         let mut out = MAGIC.to_vec();
-        out.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
+        out.extend_from_slice(&self.format_version.to_le_bytes());
         out.extend_from_slice(&(header.len() as u64).to_le_bytes());
         out.extend_from_slice(&header);
         push_checksum(&mut out, 0);
@@ -237,7 +261,9 @@ impl TableInfo {
     pub(crate) fn decode(bytes: &[u8]) -> Result<Self, TableError> {
         let bytes = split_checksum(bytes, "the header")?;
         let mut cursor = Cursor::new(bytes, "the header");
-        cursor.take(PREFIX_BYTES)?;
+        cursor.take(MAGIC.len())?;
+        let format_version = cursor.u32()?;
+        cursor.u64()?;
         let layout = take_layout(&mut cursor)?;
         let spec = cursor.text()?;
         let start = take_position_value(&mut cursor)?;
@@ -245,6 +271,7 @@ impl TableInfo {
             .map(|_| take_layer(&mut cursor, layout))
             .collect::<Result<Vec<_>, _>>()?;
         let info = Self {
+            format_version,
             spec,
             layout,
             start,

@@ -1,4 +1,4 @@
-//! One layer in a file: coder, blocks, pages of the index, top of the index.
+//! One layer in a file: blocks, pages of the index, coder, top of the index.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -7,19 +7,22 @@ use crate::block_tiers::{BlockTiers, take_tiers};
 use crate::coder::{self, BlockSymbols, Coder, DecodeScratch, LayerDimensions};
 use crate::error::TableError;
 use crate::index::{BlockIndex, IndexEntry, IndexExtent};
-use crate::info::LayerInfo;
+use crate::info::{LayerInfo, SectionOffsets};
 use crate::layout::{Layout, MAX_CHANNELS};
 use crate::read_at::ReadAt;
 use hindsight_checkpoint::bytes::Cursor;
 
-/// A layer at a known offset of a file. Coder and index are read on first use.
+/// Most bytes of coder and top that are read at once, in one request to a server.
+const MAX_OPENING_BYTES: u64 = 1 << 23;
+
+/// A layer at known offsets of a file. Coder and top of the index are read on first use.
 pub(crate) struct LayerFile<R> {
     reader: R,
-    base: u64,
+    offsets: SectionOffsets,
     pub(crate) info: LayerInfo,
     layout: Layout,
     opened: OnceLock<OpenedLayer>,
-    /// Held while coder and index are read, so that threads read them once.
+    /// Held while coder and top are read, so that threads read them once.
     opening: Mutex<()>,
 }
 
@@ -86,10 +89,10 @@ impl DecodedBlock {
 }
 
 impl<R: ReadAt> LayerFile<R> {
-    pub(crate) fn new(reader: R, base: u64, info: LayerInfo, layout: Layout) -> Self {
+    pub(crate) fn new(reader: R, offsets: SectionOffsets, info: LayerInfo, layout: Layout) -> Self {
         Self {
             reader,
-            base,
+            offsets,
             info,
             layout,
             opened: OnceLock::new(),
@@ -112,11 +115,6 @@ impl<R: ReadAt> LayerFile<R> {
         self.layout.check_content(layout)
     }
 
-    /// Offset of a section in the file, in bytes.
-    fn section_offset(&self, section: usize) -> u64 {
-        self.base + self.info.sections[..section].iter().sum::<u64>()
-    }
-
     /// Ranks and channels, which bound the size of the coder.
     fn dimensions(&self) -> LayerDimensions {
         LayerDimensions {
@@ -125,16 +123,40 @@ impl<R: ReadAt> LayerFile<R> {
         }
     }
 
-    /// Reads the bytes of the coder. The header was checked, so the length is in bounds.
-    fn coder_section(&self) -> Result<Vec<u8>, TableError> {
-        let mut bytes = vec![0; self.info.sections[0] as usize];
+    /// Reads `length` bytes from the coder on. The header was checked, so they are in bounds.
+    fn read_from_coder(&self, length: u64) -> Result<Vec<u8>, TableError> {
+        let mut bytes = vec![0; length as usize];
         self.reader
-            .read_at(self.section_offset(0), &mut bytes)
+            .read_at(self.offsets[0], &mut bytes)
             .map_err(TableError::io("read the coder of a layer"))?;
         Ok(bytes)
     }
 
-    /// Index and coder. The first call reads them.
+    /// Reads coder and top: at once if they are short and follow each other.
+    fn open(&self) -> Result<OpenedLayer, TableError> {
+        let [coder_offset, _, _, top_offset] = self.offsets;
+        let [coder_bytes, blocks_bytes, pages_bytes, top_bytes] = self.info.sections;
+        let extent = IndexExtent {
+            blocks: self.info.blocks(),
+            pages_bytes,
+            blocks_bytes,
+            max_block_bytes: self.info.max_block_bytes(self.layout),
+        };
+        let both = coder_bytes.saturating_add(top_bytes);
+        let at_once = coder_offset + coder_bytes == top_offset && both <= MAX_OPENING_BYTES;
+        let bytes = self.read_from_coder(if at_once { both } else { coder_bytes })?;
+        let (coder, top) = bytes.split_at(coder_bytes as usize);
+        let coder = Coder::read(coder, self.dimensions())?;
+        let index = if at_once {
+            BlockIndex::read(top, 0, extent)
+        } else {
+            BlockIndex::read(&self.reader, top_offset, extent)
+        };
+        let index = index?;
+        Ok(OpenedLayer { index, coder })
+    }
+
+    /// Coder and index. The first call reads them.
     pub(crate) fn opened(&self) -> Result<&OpenedLayer, TableError> {
         if let Some(opened) = self.opened.get() {
             return Ok(opened);
@@ -143,16 +165,8 @@ impl<R: ReadAt> LayerFile<R> {
         if let Some(opened) = self.opened.get() {
             return Ok(opened);
         }
-        let coder = Coder::read(&self.coder_section()?, self.dimensions())?;
-        let [_, blocks_bytes, pages_bytes, _] = self.info.sections;
-        let extent = IndexExtent {
-            blocks: self.info.blocks(),
-            pages_bytes,
-            blocks_bytes,
-            max_block_bytes: self.info.max_block_bytes(self.layout),
-        };
-        let index = BlockIndex::read(&self.reader, self.section_offset(3), extent)?;
-        Ok(self.opened.get_or_init(|| OpenedLayer { index, coder }))
+        let opened = self.open()?;
+        Ok(self.opened.get_or_init(|| opened))
     }
 
     /// Memory to read the coder besides its bytes in the file, in bytes. Reads only the first bytes
@@ -163,11 +177,7 @@ impl<R: ReadAt> LayerFile<R> {
     /// [`TableError::Io`] if they cannot be read.
     pub(crate) fn coder_memory(&self) -> Result<u64, TableError> {
         let length = (coder::PREFIX_BYTES as u64).min(self.info.sections[0]);
-        let mut prefix = vec![0; length as usize];
-        self.reader
-            .read_at(self.section_offset(0), &mut prefix)
-            .map_err(TableError::io("read the coder of a layer"))?;
-        Coder::read_memory(&prefix, self.dimensions())
+        Coder::read_memory(&self.read_from_coder(length)?, self.dimensions())
     }
 
     /// Memory for coder and index, in bytes. A damaged coder counts as none.
@@ -176,7 +186,8 @@ impl<R: ReadAt> LayerFile<R> {
             Err(error) if error.is_damage() => 0,
             bytes => bytes?,
         };
-        let index = 2 * self.info.sections[3];
+        // Its bytes, and a list that may have room for twice as many entries.
+        let index = 3 * self.info.sections[3];
         Ok(self.info.sections[0] + coder + index)
     }
 
@@ -184,7 +195,7 @@ impl<R: ReadAt> LayerFile<R> {
     pub(crate) fn page(&self, page: usize) -> Result<Vec<IndexEntry>, TableError> {
         self.opened()?
             .index
-            .page(page, &self.reader, self.section_offset(2))
+            .page(page, &self.reader, self.offsets[2])
     }
 
     /// Returns the page of the index that may have the block of an address. `None` if the address
@@ -197,7 +208,7 @@ impl<R: ReadAt> LayerFile<R> {
     pub(crate) fn block_bytes(&self, entry: &IndexEntry) -> Result<Vec<u8>, TableError> {
         let mut bytes = vec![0; entry.length as usize];
         self.reader
-            .read_at(self.section_offset(1) + entry.offset, &mut bytes)
+            .read_at(self.offsets[1] + entry.offset, &mut bytes)
             .map_err(TableError::io("read a block"))?;
         if crc32fast::hash(&bytes) == entry.checksum {
             Ok(bytes)

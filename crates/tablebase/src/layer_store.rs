@@ -11,7 +11,6 @@ use crate::checkpoint_layer::{LayerTrailer, write_layer_file};
 use crate::decode::decode_layer;
 use crate::error::TableError;
 use crate::header_checks::check_trailer;
-use crate::layer_file::LayerFile;
 use crate::layer_parts::encoding::{LayerEncoding, SampledCodes, SampledRun};
 use crate::layer_parts::shape::{LayerPiece, LayerShape};
 use crate::layer_parts::tally::LayerTally;
@@ -118,7 +117,8 @@ impl<G: Ranked> Store for CheckpointLayerStore<'_, G> {
         let put = self.checkpoint.put_layer(layer.layer, |out| {
             write_layer_file(out, encoding.identity(), |out| {
                 let block_ranks = coder.block_ranks(encoding.alphabet().symbol_layout);
-                let mut sections = LayerSections::begin(out, &coder.to_bytes()?, block_ranks)?;
+                let coder_bytes = coder.to_bytes()?;
+                let mut sections = LayerSections::new(out, &coder_bytes, block_ranks);
                 let written = codes.for_each_piece(&mut |first, codes| {
                     let piece = LayerPiece {
                         first,
@@ -153,7 +153,7 @@ impl<G: Ranked> Store for CheckpointLayerStore<'_, G> {
         let layout = self.checkpoint.layout();
         let open = |layer| {
             let (trailer, file) = self.checked_trailer(layer)?;
-            Ok(LayerFile::new(file, 0, trailer.info, layout))
+            Ok(trailer.layer_file(file, layout))
         };
         Ok(decode_layer(self.game, layer, layout, &open)?)
     }

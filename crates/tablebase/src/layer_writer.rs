@@ -1,4 +1,4 @@
-//! Writing of a layer: coder, blocks and index.
+//! Writing of a layer: blocks, pages of the index, coder, top of the index.
 
 use std::io::Write;
 use std::ops::Range;
@@ -53,27 +53,27 @@ pub(crate) struct WrittenLayer {
     pub(crate) sections: [u64; 4],
 }
 
-/// Coder, blocks and index of a layer, on their way into a file.
-pub(crate) struct LayerSections<W> {
+/// Sections of a layer, on their way into a file.
+///
+/// The coder follows the pages, so that a reader gets it together with the top.
+pub(crate) struct LayerSections<'a, W> {
     out: W,
-    coder_bytes: u64,
+    coder: &'a [u8],
     block_ranks: u32,
     blocks_bytes: u64,
     index: BlockIndexWriter,
 }
 
-impl<W: Write> LayerSections<W> {
-    /// Writes the coder. The blocks will have `block_ranks` ranks.
-    pub(crate) fn begin(out: W, coder: &[u8], block_ranks: u32) -> Result<Self, TableError> {
-        let mut sections = Self {
+impl<'a, W: Write> LayerSections<'a, W> {
+    /// Begins a layer with this coder. The blocks will have `block_ranks` ranks.
+    pub(crate) fn new(out: W, coder: &'a [u8], block_ranks: u32) -> Self {
+        Self {
             out,
-            coder_bytes: coder.len() as u64,
+            coder,
             block_ranks,
             blocks_bytes: 0,
             index: BlockIndexWriter::default(),
-        };
-        sections.put(coder)?;
-        Ok(sections)
+        }
     }
 
     fn put(&mut self, bytes: &[u8]) -> Result<(), TableError> {
@@ -88,15 +88,16 @@ impl<W: Write> LayerSections<W> {
         Ok(())
     }
 
-    /// Writes the index.
+    /// Writes the index and the coder.
     pub(crate) fn finish(mut self) -> Result<WrittenLayer, TableError> {
         let (pages, top) = std::mem::take(&mut self.index).finish();
         self.put(&pages)?;
+        self.put(self.coder)?;
         self.put(&top)?;
         Ok(WrittenLayer {
             block_ranks: self.block_ranks,
             sections: [
-                self.coder_bytes,
+                self.coder.len() as u64,
                 self.blocks_bytes,
                 pages.len() as u64,
                 top.len() as u64,
@@ -105,7 +106,7 @@ impl<W: Write> LayerSections<W> {
     }
 }
 
-/// Writes coder, blocks and index. The bytes depend neither on the number of threads nor on `room`,
+/// Writes blocks, coder and index. The bytes depend neither on the number of threads nor on `room`,
 /// the memory for the choice of the coder.
 pub(crate) fn write_layer(
     source: &impl SymbolSource,
@@ -118,7 +119,8 @@ pub(crate) fn write_layer(
         choose_coder(&sample, alphabet, source.periods(), ranks, room)?
     };
     let block_ranks = coder.block_ranks(alphabet.symbol_layout);
-    let mut sections = LayerSections::begin(out, &coder.to_bytes()?, block_ranks)?;
+    let coder_bytes = coder.to_bytes()?;
+    let mut sections = LayerSections::new(out, &coder_bytes, block_ranks);
     put_blocks(source, &coder, 0..ranks, &mut sections)?;
     sections.finish()
 }
@@ -128,7 +130,7 @@ pub(crate) fn put_blocks<W: Write>(
     source: &impl SymbolSource,
     coder: &Coder,
     ordinals: Range<u64>,
-    sections: &mut LayerSections<W>,
+    sections: &mut LayerSections<'_, W>,
 ) -> Result<(), TableError> {
     let step = u64::from(coder.block_ranks(source.alphabet().symbol_layout));
     let blocks = ordinals.start / step..ordinals.end.div_ceil(step);

@@ -89,7 +89,9 @@ mod zstd_blocks;
 
 pub use checkpoint_dir::CheckpointDir;
 pub use error::TableError;
-pub use info::{FORMAT_VERSION, LayerInfo, PositionValue, StateHistograms, TableInfo};
+pub use info::{
+    FORMAT_VERSION, LayerInfo, OLDEST_FORMAT_VERSION, PositionValue, StateHistograms, TableInfo,
+};
 pub use kept_blocks::KeptBlocks;
 pub use layer_parts::{BlockEncoder, LayerEncoding, LayerPiece, LayerShape, LayerTally, RUN_RANKS};
 pub use layer_store::CheckpointLayerStore;

@@ -7,7 +7,9 @@ use hindsight_solve::Layer;
 
 use crate::decode::decode_layer;
 use crate::error::TableError;
-use crate::info::{FORMAT_VERSION, MAGIC, MAX_HEADER_BYTES, PREFIX_BYTES, TableInfo};
+use crate::info::{
+    FORMAT_VERSION, MAGIC, MAX_HEADER_BYTES, OLDEST_FORMAT_VERSION, PREFIX_BYTES, TableInfo,
+};
 use crate::kept_blocks::{KeptBlocks, KeptTable};
 use crate::layer_file::LayerFile;
 use crate::read_at::ReadAt;
@@ -28,7 +30,7 @@ impl<R: ReadAt> Table<R> {
     ///
     /// # Errors
     /// - [`TableError::NotATable`] if the file does not begin with the magic bytes of a table.
-    /// - [`TableError::Version`] if the format version is another.
+    /// - [`TableError::Version`] if the format version is unknown.
     /// - [`TableError::Damaged`] if the header is damaged or the length differs from the header's.
     /// - [`TableError::Io`] if the bytes cannot be read.
     pub fn open(reader: R) -> Result<Self, TableError> {
@@ -51,8 +53,9 @@ impl<R: ReadAt> Table<R> {
             .layers
             .iter()
             .zip(&layer_offsets)
-            .map(|(layer, &offset)| {
-                LayerFile::new(Arc::clone(&reader), offset, layer.clone(), info.layout)
+            .map(|(layer, &base)| {
+                let offsets = layer.section_offsets(base, info.format_version);
+                LayerFile::new(Arc::clone(&reader), offsets, layer.clone(), info.layout)
             });
         Ok(Self {
             layers: layers.collect(),
@@ -117,8 +120,9 @@ impl<R: ReadAt> Table<R> {
             .get(i)
             .ok_or(TableError::MissingLayer(layer))?;
         let reader = Arc::clone(&self.reader);
+        let offsets = info.section_offsets(self.layer_offsets[i], self.info.format_version);
         let (info, layout) = (info.clone(), self.info.layout);
-        Ok(LayerFile::new(reader, self.layer_offsets[i], info, layout))
+        Ok(LayerFile::new(reader, offsets, info, layout))
     }
 
     pub(crate) fn layer(&self, layer: u32) -> Result<&LayerFile<Arc<R>>, TableError> {
@@ -148,10 +152,11 @@ fn read_header(reader: &impl ReadAt, length: u64) -> Result<Vec<u8>, TableError>
         return Err(TableError::NotATable);
     }
     let found = u32::from_le_bytes([prefix[8], prefix[9], prefix[10], prefix[11]]);
-    if found != FORMAT_VERSION {
+    if !(OLDEST_FORMAT_VERSION..=FORMAT_VERSION).contains(&found) {
         return Err(TableError::Version {
-            found: u64::from(found),
-            known: FORMAT_VERSION,
+            found,
+            oldest: OLDEST_FORMAT_VERSION,
+            newest: FORMAT_VERSION,
         });
     }
     let header_bytes = u64::from_le_bytes([a, b, c, d, e, f, g, h]);

@@ -105,6 +105,15 @@ fn cleared(mut codes: Vec<u8>, len: usize) -> Vec<u8> {
     codes
 }
 
+/// A placement of a block.
+#[derive(Clone, Copy)]
+struct PutPlace {
+    /// Index of its first context, as of [`PieceCodes::index`].
+    index: usize,
+    /// Index of its pass in each lane of the block.
+    in_lane: usize,
+}
+
 /// Codes of some ranks of a layer, on the way.
 struct PieceCodes<'a> {
     layer: &'a Layer,
@@ -134,18 +143,7 @@ impl PieceCodes<'_> {
         let index = (self.layer.starts[i] + rank) as usize;
         Some(index.wrapping_sub(self.first))
     }
-}
 
-/// A placement of a block.
-#[derive(Clone, Copy)]
-struct PutPlace {
-    /// Index of its first context, as of [`PieceCodes::index`].
-    index: usize,
-    /// Index of its pass in each lane of the block.
-    in_lane: usize,
-}
-
-impl PieceCodes<'_> {
     /// Loads codes of some placements. These lie far apart, and the cache misses of one after the
     /// other would add up; loaded together, the misses overlap.
     #[inline]

@@ -4,7 +4,6 @@ use anyhow::Result;
 use hindsight_answers::{TableDescription, ValuedPosition};
 use hindsight_games::{Layout, Summary, Tablebase};
 use hindsight_report::{TextTable, unbroken};
-use hindsight_tablebase::FORMAT_VERSION;
 use serde::Serialize;
 
 use super::open_any;
@@ -80,7 +79,7 @@ impl DistanceInfoReport {
         Self {
             file: file.name,
             game: info.spec.clone(),
-            format_version: FORMAT_VERSION,
+            format_version: info.format_version,
             layout: info.layout.to_string(),
             positions,
             reached_positions: Summary::of(&histogram).losses,

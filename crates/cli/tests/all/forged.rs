@@ -125,7 +125,7 @@ fn control_characters_of_files_are_not_shown() {
     );
     let work = folder.path("work");
     fs::create_dir(&work).expect("a folder");
-    let manifest = "hindsight checkpoint\nformat 4\nlayout full\nspec tic-tac-toe\u{1b}[2J\n";
+    let manifest = "hindsight checkpoint\nformat 5\nlayout full\nspec tic-tac-toe\u{1b}[2J\n";
     fs::write(format!("{work}/checkpoint"), manifest).expect("a file");
     let out = folder.path("out.table");
     let call = [

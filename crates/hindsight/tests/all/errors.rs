@@ -121,7 +121,7 @@ fn files_that_are_no_table_are_named() {
     let mut bytes = fs::read(&file.path).expect("a table");
     fs::write(path("cut"), &bytes[..400]).expect("a file");
     fs::write(path("text"), "hello").expect("a file");
-    bytes[8] ^= 1;
+    bytes[8] ^= 4;
     fs::write(path("old"), &bytes).expect("a file");
     let error = |name: &str| hindsight_games::open(path(name)).unwrap_err();
     let fault = format!(
@@ -137,7 +137,7 @@ fn files_that_are_no_table_are_named() {
     assert!(
         error("old")
             .to_string()
-            .contains("is of format version 3, this program")
+            .contains("is of format version 7, this program reads versions 2 to 3; solve")
     );
     assert!(matches!(error("none"), Error::NoFile(_)));
     assert!(matches!(error(""), Error::Folder(_)));

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use hindsight_core::{Answer, Game, Probe, Ranked, Tiers, Value, Wdl};
 use hindsight_http::HttpFile;
-use hindsight_tablebase::Table;
+use hindsight_tablebase::{FORMAT_VERSION, Table};
 use hindsight_testkit::{FileReply, FileServer, ServedFile};
 
 use crate::shared::open;
@@ -167,27 +167,32 @@ fn header(sections: [usize; 4]) -> Vec<u8> {
     out
 }
 
-fn table() -> LargeTable {
+/// Format versions that are read. In the older one the coder begins the layer.
+const FORMAT_VERSIONS: [u32; 2] = [2, 3];
+
+fn table(format_version: u32) -> LargeTable {
     let block = block();
     let [pages, top] = index(&block);
     let mut coder = vec![0];
     seal(&mut coder, 0);
     let blocks = block.len() * (RANKS / BLOCK_RANKS) as usize;
     let header = header([coder.len(), blocks, pages.len(), top.len()]);
-    let mut head = b"\x8AHSTAB\r\n\x02\x00\x00\x00".to_vec();
+    let mut head = b"\x8AHSTAB\r\n".to_vec();
+    head.extend_from_slice(&format_version.to_le_bytes());
     head.extend_from_slice(&(header.len() as u64).to_le_bytes());
     head.extend_from_slice(&header);
     seal(&mut head, 0);
-    head.extend_from_slice(&coder);
-    LargeTable {
-        head,
-        block,
-        tail: [pages, top].concat(),
-    }
+    let tail = if format_version == 2 {
+        head.extend_from_slice(&coder);
+        [pages, top].concat()
+    } else {
+        [pages, coder, top].concat()
+    };
+    LargeTable { head, block, tail }
 }
 
-fn start_server() -> FileServer {
-    let table = table();
+fn start_server(format_version: u32) -> FileServer {
+    let table = table(format_version);
     assert!(table.len() > 4_000_000_000);
     FileServer::start(move |request| FileReply::of_file(request, &table))
 }
@@ -198,28 +203,30 @@ fn probe(table: &Table<HttpFile>, rank: u64) {
 }
 
 #[test]
-fn a_cold_probe_takes_two_requests() {
-    let server = start_server();
-    let table = Table::open(open(&server).expect("a file")).expect("a table");
-    assert_eq!(server.requests().len(), 1, "the header");
-    // Top of the index, page, block; the coder is beside the header.
-    probe(&table, RANKS / 2 + 1);
-    let first = server.requests().len();
-    assert!(first <= 4, "{first}");
-    for i in 1..50 {
+fn a_cold_probe_takes_two_requests_and_the_first_three() {
+    for format_version in FORMAT_VERSIONS {
+        let server = start_server(format_version);
+        let table = Table::open(open(&server).expect("a file")).expect("a table");
+        assert_eq!(table.info().format_version, format_version);
+        assert_eq!(server.requests().len(), 1, "the header");
+        // Coder and top of the index, page, block. In version 2 the coder is beside the header.
+        probe(&table, RANKS / 2 + 1);
+        assert_eq!(server.requests().len(), 1 + 3);
+        for i in 1..50 {
+            let before = server.requests().len();
+            probe(&table, i * (RANKS / 50) + 7);
+            let taken = server.requests().len() - before;
+            assert!(taken <= 2, "{taken} requests for probe {i}");
+        }
         let before = server.requests().len();
-        probe(&table, i * (RANKS / 50) + 7);
-        let taken = server.requests().len() - before;
-        assert!(taken <= 2, "{taken} requests for probe {i}");
+        probe(&table, RANKS / 2 + 2);
+        assert_eq!(server.requests().len(), before, "a block that is known");
     }
-    let before = server.requests().len();
-    probe(&table, RANKS / 2 + 2);
-    assert_eq!(server.requests().len(), before, "a block that is known");
 }
 
 #[test]
 fn a_few_positions_are_asked_for_at_once() {
-    let table = table();
+    let table = table(FORMAT_VERSION);
     let server = FileServer::start(move |request| FileReply {
         pause: Duration::from_millis(50),
         ..FileReply::of_file(request, &table)
@@ -240,7 +247,7 @@ fn a_few_positions_are_asked_for_at_once() {
 
 #[test]
 fn threads_probe_at_once() {
-    let server = start_server();
+    let server = start_server(FORMAT_VERSION);
     let table = Table::open(open(&server).expect("a file")).expect("a table");
     thread::scope(|scope| {
         for thread in 0..8 {

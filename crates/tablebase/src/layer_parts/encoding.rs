@@ -172,7 +172,7 @@ impl<'a, G: Ranked> LayerEncoding<'a, G> {
         &self,
         piece: LayerPiece<'_>,
         coder: &Coder,
-        sections: &mut LayerSections<W>,
+        sections: &mut LayerSections<'_, W>,
     ) -> Result<(), TableError> {
         piece.check(&self.shape)?;
         let source = self.symbols_of(piece);

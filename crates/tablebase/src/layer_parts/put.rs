@@ -53,7 +53,7 @@ impl CheckpointDir {
     }
 }
 
-/// Writes coder, blocks and index.
+/// Writes blocks, coder and index.
 fn write_runs<G: Ranked>(
     encoding: &LayerEncoding<'_, G>,
     coder_bytes: &[u8],
@@ -65,7 +65,7 @@ fn write_runs<G: Ranked>(
     drop(coder);
     let shape = &encoding.shape;
     let longest = max_block_bytes(block_ranks, encoding.layout);
-    let mut sections = LayerSections::begin(out, coder_bytes, block_ranks)?;
+    let mut sections = LayerSections::new(out, coder_bytes, block_ranks);
     for run in 0..shape.runs() {
         let ordinals = blocks_of_run(shape.run(run), block_ranks);
         let bytes = next_run(run)?;

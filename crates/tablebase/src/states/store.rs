@@ -16,7 +16,6 @@ use crate::checkpoint_dir::CheckpointDir;
 use crate::checkpoint_layer::LayerTrailer;
 use crate::error::TableError;
 use crate::header_checks::check_trailer;
-use crate::layer_file::LayerFile;
 use crate::layout::Layout;
 use crate::write_memory::write_layer_memory;
 
@@ -117,7 +116,7 @@ impl<G: ForbiddenMove> StateTierStore for StateStore<'_, G> {
 
     fn unrestricted_layer(&mut self, layer: u32) -> Result<Layer, StoreError> {
         let (trailer, file) = self.checked_trailer(layer)?;
-        let file = LayerFile::new(file, 0, trailer.info, Layout::States);
+        let file = trailer.layer_file(file, Layout::States);
         let decoded = decode_states(self.game, layer, &file, StateFields::ValuesOnly)?;
         Ok(decoded.into_values())
     }

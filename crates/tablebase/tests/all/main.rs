@@ -4,6 +4,7 @@ mod distances;
 mod forged;
 mod memory;
 mod model;
+mod old_version;
 mod pairs;
 mod parts;
 mod states;

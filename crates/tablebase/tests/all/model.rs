@@ -1,5 +1,7 @@
 //! Large layers are encoded by a model. Its blocks are read back, and damage to it is detected.
 
+use std::ops::Range;
+
 use hindsight_core::{Answer, Notation, Probe, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
 use hindsight_solve::tiered::{self, TierPlan};
@@ -9,12 +11,11 @@ use hindsight_tablebase::{CheckpointDir, Layout, Table, verify};
 /// Spec of a game whose last layer has more than 2^18 ranks.
 const SPEC: &str = "onitama:4x4:tiger,tiger,crab,crab,monkey:students=1";
 
-/// Position of a layer's coder and blocks in the file, in bytes.
+/// Places of a layer's coder and blocks in the file, in bytes.
 struct ModelLayer {
     layer: u32,
-    /// Offset of the coder, which begins the layer, and of the first block.
-    sections: [usize; 2],
-    end: usize,
+    coder: Range<usize>,
+    blocks: Range<usize>,
 }
 
 /// The layers that a model encoded.
@@ -25,13 +26,14 @@ fn layers_by_model(bytes: &[u8]) -> Vec<ModelLayer> {
     let mut at = bytes.len() - layers as usize;
     let mut model_layers = Vec::new();
     for (layer, info) in (0..).zip(&info.layers) {
-        let blocks = at + info.sections[0] as usize;
+        let [coder, blocks, pages, _] = info.sections.map(|length| length as usize);
+        let begin = at + blocks + pages;
         // The first byte of a coder is its kind: 0 for zstd, 1 for a model.
-        if bytes[at] == 1 {
+        if bytes[begin] == 1 {
             model_layers.push(ModelLayer {
                 layer,
-                sections: [at, blocks],
-                end: blocks + info.sections[1] as usize,
+                coder: begin..begin + coder,
+                blocks: at..at + blocks,
             });
         }
         at += info.bytes() as usize;
@@ -110,13 +112,12 @@ fn reads_back<G: Retro>(game: &G, bytes: &[u8], layers: &[Layer], model_layers: 
 /// Flips single bits of the model and of its blocks.
 fn finds_damage<G: Retro>(game: &G, bytes: &[u8], model_layers: &[ModelLayer]) {
     for model_layer in model_layers {
-        let [coder, blocks] = model_layer.sections;
-        let in_blocks = [
-            blocks,
-            blocks + (model_layer.end - blocks) / 2,
-            model_layer.end - 1,
-        ];
-        for at in [coder, (coder + blocks) / 2].into_iter().chain(in_blocks) {
+        let places = |section: &Range<usize>| {
+            let Range { start, end } = *section;
+            [start, start + (end - start) / 2, end - 1]
+        };
+        let (coder, blocks) = (places(&model_layer.coder), places(&model_layer.blocks));
+        for at in coder.into_iter().chain(blocks) {
             let mut flipped = bytes.to_vec();
             flipped[at] ^= 1 << (at % 8);
             let table = Table::open(flipped).expect("its header is right");

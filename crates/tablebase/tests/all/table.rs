@@ -351,12 +351,12 @@ fn a_checkpoint_of_something_else_is_not_resumed() {
     ));
     let manifest = path.join("checkpoint");
     let text = std::fs::read_to_string(&manifest).expect("a text");
-    std::fs::write(&manifest, text.replace("format 4", "format 3")).expect("a file");
+    std::fs::write(&manifest, text.replace("format 5", "format 4")).expect("a file");
     assert!(matches!(
         CheckpointDir::resume(path, "graph", full),
         Err(TableError::Checkpoint(CheckpointError::Format {
-            found: 3,
-            known: 4,
+            found: 4,
+            known: 5,
             ..
         }))
     ));

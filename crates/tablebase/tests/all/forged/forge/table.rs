@@ -164,17 +164,15 @@ fn take_apart(honest: &[u8]) -> (Header, Vec<LayerParts>) {
     let header = take_header(&honest[PREFIX..at - 4], has_states);
     let layers = info.layers.iter().map(|layer| {
         let [coder, blocks, pages, top] = layer.sections.map(|length| length as usize);
-        let (begin_blocks, begin_pages) = (at + coder, at + coder + blocks);
-        let parts = LayerParts {
-            coder: honest[at..at + coder - 4].to_vec(),
-            blocks: take_blocks(
-                &honest[begin_blocks..begin_pages],
-                &honest[begin_pages..begin_pages + pages],
-                &honest[begin_pages + pages..begin_pages + pages + top],
-            ),
+        let mut take = |length: usize| {
+            at += length;
+            &honest[at - length..at]
         };
-        at += coder + blocks + pages + top;
-        parts
+        let [blocks, pages, coder, top] = [blocks, pages, coder, top].map(&mut take);
+        LayerParts {
+            coder: coder[..coder.len() - 4].to_vec(),
+            blocks: take_blocks(blocks, pages, top),
+        }
     });
     (header, layers.collect())
 }
@@ -343,7 +341,7 @@ fn put_together(mut header: Header, layers: &[LayerParts], false_numbers: FalseN
     }
     let header = header.bytes();
     let mut out = b"\x8AHSTAB\r\n".to_vec();
-    out.extend_from_slice(&2_u32.to_le_bytes());
+    out.extend_from_slice(&3_u32.to_le_bytes());
     out.extend_from_slice(&(header.len() as u64).to_le_bytes());
     out.extend(header);
     seal(&mut out, 0);
@@ -370,14 +368,11 @@ fn put_layer(
         None => n,
     };
     let begin = out.len();
-    out.extend_from_slice(&layer.coder);
-    seal(out, begin);
-    let coder = out.len() - begin;
     layer
         .blocks
         .iter()
         .for_each(|(_, block)| out.extend_from_slice(block));
-    let blocks = out.len() - begin - coder;
+    let blocks = out.len() - begin;
     let (mut pages, mut top, mut offset) = (Vec::new(), Vec::new(), 0);
     for of_page in layer.blocks.chunks(PAGE) {
         let page = pages.len();
@@ -401,6 +396,10 @@ fn put_layer(
     }
     seal(&mut top, 0);
     out.extend_from_slice(&pages);
+    let begin = out.len();
+    out.extend_from_slice(&layer.coder);
+    seal(out, begin);
+    let coder = out.len() - begin;
     out.extend_from_slice(&top);
     [coder, blocks, pages.len(), top.len()].map(|length| length as u64)
 }
