@@ -1,7 +1,8 @@
 //! Lists that grow within a memory limit.
 
-/// From this size on, the C library of Linux moves a growing block page by page and does not copy
-/// it. Old and new block then do not exist at the same time.
+/// The C library of Linux moves a block of at least this size page by page when it grows. Old and
+/// new block then do not exist at the same time. A smaller block may lie in the heap, from which
+/// it is copied, however large the new one is.
 const REMAP_BYTES: u64 = 1 << 25;
 
 /// Reserves room for `more` further items, if `left` bytes allow it.
@@ -17,10 +18,9 @@ pub(crate) fn reserve_within<T>(list: &mut Vec<T>, more: usize, left: u64) -> Re
         return Ok(());
     }
     let bytes = |capacity: usize| capacity as u64 * size_of::<T>() as u64;
-    let takes = |larger: usize| match bytes(larger) {
-        moved if moved >= REMAP_BYTES => moved - bytes(capacity),
-        // A copy: old and new block exist at the same time.
-        copied => copied,
+    let takes = |larger: usize| match bytes(capacity) {
+        moved if moved >= REMAP_BYTES => bytes(larger) - moved,
+        _ => bytes(larger),
     };
     let least = len + more;
     let (twice, some) = (
