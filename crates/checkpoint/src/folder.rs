@@ -328,7 +328,7 @@ mod tests {
         assert!(matches!(refused, CheckpointError::Format { found: 2, .. }));
         let message = refused.to_string();
         assert!(
-            message.contains("format 2") && message.contains("format 4"),
+            message.contains("format 2") && message.contains("format 5"),
             "{message}"
         );
         for damaged in [&text[..20], &text.replace("full", "fu\u{1b}ll"), ""] {
