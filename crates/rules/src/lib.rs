@@ -28,6 +28,7 @@ pub mod dobutsu;
 pub mod dodgem;
 pub mod four;
 mod game_info;
+mod game_list;
 mod grammar;
 pub mod l_game;
 pub mod onitama;
@@ -40,9 +41,7 @@ pub mod tic_tac_toe;
 mod visitor;
 
 pub use game_info::GameInfo;
-pub use registered::Setup;
-pub use spec::{
-    GAMES, by_name, by_name_in_published_order, deal, deck_file, onitama_by_name,
-    onitama_in_published_order,
-};
+pub use game_list::{GameList, by_name_among};
+pub use registered::{Registered, Setup};
+pub use spec::{GAMES, by_name, by_name_in_published_order, deal, deck_file};
 pub use visitor::Visitor;

@@ -9,7 +9,7 @@ pub(crate) use crate::game_info::GameInfo;
 pub(crate) use crate::visitor::Visitor;
 
 /// Game that specs name. The list in `spec.rs` holds one line for each.
-pub(crate) trait Registered: Sized {
+pub trait Registered: Sized {
     /// Description for lists and help.
     const INFO: GameInfo;
 

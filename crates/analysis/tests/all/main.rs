@@ -8,9 +8,17 @@ use hindsight_analysis::{
 use hindsight_core::{
     Answer, Game, Notation, PawnPairs, Retro, Subgames, Symmetry, TwoSided, Value,
 };
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_rules::dodgem::Dodgem;
+use hindsight_rules::onitama::SmallOnitama;
+use hindsight_rules::ostle::Ostle;
+use hindsight_rules::quoridor::Quoridor;
+use hindsight_rules::tic_tac_toe::TicTacToe;
+use hindsight_rules::{Setup, Visitor, by_name_among};
 use hindsight_run::{Limits, NoMonitor, Progress};
 use hindsight_solve::graph;
+
+/// Games of the tests.
+type Games = (SmallOnitama, Quoridor, Ostle, TicTacToe, Dodgem);
 
 /// Check of what is known so far.
 type CheckAnalysis<'a, G> = dyn Fn(&Analysis<<G as Game>::Position, <G as Game>::Move>) + 'a;
@@ -180,7 +188,7 @@ fn compare(spec: &str, symmetry: Symmetry, compare: CompareAnalyses) -> [usize; 
         symmetry,
         ..Setup::default()
     };
-    by_name(spec, &setup, compare).expect("a spec")
+    by_name_among::<Games, _>(spec, &setup, compare).expect("a spec")
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use hindsight_bitplanes::{AcyclicOptions, AcyclicPlan, BitplanePlan, Instructions, solve_acyclic};
 use hindsight_core::{Answer, Notation, Probe, Retro, TwoSided, Value};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_rules::onitama::{AnyOnitama, SmallOnitama};
+use hindsight_rules::{Setup, Visitor, by_name_among};
 use hindsight_run::StrongSolution;
 use hindsight_solve::{Error, Limits, MemoryStore, Monitor, NoMonitor, Progress, tiered};
 use hindsight_testkit::every_position;
@@ -83,7 +84,7 @@ impl Visitor for AgreesWithTiered {
 #[test]
 fn every_position_agrees_with_the_tiered_solver() {
     for spec in SPECS {
-        by_name(spec, &Setup::default(), AgreesWithTiered).expect("a game");
+        by_name_among::<AnyOnitama, _>(spec, &Setup::default(), AgreesWithTiered).expect("a game");
     }
 }
 
@@ -104,7 +105,9 @@ impl Visitor for IsPlannedAcyclic {
 
 #[test]
 fn a_plan_is_acyclic_if_cards_do_not_go_back_and_contexts_are_few() {
-    let is_acyclic = |spec| by_name(spec, &Setup::default(), IsPlannedAcyclic).expect("a game");
+    let is_acyclic = |spec| {
+        by_name_among::<SmallOnitama, _>(spec, &Setup::default(), IsPlannedAcyclic).expect("a game")
+    };
     assert!(is_acyclic("onitama:3x4:boar"));
     assert!(is_acyclic("onitama:3x4:boar,boar,elephant,boar,boar"));
     assert!(!is_acyclic("onitama:3x4:boar,boar,ox,boar,boar"));
@@ -146,5 +149,6 @@ impl Visitor for RespectsLimits {
 
 #[test]
 fn a_solve_is_refused_without_memory_and_stops_when_asked() {
-    by_name("onitama:3x3:boar", &Setup::default(), RespectsLimits).expect("a game");
+    by_name_among::<SmallOnitama, _>("onitama:3x3:boar", &Setup::default(), RespectsLimits)
+        .expect("a game");
 }

@@ -9,7 +9,8 @@ use hindsight_bitplanes::{
 };
 use hindsight_checkpoint::{Blob, Blobs, Checkpoint, CheckpointError, MemoryBlobs, WriteBlob};
 use hindsight_core::{Answer, Notation, Probe, Retro, TwoSided, Value};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_rules::onitama::{AnyOnitama, SmallOnitama};
+use hindsight_rules::{Setup, Visitor, by_name_among};
 use hindsight_run::StrongSolution;
 use hindsight_solve::{Error, Limits, MemoryStore, Monitor, NoMonitor, tiered};
 use hindsight_testkit::{damaged, every_position};
@@ -152,14 +153,15 @@ fn the_out_of_core_solver_agrees_with_the_tiered_one() {
         "onitama:3x3:ox,ox,tiger,tiger,boar",
         "onitama:2x4:(0,0)(1,0),boar,ox,(0,0),crab:stay=yes",
         "onitama:5x3:boar,ox,horse,eel,cobra:students=1",
-        "onitama:5x3:boar:students=2",
+        "onitama:4x3:boar:students=2",
         "onitama:3x4:boar,ox,elephant,horse,crab:students=1",
         "onitama:7x4:tiger:students=1",
         "onitama:4x8:boar,boar,ox,ox,tiger:students=0",
     ];
     let mut coverage = Coverage::default();
     for spec in specs {
-        by_name(spec, &Setup::default(), AgreesWithTiered(&mut coverage)).expect(spec);
+        by_name_among::<AnyOnitama, _>(spec, &Setup::default(), AgreesWithTiered(&mut coverage))
+            .expect(spec);
     }
     assert!(coverage.slices > 8, "{} slices at most", coverage.slices);
     assert!(
@@ -215,7 +217,8 @@ fn a_killed_solve_is_resumed() {
         "onitama:3x3:boar",
         "onitama:2x4:boar,ox,elephant,horse,crab",
     ] {
-        let kills = by_name(spec, &Setup::default(), KilledAndResumed).expect(spec);
+        let kills = by_name_among::<SmallOnitama, _>(spec, &Setup::default(), KilledAndResumed)
+            .expect(spec);
         assert!(kills > 5, "{spec}: {kills}");
     }
 }
@@ -257,5 +260,6 @@ impl Visitor for RefusesDamage {
 
 #[test]
 fn damaged_tiles_are_refused() {
-    by_name("onitama:2x2:boar", &Setup::default(), RefusesDamage).expect("a spec");
+    by_name_among::<SmallOnitama, _>("onitama:2x2:boar", &Setup::default(), RefusesDamage)
+        .expect("a spec");
 }

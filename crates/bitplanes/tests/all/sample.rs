@@ -4,7 +4,8 @@ use hindsight_bitplanes::{
     BitplanePlan, InMemoryOptions, Instructions, Sample, SampleReport, solve,
 };
 use hindsight_core::{Notation, Random, Retro, TwoSided, Value};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_rules::onitama::AnyOnitama;
+use hindsight_rules::{Setup, Visitor, by_name_among};
 use hindsight_solve::{Limits, NoMonitor};
 
 /// Positions of a sample.
@@ -84,7 +85,8 @@ const SPECS: [&str; 7] = [
 fn a_right_solve_has_no_faults() {
     for spec in SPECS {
         let (faults, successors) =
-            by_name(spec, &Setup::default(), CheckRecorded(Some)).expect("a spec");
+            by_name_among::<AnyOnitama, _>(spec, &Setup::default(), CheckRecorded(Some))
+                .expect("a spec");
         assert_eq!(faults, 0, "{spec}");
         assert!(successors >= SAMPLED.into(), "{spec}");
     }
@@ -108,7 +110,9 @@ fn a_wrong_solve_has_faults() {
     ];
     for wrong in wrong {
         let spec = "onitama:2x4:boar,ox,elephant,horse,crab";
-        let (faults, _) = by_name(spec, &Setup::default(), CheckRecorded(wrong)).expect("a spec");
+        let (faults, _) =
+            by_name_among::<AnyOnitama, _>(spec, &Setup::default(), CheckRecorded(wrong))
+                .expect("a spec");
         assert!(faults > 0);
     }
 }

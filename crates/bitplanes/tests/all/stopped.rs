@@ -7,7 +7,8 @@ use hindsight_checkpoint::bytes::{Cursor, put_varint};
 use hindsight_checkpoint::packed::{self, PackedArray};
 use hindsight_checkpoint::{Checkpoint, MemoryBlobs};
 use hindsight_core::{Notation, Retro, TwoSided};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_rules::onitama::SmallOnitama;
+use hindsight_rules::{Setup, Visitor, by_name_among};
 use hindsight_solve::{Error, Limits, MemoryStore, Monitor, NoMonitor, NullStore, Progress};
 use hindsight_testkit::damaged;
 
@@ -54,7 +55,7 @@ impl Monitor for StopsWhenWriting {
 #[test]
 fn a_monitor_stops_the_solve() {
     let spec = "onitama:3x3:boar";
-    let stopped = by_name(
+    let stopped = by_name_among::<SmallOnitama, _>(
         spec,
         &Setup::default(),
         SolveWith(Limits::default(), StopsAfter::new(9)),
@@ -208,7 +209,7 @@ fn a_stopped_solve_is_resumed() {
                 always_due,
                 in_log: i >= runs.len(),
             };
-            let stops = by_name(spec, &Setup::default(), visitor);
+            let stops = by_name_among::<SmallOnitama, _>(spec, &Setup::default(), visitor);
             let stops = stops.expect("a spec");
             assert!(stops.all > 0, "{spec} {reports}");
             in_a_pass += stops.in_a_pass;
@@ -255,5 +256,6 @@ impl Visitor for RefusesDamage {
 
 #[test]
 fn damaged_planes_are_refused() {
-    by_name("onitama:2x3:boar", &Setup::default(), RefusesDamage).expect("a spec");
+    by_name_among::<SmallOnitama, _>("onitama:2x3:boar", &Setup::default(), RefusesDamage)
+        .expect("a spec");
 }

@@ -6,16 +6,20 @@ use core::str::FromStr;
 use hindsight_core::{ParseError, SpecOptions, Symmetry, TextToken};
 
 use crate::grammar::{game_name, option_value, parse_size};
-use crate::onitama::{Card, Deck, Onitama, OnitamaPlayer, OnitamaSetup, check_board, split_cards};
+use crate::onitama::{
+    Card, Deck, Onitama, OnitamaPlayer, OnitamaSetup, ThesisMoveOrder, check_board, split_cards,
+};
 use crate::registered::{GameInfo, Registered, Setup, Visitor};
 
-/// Onitama without a type for its bitboards.
-pub(crate) struct RegisteredOnitama {
+/// Onitama without a type for its bitboards: a visitor receives the smallest that has a bit for
+/// every square.
+#[derive(Clone, Debug)]
+pub struct AnyOnitama {
     setup: OnitamaSetup,
     symmetry: Symmetry,
 }
 
-impl Registered for RegisteredOnitama {
+impl Registered for AnyOnitama {
     const INFO: GameInfo = GameInfo {
         name: "onitama",
         form: "onitama:WIDTHxHEIGHT:CARDS",
@@ -59,8 +63,7 @@ impl Registered for RegisteredOnitama {
         })
     }
 
-    /// Takes the smallest bitboard for the squares, which makes positions smaller. Each arm is
-    /// compiled for every visitor, so the number of arms is kept small.
+    /// Each arm is compiled for every visitor, so the number of arms is kept small.
     fn accept<V: Visitor>(self, visitor: V) -> V::Output {
         let Self { setup, symmetry } = self;
         match setup.board().squares() {
@@ -80,6 +83,49 @@ impl Registered for RegisteredOnitama {
                     false => visitor.visit(game),
                 }
             }
+        }
+    }
+}
+
+/// Onitama on boards of at most 16 squares; specs of larger ones are refused. A visitor is compiled
+/// for one type of bitboards.
+#[derive(Clone, Debug)]
+pub struct SmallOnitama(AnyOnitama);
+
+impl Registered for SmallOnitama {
+    const INFO: GameInfo = AnyOnitama::INFO;
+
+    fn from_spec(spec: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError> {
+        let game = AnyOnitama::from_spec(spec, setup)?;
+        match game.setup.board().squares() {
+            0..=16 => Ok(Self(game)),
+            squares => spec.reject(format!(
+                "{squares} squares are too many: 16 are allowed here"
+            )),
+        }
+    }
+
+    fn accept<V: Visitor>(self, visitor: V) -> V::Output {
+        visitor.two_sided(Onitama::<u16>::new(self.0.setup, self.0.symmetry))
+    }
+}
+
+/// Onitama in the move order of the retrograde thesis. Its positions have no ranks.
+#[derive(Clone, Debug)]
+pub struct ThesisOnitama(AnyOnitama);
+
+impl Registered for ThesisOnitama {
+    const INFO: GameInfo = AnyOnitama::INFO;
+
+    fn from_spec(spec: TextToken<'_>, setup: &Setup<'_>) -> Result<Self, ParseError> {
+        AnyOnitama::from_spec(spec, setup).map(Self)
+    }
+
+    fn accept<V: Visitor>(self, visitor: V) -> V::Output {
+        let AnyOnitama { setup, symmetry } = self.0;
+        match setup.board().squares() {
+            0..=32 => visitor.visit(ThesisMoveOrder(Onitama::<u32>::new(setup, symmetry))),
+            _ => visitor.visit(ThesisMoveOrder(Onitama::<u64>::new(setup, symmetry))),
         }
     }
 }

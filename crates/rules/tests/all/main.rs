@@ -1,6 +1,7 @@
 //! All tests of the rules in one program.
 
 mod drawn_moves;
+mod game_lists;
 mod named_cards;
 mod onitama;
 mod ostle;

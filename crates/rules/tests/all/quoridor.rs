@@ -6,7 +6,7 @@ use hindsight_core::{
     Game, Notation, ParseError, PawnPairs, Ranked, Retro, Subgames, Symmetry, Tiers, Value, Wdl,
 };
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_rules::{Setup, Visitor, by_name, by_name_among};
 use hindsight_testkit::{check_laws, check_notation, check_ranks, check_retro, reference};
 use proptest::prelude::*;
 
@@ -45,7 +45,7 @@ fn normal_form(spec: &str) -> Result<String, ParseError> {
             game.spec()
         }
     }
-    by_name(spec, &Setup::default(), Spec)
+    by_name_among::<Quoridor, _>(spec, &Setup::default(), Spec)
 }
 
 fn quoridor(width: u8, height: u8, fences: u8) -> Quoridor {
@@ -71,7 +71,7 @@ fn laws_hold_on_every_kind_of_board() {
                 symmetry,
                 ..Setup::default()
             };
-            by_name(spec, &setup, Laws).unwrap();
+            by_name_among::<Quoridor, _>(spec, &setup, Laws).unwrap();
         }
     }
 }
@@ -90,7 +90,7 @@ fn ranks_hold_on_every_kind_of_board() {
         }
     }
     for spec in SPECS {
-        by_name(spec, &Setup::default(), Ranks).unwrap();
+        by_name_among::<Quoridor, _>(spec, &Setup::default(), Ranks).unwrap();
     }
 }
 

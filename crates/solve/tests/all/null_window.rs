@@ -2,7 +2,8 @@
 
 use hindsight_core::{Game, Notation, Symmetry, Value, Wdl};
 use hindsight_rules::four::Four;
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_rules::tic_tac_toe::TicTacToe;
+use hindsight_rules::{Setup, Visitor, by_name_among};
 use hindsight_solve::null_window::{self, NullWindowSolution};
 use hindsight_solve::{Error, Limits, Monitor, NoMonitor, Progress, best_line, graph};
 use rayon::ThreadPoolBuilder;
@@ -56,7 +57,7 @@ impl Visitor for CompareValues {
 
 fn compare(spec: &str, step: usize, memory: u64) -> usize {
     let comparison = CompareValues { step, memory };
-    by_name(spec, &Setup::default(), comparison).expect("a spec")
+    by_name_among::<(TicTacToe, Four), _>(spec, &Setup::default(), comparison).expect("a spec")
 }
 
 #[test]
@@ -70,14 +71,14 @@ fn values_are_those_of_the_graph() {
             ("four:4x3", 1),
             ("four:3x5:3", 1),
             ("four:4x4:3", 1),
-            ("four:4x4", 1),
+            ("four:4x4", 3),
             ("four:5x4", 211),
             ("four:6x2:3", 1),
         ]
         .map(|(spec, step)| compare(spec, step, TINY))
     });
     assert_eq!(compared[0], 5_478);
-    assert_eq!(compared[7], 161_029);
+    assert_eq!(compared[7], 161_029_usize.div_ceil(3));
     assert!(compared.iter().all(|&count| count > 10), "{compared:?}");
 }
 
@@ -128,7 +129,7 @@ fn results_of_small_boards_are_those_of_a_second_program() {
 fn mirrored_positions_have_equal_values() {
     let game = Four::new([6, 5], 4, Symmetry::All);
     let mut images = Vec::new();
-    for position in hindsight_testkit::random_positions(&game, 200, 5) {
+    for position in hindsight_testkit::random_positions(&game, 60, 5) {
         images.clear();
         game.images(position, &mut images);
         let value = |position| search(&game, position, 1 << 20).value();

@@ -5,10 +5,17 @@ use std::time::Duration;
 use hindsight_bitplanes::{BitplanePlan, InMemoryOptions, Instructions, solve_planes};
 use hindsight_checkpoint::{Blobs, MemoryBlobs};
 use hindsight_core::{Game, Notation, Retro, Symmetry, TwoSided, Wdl};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_rules::onitama::{AnyOnitama, SmallOnitama};
+use hindsight_rules::ostle::Ostle;
+use hindsight_rules::quoridor::Quoridor;
+use hindsight_rules::tic_tac_toe::TicTacToe;
+use hindsight_rules::{Setup, Visitor, by_name_among};
 use hindsight_solve::proof::ProofProblem;
 use hindsight_solve::{Limits, Monitor, NoMonitor, Progress, graph, proof};
 use hindsight_testkit::StartingAt;
+
+/// Games of the tests.
+type Games = (SmallOnitama, Quoridor, Ostle, TicTacToe);
 
 /// Asks for every `step`-th position, with a memory limit in bytes.
 struct CompareProof {
@@ -86,7 +93,7 @@ fn check(spec: &str, step: usize, memory: u64) {
             symmetry,
             ..Setup::default()
         };
-        by_name(spec, &setup, CompareProof { step, memory }).expect("a spec");
+        by_name_among::<Games, _>(spec, &setup, CompareProof { step, memory }).expect("a spec");
     }
 }
 
@@ -241,7 +248,8 @@ fn strategies_keep_what_they_promise() {
                 symmetry,
                 ..Setup::default()
             };
-            let followed = by_name(spec, &setup, PlayStrategies { step }).expect("a spec");
+            let followed =
+                by_name_among::<Games, _>(spec, &setup, PlayStrategies { step }).expect("a spec");
             for (all, followed) in all.iter_mut().zip(followed) {
                 *all += followed;
             }
@@ -277,7 +285,8 @@ fn stages_end_with_the_value_that_planes_find() {
         ("onitama:4x4:tiger,crab,monkey,crane,dragon", Wdl::Win),
         ("onitama:4x4:monkey,ox,elephant,crane,eel", Wdl::Win),
     ] {
-        let (found, followers) = by_name(spec, &Setup::default(), SolveStages).expect("a spec");
+        let (found, followers) =
+            by_name_among::<SmallOnitama, _>(spec, &Setup::default(), SolveStages).expect("a spec");
         assert_eq!(found, Some(value), "{spec}");
         tables = tables.max(followers);
     }
@@ -308,7 +317,8 @@ fn stops_when_time_is_over_or_the_monitor_says_so() {
             assert!(late.expansions > 0);
         }
     }
-    by_name("onitama:5x5:boar", &Setup::default(), StopAtOnce).expect("a spec");
+    by_name_among::<AnyOnitama, _>("onitama:5x5:boar", &Setup::default(), StopAtOnce)
+        .expect("a spec");
 }
 
 /// A corridor: one move after the other, to a lost end. Positions are large.
@@ -419,7 +429,7 @@ impl Visitor for KeptPlanes {
 
 #[test]
 fn kept_planes_and_endgames_agree_with_the_graph() {
-    by_name(
+    by_name_among::<SmallOnitama, _>(
         "onitama:3x3:boar,ox,elephant,horse,crab",
         &Setup::default(),
         KeptPlanes,

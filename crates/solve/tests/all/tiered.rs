@@ -4,13 +4,22 @@ use std::time::Duration;
 
 use hindsight_checkpoint::{Blobs, Checkpoint, MemoryBlobs};
 use hindsight_core::{Notation, PawnPairs, Retro};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_rules::dodgem::Dodgem;
+use hindsight_rules::l_game::LGame;
+use hindsight_rules::onitama::SmallOnitama;
+use hindsight_rules::quixo::Quixo;
+use hindsight_rules::quoridor::Quoridor;
+use hindsight_rules::tic_tac_toe::TicTacToe;
+use hindsight_rules::{Setup, Visitor, by_name_among};
 use hindsight_solve::StrongSolution;
 use hindsight_solve::tiered::{TierPlan, TierStorage};
 use hindsight_solve::{
     Error, Layer, Limits, MemoryStore, Monitor, NoMonitor, NullStore, Progress, pawn_pairs, tiered,
 };
 use hindsight_testkit::damaged;
+
+/// Games of the tests.
+type Games = (SmallOnitama, Quoridor, TicTacToe, Dodgem, LGame, Quixo);
 
 struct CompareTiered;
 
@@ -91,7 +100,7 @@ fn compare<G: Retro + Notation>(game: &G, kept: &MemoryStore, solved: &StrongSol
 }
 
 fn agree(spec: &str) -> u64 {
-    by_name(spec, &Setup::default(), CompareTiered).expect("a spec")
+    by_name_among::<Games, _>(spec, &Setup::default(), CompareTiered).expect("a spec")
 }
 
 #[test]
@@ -205,7 +214,9 @@ fn count_and_error(solved: Result<StrongSolution, hindsight_solve::Error>) -> (u
 
 #[test]
 fn a_plan_that_does_not_fit_is_refused_with_its_figure() {
-    let solve = |memory| by_name("onitama:3x3:boar", &Setup::default(), SolveWithin(memory));
+    let solve = |memory| {
+        by_name_among::<SmallOnitama, _>("onitama:3x3:boar", &Setup::default(), SolveWithin(memory))
+    };
     let (_, error) = solve(1000).expect("a spec");
     assert!(
         error.contains("bytes of memory, 1000 are allowed"),
@@ -309,13 +320,16 @@ impl Visitor for RefusesDamage {
 
 #[test]
 fn a_damaged_layer_is_refused() {
-    by_name("onitama:2x2:boar", &Setup::default(), RefusesDamage).expect("a spec");
+    by_name_among::<SmallOnitama, _>("onitama:2x2:boar", &Setup::default(), RefusesDamage)
+        .expect("a spec");
 }
 
 #[test]
 fn a_stopped_layer_goes_on_where_it_was() {
-    let stops =
-        |spec, reports| by_name(spec, &Setup::default(), StopAndResume(reports)).expect("a spec");
+    let stops = |spec, reports| {
+        by_name_among::<SmallOnitama, _>(spec, &Setup::default(), StopAndResume(reports))
+            .expect("a spec")
+    };
     assert!(stops("onitama:3x3:tiger,crab,monkey,crane,dragon", 2) > 20);
     assert!(stops("onitama:3x4:tiger,crab,monkey,crane,dragon", 5) > 10);
 }

@@ -109,7 +109,8 @@ mod tests {
     use crate::result_store::ResultStore;
     use crate::study_part::StudyPart;
     use hindsight_core::{Notation, Wdl};
-    use hindsight_rules::{Setup, Visitor, by_name};
+    use hindsight_rules::onitama::SmallOnitama;
+    use hindsight_rules::{Setup, Visitor, by_name_among};
     use hindsight_solve::{Limits, NoMonitor, graph};
 
     #[derive(Default)]
@@ -159,7 +160,9 @@ mod tests {
             [0, 1, 2, 3, 4]
         );
         for deal in &deals {
-            let expected = by_name(&deal.spec, &Setup::default(), StartValue).expect("a spec");
+            let expected =
+                by_name_among::<SmallOnitama, _>(&deal.spec, &Setup::default(), StartValue)
+                    .expect("a spec");
             assert_eq!(deal.value(), Some(expected), "{}", deal.spec);
             assert_eq!(
                 deal.best_move.is_some(),

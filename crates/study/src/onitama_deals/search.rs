@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use hindsight_core::{Notation, Retro, TwoSided};
-use hindsight_rules::{Setup, Visitor, onitama_by_name};
+use hindsight_rules::onitama::AnyOnitama;
+use hindsight_rules::{Setup, Visitor, by_name_among};
 use hindsight_solve::proof::{self, StagedProof};
 use hindsight_solve::{Error, Limits, Monitor, Progress};
 
@@ -29,7 +30,8 @@ pub(super) fn search_deal(
         },
     };
     let begin = Instant::now();
-    let proof = onitama_by_name(&spec, &Setup::default(), visitor).expect("a board and five cards");
+    let proof = by_name_among::<AnyOnitama, _>(&spec, &Setup::default(), visitor);
+    let proof = proof.expect("a board and five cards");
     let seconds = begin.elapsed().as_secs_f64();
     let result = |proof: DealProof| DealResult {
         number,

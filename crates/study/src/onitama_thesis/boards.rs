@@ -1,8 +1,8 @@
 use std::time::{Duration, Instant};
 
 use hindsight_core::{Notation, Symmetry, Value, Wdl};
-use hindsight_rules::onitama::{Onitama, OnitamaSetup};
-use hindsight_rules::{Setup, Visitor, onitama_by_name, onitama_in_published_order};
+use hindsight_rules::onitama::{AnyOnitama, Onitama, OnitamaSetup, ThesisOnitama};
+use hindsight_rules::{Setup, Visitor, by_name_among};
 use hindsight_solve::forward::{self, ForwardVariant};
 use hindsight_solve::{Limits, graph};
 
@@ -203,7 +203,8 @@ fn solve_graph(
         limits,
         monitor: StepMonitor::new(on_step),
     };
-    onitama_by_name(spec, &Setup::default(), visitor).expect("a spec of this study")
+    let solved = by_name_among::<AnyOnitama, _>(spec, &Setup::default(), visitor);
+    solved.expect("a spec of this study")
 }
 
 /// Returns the value of the start. `None` if the planes do not fit the limits.
@@ -252,5 +253,6 @@ fn solve_forward(
         symmetry,
         ..Setup::default()
     };
-    onitama_in_published_order(spec, &setup, visitor).expect("a spec of this study")
+    let solved = by_name_among::<ThesisOnitama, _>(spec, &setup, visitor);
+    solved.expect("a spec of this study")
 }

@@ -1,7 +1,8 @@
 //! Solves that end before they are done.
 
 use hindsight_core::{Game, Notation, Value, Wdl};
-use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_rules::onitama::SmallOnitama;
+use hindsight_rules::{Setup, Visitor, by_name_among};
 use hindsight_solve::forward::{self, ForwardVariant, MoveOrder};
 use hindsight_solve::{Error, Limits, Monitor, NoMonitor, Progress, graph};
 
@@ -20,7 +21,7 @@ impl Visitor for SolveWithLimits<'_> {
 #[test]
 fn limits_end_a_solve_with_what_was_reached() {
     let attempt = |limits, monitor: &mut dyn Monitor| {
-        by_name(
+        by_name_among::<SmallOnitama, _>(
             "onitama:3x4:boar",
             &Setup::default(),
             SolveWithLimits(limits, monitor),

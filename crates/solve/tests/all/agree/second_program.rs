@@ -1,7 +1,8 @@
 //! Comparison with the numbers of a second program.
 
 use hindsight_core::{Notation, Symmetry, Value, Wdl};
-use hindsight_rules::{Visitor, by_name, by_name_in_published_order};
+use hindsight_rules::onitama::{AnyOnitama, ThesisOnitama};
+use hindsight_rules::{Visitor, by_name_among};
 use hindsight_solve::forward::{self, ForwardVariant};
 use hindsight_solve::{Limits, NoMonitor};
 use hindsight_testkit::golden;
@@ -75,9 +76,12 @@ fn check_second_program(positions: std::ops::Range<u64>) {
         };
         match variant {
             Some(variant) => {
-                let ours =
-                    by_name_in_published_order(&spec, &setup(symmetry), ForwardCounts(variant))
-                        .unwrap();
+                let ours = by_name_among::<ThesisOnitama, _>(
+                    &spec,
+                    &setup(symmetry),
+                    ForwardCounts(variant),
+                )
+                .unwrap();
                 assert_eq!(
                     (ours.0, ours.1.to_string().as_str()),
                     (count, value),
@@ -85,7 +89,8 @@ fn check_second_program(positions: std::ops::Range<u64>) {
                 );
             }
             None => {
-                let ours = by_name(&spec, &setup(symmetry), GraphCounts).unwrap();
+                let ours =
+                    by_name_among::<AnyOnitama, _>(&spec, &setup(symmetry), GraphCounts).unwrap();
                 assert_eq!((ours.0, ours.3.as_str()), (count, histogram), "{row:?}");
                 assert!(edges.is_empty() || edges.parse() == Ok(ours.1), "{row:?}");
                 let plies = ours
