@@ -90,7 +90,7 @@ game_lists!(A B C D E F G H I);
 /// }
 /// type Games = (Ostle, Quoridor);
 /// let start = |spec| by_name_among::<Games, _>(spec, &Setup::default(), Start);
-/// assert_eq!(start("quoridor:3x3:1").unwrap(), "b1 b3 1 1 white");
+/// assert_eq!(start("quoridor:3x3:1").unwrap(), "b1 b3 1,1 - white");
 /// assert!(start("tic-tac-toe").is_err());
 /// ```
 pub fn by_name_among<L: GameList, V: Visitor>(
