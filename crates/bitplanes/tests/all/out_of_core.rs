@@ -176,6 +176,14 @@ fn the_out_of_core_solver_agrees_with_the_tiered_one() {
     );
 }
 
+#[test]
+#[ignore = "slow: half a minute"]
+fn the_out_of_core_solver_agrees_on_a_board_of_five_files() {
+    let visitor = AgreesWithTiered(&mut Coverage::default());
+    by_name_among::<AnyOnitama, _>("onitama:5x3:boar:students=2", &Setup::default(), visitor)
+        .expect("a spec");
+}
+
 /// Kills a solve after more and more calls of its store, and resumes it; returns the number of
 /// kills.
 struct KilledAndResumed;
