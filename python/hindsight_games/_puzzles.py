@@ -72,7 +72,7 @@ def puzzles(
     theme: Theme | None = None,
     count: int = 10,
     unique: Literal["line", "first", "win"] = "line",
-    min_plies: int = 1,
+    min_plies: int | None = None,
     max_plies: int | None = None,
     sample: int = 100_000,
     seed: int = 1,
@@ -92,7 +92,7 @@ def puzzles(
         count: Most puzzles to return.
         unique: What is the only good one: each move of the 'line', the 'first' move, which must
             be the fastest, or the first move that keeps the 'win'.
-        min_plies: Fewest plies of a solution.
+        min_plies: Fewest plies of a solution; by default 1, and 3 of a mix.
         max_plies: Most plies of a solution.
         sample: Positions to look at; all, if there are not more.
         seed: Seed of the draw; the same one gives the same puzzles.
@@ -114,6 +114,8 @@ def puzzles(
     """
     values = subject if isinstance(subject, Values) else _solved(subject, progress)
     most = NO_PLIES if max_plies is None else max_plies
+    if min_plies is None:
+        min_plies = 3 if mix and theme != "swindle" and most >= 3 else 1
     if not 1 <= min_plies <= most <= NO_PLIES:
         raise ValueError(f"plies are from 1 to {NO_PLIES}, and max_plies is not below min_plies")
     if mix and alike:

@@ -57,6 +57,10 @@ def test_a_mix_goes_from_easy_to_hard() -> None:
     mix = [puzzle.grade.stars for puzzle in hs.puzzles(solution, mix=True)]
     assert mix == sorted(mix)
     assert mix[0] < mix[-1]
+    assert all(len(puzzle.line) > 1 for puzzle in hs.puzzles(solution, mix=True))
+    short = hs.puzzles(solution, mix=True, min_plies=1)
+    assert len(short[0].line) == 1
+    assert all(len(puzzle.line) == 1 for puzzle in hs.puzzles(solution, mix=True, max_plies=1))
     alike = hs.puzzles(solution, alike=True)
     assert hs.puzzles(solution)[0] == alike[0]
     assert hs.puzzles(solution) != alike

@@ -216,13 +216,16 @@ fn parse_positions(text: &str) -> Result<u64, String> {
         .map_err(|_| String::from("a number of positions, such as 10000"))
 }
 
+/// Reads a time: seconds, or a number with the unit `s`, `m` or `h`.
 pub(crate) fn parse_seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if seconds.is_finite() && seconds > 0.0 && seconds < 1e9 => Ok(seconds),
-        _ => Err(String::from(
-            "a number of seconds above 0 and below 1e9, such as 20",
-        )),
-    }
+    let units = [("s", 1.0), ("m", 60.0), ("h", 3600.0), ("", 1.0)];
+    let parts = units.map(|(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)));
+    let number = parts.into_iter().flatten().next();
+    let seconds = number.and_then(|(number, unit)| Some(number.parse::<f64>().ok()? * unit));
+    let in_range = seconds.filter(|&seconds| seconds > 0.0 && seconds < 1e9);
+    in_range.ok_or_else(|| {
+        String::from("a time above 0 and below 1e9 seconds, such as 20, 90s, 10m or 2h")
+    })
 }
 
 fn parse_seed(text: &str) -> Result<u64, String> {

@@ -5,6 +5,8 @@ use std::io::{IsTerminal, stdout};
 
 /// Values of `TERM` that stand for no pictures. The console of Linux has no pieces in its font.
 const WITHOUT_PICTURES: [&str; 3] = ["", "dumb", "linux"];
+/// Languages in whose terminals pieces and lines may be one column wide or two.
+const WIDE_LANGUAGES: [&str; 3] = ["ja", "ko", "zh"];
 
 /// Form of boards in text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,7 +48,10 @@ impl BoardForm {
         let locale = locales.copied().find(|locale| !locale.is_empty());
         let locale = locale.unwrap_or_default().to_ascii_lowercase();
         let is_unicode = locale.contains("utf-8") || locale.contains("utf8");
-        let can_draw = is_unicode && !WITHOUT_PICTURES.contains(&circumstances.term);
+        let language = locale.split(['_', '.']).next().unwrap_or_default();
+        let can_draw = is_unicode
+            && !WIDE_LANGUAGES.contains(&language)
+            && !WITHOUT_PICTURES.contains(&circumstances.term);
         match circumstances.is_terminal && can_draw && !circumstances.is_plain {
             true => Self::Picture {
                 has_colors: circumstances.no_color.is_empty(),
@@ -124,5 +129,15 @@ mod tests {
             BoardForm::Diagram
         );
         assert_eq!(with_locales(["", "", ""]), BoardForm::Diagram);
+    }
+
+    #[test]
+    fn signs_of_unknown_width_are_not_shown() {
+        for locale in ["ja_JP.UTF-8", "zh_CN.utf8", "zh.UTF-8", "ko_KR.UTF-8"] {
+            assert_eq!(with_locales(["", "", locale]), BoardForm::Diagram);
+        }
+        // Choctaw.
+        let colored = BoardForm::Picture { has_colors: true };
+        assert_eq!(with_locales(["", "", "cho_US.UTF-8"]), colored);
     }
 }

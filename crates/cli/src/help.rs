@@ -2,7 +2,9 @@
 
 use std::ffi::OsString;
 
+use clap::error::ContextValue;
 use clap::{Command, CommandFactory, FromArgMatches};
+use hindsight_core::nearest_name;
 use hindsight_report::{MAX_SENTENCE_COLUMNS, TextTable, wrap};
 
 use crate::args::Args;
@@ -48,6 +50,28 @@ pub(crate) fn parse_args(line: impl IntoIterator<Item = OsString>) -> Result<Arg
     let template = help_template(&command, width);
     let command = command.help_template(template);
     Args::from_arg_matches(&command.try_get_matches_from(line)?)
+}
+
+/// Returns the command, option or value that a wrong one was probably meant to be.
+pub(crate) fn meant_name(error: &clap::Error) -> Option<&str> {
+    use clap::error::ContextKind;
+    let kinds = [
+        [
+            ContextKind::InvalidSubcommand,
+            ContextKind::SuggestedSubcommand,
+        ],
+        [ContextKind::InvalidArg, ContextKind::SuggestedArg],
+        [ContextKind::InvalidValue, ContextKind::SuggestedValue],
+    ];
+    let texts = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => std::slice::from_ref(text),
+        Some(ContextValue::Strings(texts)) => texts,
+        _ => &[],
+    };
+    kinds.into_iter().find_map(|[wrong, suggested]| {
+        let names = texts(suggested).iter().map(|name| &**name);
+        nearest_name(texts(wrong).first()?, names)
+    })
 }
 
 /// Returns the template of the program's help: as clap's own, with the commands in groups.

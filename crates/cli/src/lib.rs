@@ -121,11 +121,16 @@ fn report_usage_error(error: &clap::Error) -> u8 {
         .lines()
         .map(str::trim)
         .take_while(|line| !line.starts_with("Usage:"));
-    // Left out: clap's tip to pass an option as a value, which misleads here.
+    // Left out: clap's tips to pass an option as a value, which misleads here, and of names that
+    // have some letters in common.
     let lines = lines.filter(|line| {
-        !line.is_empty() && !line.contains("as a value") && !line.starts_with("For more")
+        let is_tip = line.contains("as a value") || line.starts_with("tip: ");
+        !line.is_empty() && !is_tip && !line.starts_with("For more")
     });
     let mut message = lines.collect::<Vec<_>>().join(" ");
+    if let Some(name) = help::meant_name(error) {
+        message.push_str(&format!("; did you mean '{name}'?"));
+    }
     // The usage of a command names POSITION only if the command takes one.
     let is_option = message.contains("'-") && !message.contains("'-'");
     let may_be_unquoted = text.contains("[POSITION]") && !is_option;

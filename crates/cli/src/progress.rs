@@ -1,10 +1,11 @@
 //! Progress of long work on standard error.
 
+use std::fmt;
 use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
 
 use hindsight_solve::{Monitor, Progress};
-use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 
 use crate::output::{message_lines, print_message};
 use crate::signals::{StopListener, stopped};
@@ -67,7 +68,7 @@ impl ProgressDisplay {
             let unit = self.unit;
             let template = match progress.total {
                 Some(_) => format!(
-                    "{{msg:>10}} [{{wide_bar}}] {{human_pos}} of {{human_len}} {unit}, {{eta}} left"
+                    "{{msg:>10}} [{{wide_bar}}] {{human_pos}} of {{human_len}} {unit}{{left}}"
                 ),
                 None => {
                     format!(
@@ -75,8 +76,13 @@ impl ProgressDisplay {
                     )
                 }
             };
-            let style = ProgressStyle::with_template(&template);
-            bar.set_style(style.expect("a valid template"));
+            let style = ProgressStyle::with_template(&template).expect("a valid template");
+            bar.set_style(style.with_key(
+                "left",
+                |state: &ProgressState, text: &mut dyn fmt::Write| {
+                    let _ = text.write_str(&time_left_text(state.eta()));
+                },
+            ));
             bar.set_message(progress.phase);
             bar.reset_eta();
         }
@@ -98,6 +104,14 @@ impl ProgressDisplay {
             HumanCount(progress.done),
             self.unit
         )
+    }
+}
+
+/// Returns the text of the time that is left; none before an estimate is known, which is then zero.
+fn time_left_text(time: Duration) -> String {
+    match time.is_zero() {
+        true => String::new(),
+        false => format!(", {} left", HumanDuration(time)),
     }
 }
 
@@ -126,5 +140,16 @@ impl Drop for ProgressDisplay {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Duration, time_left_text};
+
+    #[test]
+    fn no_time_is_shown_before_it_is_known() {
+        assert_eq!(time_left_text(Duration::ZERO), "");
+        assert_eq!(time_left_text(Duration::from_secs(90)), ", 90 seconds left");
     }
 }

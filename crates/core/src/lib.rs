@@ -61,6 +61,7 @@ mod drawn_move;
 mod drawn_setup;
 mod forbidden_move;
 mod grid;
+mod nearest_name;
 mod notation;
 mod optional_traits;
 mod parse_error;
@@ -71,6 +72,7 @@ mod random;
 mod ranked;
 mod rated_move;
 mod rules;
+mod shown_text;
 mod spec_options;
 mod states;
 mod text_token;
@@ -90,6 +92,7 @@ pub use forbidden_move::{
     state_at, states_at,
 };
 pub use grid::{Grid, square_name};
+pub use nearest_name::nearest_name;
 pub use notation::{Notation, Scope, drawing_of, parse_move_by_text};
 pub use optional_traits::{
     Countdown, Heuristics, Material, Outlook, SafeMove, leaves_piece_en_prise, outlook_by_moves,
@@ -105,6 +108,7 @@ pub use ranked::{
 };
 pub use rated_move::{RatedMove, rated_moves};
 pub use rules::{Game, Symmetry};
+pub use shown_text::{shown, without_middle};
 pub use spec_options::{SpecOption, SpecOptions};
 pub use states::States;
 pub use text_token::TextToken;

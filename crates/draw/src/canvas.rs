@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use unicode_width::UnicodeWidthStr;
+
 /// Letters of pictures. The first is the font of PNG pictures.
 const FONTS: &str = "Ubuntu, 'DejaVu Sans', Arial, sans-serif";
 
@@ -118,7 +120,7 @@ impl Canvas {
         if text.trim().is_empty() {
             return;
         }
-        let length = FIXED_WIDTH * size * text.chars().count() as f64;
+        let length = FIXED_WIDTH * size * text.width() as f64;
         let text = escaped(text);
         self.add(format_args!(
             "<text x=\"{x}\" y=\"{y}\" font-family=\"'DejaVu Sans Mono', monospace\" \

@@ -4,6 +4,7 @@ use hindsight_core::DrawnCard;
 
 use crate::canvas::{Canvas, Paint};
 use crate::colors::{INK, LINE};
+use crate::text_width::fitting_size;
 
 /// Width and height of a square of a card.
 const SQUARE: f64 = 13.0;
@@ -13,10 +14,8 @@ const SIDE: i8 = 5;
 pub(crate) const CARD_WIDTH: f64 = 13.0 * 5.0;
 /// Size of the letters of a name that fits.
 const NAME_SIZE: f64 = 12.0;
-/// Least size of letters.
-const LEAST_SIZE: f64 = 3.5;
-/// Width of a letter, of its size.
-const LETTER_SHARE: f64 = 0.6;
+/// Least size of letters: 32 letters of the widest fit.
+const LEAST_SIZE: f64 = 2.3;
 /// Width that a name may have beside its card, on both sides together.
 const NAME_MARGIN: f64 = 11.0;
 /// Height of a card with its name.
@@ -54,18 +53,12 @@ pub(crate) fn draw_card(canvas: &mut Canvas, card: &DrawnCard, is_turned: bool) 
     canvas.text(
         CARD_WIDTH / 2.0,
         CARD_WIDTH + 13.0,
-        name_size(&card.name),
+        fitting_size(
+            &card.name,
+            CARD_WIDTH + NAME_MARGIN,
+            [LEAST_SIZE, NAME_SIZE],
+        ),
         "middle",
         &card.name,
     );
-}
-
-/// Returns the size of the letters of a name, smaller for one that is wider than its card.
-fn name_size(name: &str) -> f64 {
-    let full = CARD_WIDTH + NAME_MARGIN;
-    let size = full / (LETTER_SHARE * name.chars().count().max(1) as f64);
-    (10.0 * size)
-        .floor()
-        .clamp(10.0 * LEAST_SIZE, 10.0 * NAME_SIZE)
-        / 10.0
 }

@@ -35,6 +35,7 @@ mod png;
 mod seats;
 mod sheet;
 mod terminal;
+mod text_width;
 
 use hindsight_core::Drawing;
 

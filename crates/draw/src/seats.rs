@@ -5,6 +5,7 @@ use hindsight_core::{Drawing, DrawnCard, DrawnSeat};
 use crate::canvas::{Canvas, Paint};
 use crate::cards::{CARD_HEIGHT, CARD_WIDTH, draw_card};
 use crate::colors::{INK, PlayerColors};
+use crate::text_width::text_width;
 
 /// Room between the board and the players.
 pub(crate) const PANEL_GAP: f64 = 22.0;
@@ -12,8 +13,8 @@ pub(crate) const PANEL_GAP: f64 = 22.0;
 const CARD_GAP: f64 = 14.0;
 /// Height of a player's name.
 const NAME_HEIGHT: f64 = 28.0;
-/// Room for each letter of a name and of what the player has in hand, about.
-const LETTER_WIDTH: f64 = 8.5;
+/// Size of the letters of a name and of what the player has in hand.
+const LETTER_SIZE: f64 = 15.0;
 /// Room for the sign before a name.
 const NAME_LEFT: f64 = 24.0;
 
@@ -38,8 +39,8 @@ fn aside_height(drawing: &Drawing) -> f64 {
 /// Returns the least width and height of the panel of the players.
 pub(crate) fn panel_size(drawing: &Drawing) -> (f64, f64) {
     let widths = drawing.seats.iter().map(|seat| {
-        let name = name_text(seat, true).chars().count() as f64;
-        cards_width(&seat.cards).max(NAME_LEFT + LETTER_WIDTH * name)
+        let name = LETTER_SIZE * text_width(&name_text(seat, true));
+        cards_width(&seat.cards).max(NAME_LEFT + name)
     });
     let width = widths.fold(cards_width(&drawing.cards_aside), f64::max);
     let seats: f64 = drawing.seats.iter().map(seat_height).sum();
@@ -96,7 +97,8 @@ pub(crate) fn name_text(seat: &DrawnSeat, is_to_move: bool) -> String {
 
 fn draw_name(canvas: &mut Canvas, seat: &DrawnSeat, is_to_move: bool) {
     canvas.circle(9.0, 12.0, 8.0, PlayerColors::of(seat).paint());
-    canvas.text(NAME_LEFT, 17.0, 15.0, "start", &name_text(seat, is_to_move));
+    let name = name_text(seat, is_to_move);
+    canvas.text(NAME_LEFT, 17.0, LETTER_SIZE, "start", &name);
     if is_to_move {
         let paint = Paint {
             fill: INK,

@@ -8,7 +8,7 @@ mod solutions;
 mod stars;
 
 use crate::canvas::Canvas;
-use layout::{PageLayout, fitting_size};
+use layout::{PageLayout, line_size};
 use puzzle::NumberedPuzzle;
 
 pub use layout::Paper;
@@ -109,11 +109,11 @@ impl Sheet {
         let pages = 2 * self.puzzles.len().div_ceil(PUZZLES_PER_PAGE);
         let mut canvas = Canvas::page(layout.width, layout.height, &title);
         let [left, right, top, bottom] = layout.edges();
-        let size = fitting_size(&title, right - left, 17.0);
+        let size = line_size(&title, right - left, 17.0);
         canvas.text(left, top + 13.0, size, "start", &title);
         canvas.path(&format!("M {left} {} H {right}", top + 20.0), layout::RULE);
         let number = format!("{} / {pages}", index + 1);
-        let size = fitting_size(&self.footer, right - left - 60.0, 8.0);
+        let size = line_size(&self.footer, right - left - 60.0, 8.0);
         canvas.text(left, bottom, size, "start", &self.footer);
         canvas.text(right, bottom, 8.0, "end", &number);
         draw(&mut canvas, &layout);

@@ -7,6 +7,7 @@ mod text_canvas;
 mod text_seats;
 
 use hindsight_core::Drawing;
+use unicode_width::UnicodeWidthStr;
 
 use crate::last_move::LastMove;
 use inks::Ink;
@@ -33,7 +34,8 @@ pub struct TerminalStyle {
 /// is wider than the terminal.
 ///
 /// `last_move` is the text of the last move: its cells stand in brackets, and its fence is a
-/// double line. Filled pieces are those of the dark player. Every character is one column wide.
+/// double line. Filled pieces are those of the dark player. The signs of the
+/// picture are one column wide, but in terminals that show ambiguous signs as two.
 /// Cards are grids if there is room for them beside the board, else names.
 ///
 /// ```
@@ -108,7 +110,7 @@ impl TextPicture<'_> {
     fn words_width(&self) -> usize {
         let seats = [0, 1].map(|player| seat_words(self.drawing, player));
         let texts = [&seats[0], &seats[1], &aside_words(self.drawing)];
-        let widths = texts.map(|text| text.chars().count());
+        let widths = texts.map(|text| text.width());
         NAME_INDENT + widths.iter().max().unwrap_or(&0)
     }
 

@@ -2,7 +2,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use hindsight_core::{Game, ParseError, SpecOption, SpecOptions, TextToken};
+use hindsight_core::{Game, ParseError, SpecOption, SpecOptions, TextToken, nearest_name};
 
 use crate::agent::{Agent, AgentError, RandomAgent};
 use crate::alphabeta::{self, AlphaBeta, AlphaBetaAgent, MAX_DEPTH};
@@ -53,6 +53,9 @@ const NAMES: [&str; 7] = [
     "perfect",
     "lure",
 ];
+
+/// Agents that are no [`AgentSpec`], for lists of agents.
+const PROGRAMS: &str = "programs, such as cmd:./bot, play in the commands match, play and audit";
 
 /// Maximum of the option `length`: plies of a playout.
 const MAX_PLAYOUT_PLIES: u64 = 1_000_000;
@@ -207,7 +210,14 @@ impl AgentSpec {
             "level" => return name.reject("level needs a number from 1 to 10, such as level:5"),
             "perfect" => Self::Perfect,
             "lure" => Self::Lure,
-            other => return name.reject(unknown_name("agent", other, &NAMES)),
+            "cmd" => {
+                let names = NAMES.join(", ");
+                return name.reject(format!("{PROGRAMS}; here there are {names}"));
+            }
+            other => {
+                let unknown = unknown_name("agent", other, &NAMES);
+                return name.reject(format!("{unknown}; {PROGRAMS}"));
+            }
         })
     }
 
@@ -345,11 +355,7 @@ fn parse_whole(key: &str, value: TextToken<'_>, max: u64) -> Result<u64, ParseEr
 
 /// Returns the sentence for a name that is not in `names`, with the most similar one if any.
 fn unknown_name(kind: &str, name: &str, names: &[&str]) -> String {
-    let nearest = names.iter().copied().max_by(|a, b| {
-        let similarity = |other: &str| strsim::jaro(name, other);
-        similarity(a).total_cmp(&similarity(b))
-    });
-    let nearest = nearest.filter(|other| strsim::jaro(name, other) > 0.7);
+    let nearest = nearest_name(name, names.iter().copied());
     let hint = nearest.map_or(String::new(), |other| format!("did you mean '{other}'? "));
     format!(
         "there is no {kind} '{name}'; {hint}there are {}",

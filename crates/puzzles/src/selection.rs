@@ -29,6 +29,16 @@ impl PuzzleChoice {
     /// All ways.
     pub const ALL: [Self; 3] = [Self::Different, Self::Hardest, Self::Mixed];
 
+    /// Returns the fewest plies of a solution where nothing else is asked for: a mix has no wins in
+    /// one move, which are no puzzles beside longer ones.
+    #[must_use]
+    pub const fn fewest_plies(self) -> u16 {
+        match self {
+            Self::Different | Self::Hardest => 1,
+            Self::Mixed => 3,
+        }
+    }
+
     /// Returns the word for the way: `different`, `hardest` or `mixed`.
     #[must_use]
     pub const fn name(self) -> &'static str {

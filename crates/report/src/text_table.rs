@@ -2,7 +2,12 @@ mod fitted;
 
 use std::fmt;
 
+use textwrap::core::display_width;
+
 use fitted::FittedTable;
+
+/// Most letters of a cell: more than a spec, or a line of 254 plies, has.
+const MAX_CELL_LETTERS: usize = 16_384;
 
 /// Rows of cells, shown with aligned columns.
 ///
@@ -60,12 +65,14 @@ impl TextTable {
         Self { gap, ..self }
     }
 
-    /// Adds a row, which may have fewer cells than others.
+    /// Adds a row, which may have fewer cells than others. Cells of over 16,384 letters are
+    /// cut, and end in `..`.
     pub fn push<T: Into<String>>(&mut self, cells: impl IntoIterator<Item = T>) {
-        self.rows.push(cells.into_iter().map(T::into).collect());
+        let cells = cells.into_iter().map(|cell| cut(cell.into()));
+        self.rows.push(cells.collect());
     }
 
-    /// Returns the table as lines of at most `columns` characters, where its cells allow it.
+    /// Returns the table as lines of at most `columns` columns of a terminal, where its cells allow it.
     ///
     /// If the last column is aligned to the left, its cells are wrapped. If not, columns that have
     /// no room follow in further blocks of rows, in which the first column is repeated. A key of
@@ -76,17 +83,26 @@ impl TextTable {
         FittedTable::new(self, columns).text()
     }
 
-    /// Widths of the columns, in characters.
+    /// Widths of the columns of the table, in columns of a terminal.
     fn widths(&self) -> Vec<usize> {
         let mut widths = Vec::new();
         for row in &self.rows {
             widths.resize(widths.len().max(row.len()), 0);
             for (width, cell) in widths.iter_mut().zip(row) {
-                *width = cell.chars().count().max(*width);
+                *width = display_width(cell).max(*width);
             }
         }
         widths
     }
+}
+
+/// Returns a cell with at most [`MAX_CELL_LETTERS`] letters, and a mark where it was cut.
+fn cut(mut cell: String) -> String {
+    if let Some((end, _)) = cell.char_indices().nth(MAX_CELL_LETTERS) {
+        cell.truncate(end);
+        cell.push_str("..");
+    }
+    cell
 }
 
 /// Shows a line for each row, without spaces at its end.
@@ -110,10 +126,10 @@ impl TextTable {
     ) -> String {
         let cells = columns.map(|column| {
             let cell = row.get(column).map_or("", |cell| cell);
-            let width = widths[column];
+            let spaces = " ".repeat(widths[column].saturating_sub(display_width(cell)));
             match self.align.get(column) {
-                Some('r') => format!("{cell:>width$}"),
-                _ => format!("{cell:<width$}"),
+                Some('r') => spaces + cell,
+                _ => format!("{cell}{spaces}"),
             }
         });
         let cells: Vec<String> = cells.collect();
@@ -150,6 +166,30 @@ mod tests {
         table.push(["abcdef", "10"]);
         table.push(["●○", "é"]);
         assert_eq!(text(&table), ["größer   →", "abcdef  10", "●○       é"]);
+    }
+
+    #[test]
+    fn wide_letters_take_two_columns() {
+        let mut table = TextTable::new("lr");
+        table.push(["\u{732b}", "\u{72ac}"]);
+        table.push(["abc", "d"]);
+        assert_eq!(text(&table), ["\u{732b}   \u{72ac}", "abc   d"]);
+        table.push([&"\u{732b}".repeat(30), "e"]);
+        assert!(table.fit(50).lines().all(|line| display_width(line) <= 62));
+    }
+
+    #[test]
+    fn very_long_cells_are_cut() {
+        let mut table = TextTable::new("lr");
+        table.push([&"\u{e9}".repeat(70_000), "1"]);
+        table.push(["a", &"b".repeat(16_384)]);
+        let [first, second] = &text(&table)[..] else {
+            panic!("two rows");
+        };
+        let cut = format!("{}..", "\u{e9}".repeat(16_384));
+        assert!(first.starts_with(&cut) && first.ends_with(" 1"));
+        assert!(second.ends_with("bb") && second.starts_with("a "));
+        assert!(table.fit(80).contains(".."));
     }
 
     #[test]

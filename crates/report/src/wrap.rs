@@ -1,3 +1,4 @@
+use textwrap::core::display_width;
 use textwrap::{Options, WordSeparator, WordSplitter};
 
 /// Columns that text may take where no terminal says how many there are.
@@ -48,7 +49,7 @@ pub fn wrap(text: &str, columns: usize) -> String {
 
 /// Wraps one line, in which the spaces of [`unbroken`] stay marked.
 fn wrap_line(line: &str, columns: usize) -> String {
-    if line.chars().count() <= columns {
+    if display_width(line) <= columns {
         return line.to_owned();
     }
     let words = line.trim_start_matches(' ');

@@ -1,7 +1,8 @@
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 
-use hindsight_core::{ParseError, TextToken};
+use hindsight_core::{ParseError, TextToken, nearest_name};
 
 use crate::game_info::GameInfo;
 use crate::grammar::game_name;
@@ -120,7 +121,11 @@ fn reject_unknown<T>(spec: TextToken<'_>, games: &[GameInfo]) -> Result<T, Parse
     let name = game_name(spec).to_ascii_lowercase();
     let forms: Vec<&str> = games.iter().map(|game| game.form).collect();
     let forms = forms.join(" or ");
+    let nearest = nearest_name(&name, games.iter().map(|game| game.name));
+    let hint = nearest.map_or(String::new(), |nearest| {
+        format!(" did you mean '{nearest}'?")
+    });
     spec.reject(format!(
-        "there is no game '{name}'; a spec is {forms} (`hindsight games` says more)"
+        "there is no game '{name}';{hint} a spec is {forms} (`hindsight games` says more)"
     ))
 }

@@ -18,6 +18,9 @@ pub enum CellVerdict {
     /// No number of ours: a limit was reached, or the study was stopped.
     #[serde(rename = "not computed")]
     NotComputed,
+    /// Two times of different machines, of which neither is wrong.
+    #[serde(rename = "time")]
+    Time,
 }
 
 /// Cell of a table: the published number and ours.
@@ -68,8 +71,8 @@ impl Cell {
     }
 
     /// Creates a cell of times in seconds. Published times have whole milliseconds, so a time is
-    /// equal if it rounds to the published one. Otherwise the cell has the ratio
-    /// [`Cell::times_faster`].
+    /// equal if it rounds to the published one. Otherwise the verdict is [`CellVerdict::Time`], and
+    /// the cell has the ratio [`Cell::times_faster`].
     #[must_use]
     pub fn time(
         table: &str,
@@ -91,6 +94,7 @@ impl Cell {
             if format!("{ours:.3}") == format!("{theirs:.3}") {
                 cell.verdict = CellVerdict::Equal;
             } else {
+                cell.verdict = CellVerdict::Time;
                 cell.times_faster = Some(theirs / ours);
             }
         }
@@ -104,8 +108,8 @@ impl Cell {
         match (&self.ours, self.verdict, self.times_faster) {
             (Some(ours), CellVerdict::Equal, _) => format!("{ours} ="),
             (Some(ours), _, Some(times)) => format!("{ours} ({theirs}: {times:.1}x)"),
-            (Some(ours), CellVerdict::Different, _) => format!("{ours} (not {theirs}) !"),
-            (Some(ours), _, _) => format!("{ours} *"),
+            (Some(ours), CellVerdict::Different, None) => format!("{ours} (not {theirs}) !"),
+            (Some(ours), _, None) => format!("{ours} *"),
             (None, _, _) if theirs.is_empty() => String::from("-"),
             (None, _, _) => format!("? ({theirs})"),
         }
@@ -253,24 +257,16 @@ impl StudyReport {
         text
     }
 
-    /// Returns the numbers of cells by verdict as a text. Times are counted apart.
+    /// Returns the numbers of cells by verdict as a text.
     fn verdict_counts(&self) -> String {
-        let count = |verdict| {
-            self.cells
-                .iter()
-                .filter(|c| c.verdict == verdict && c.times_faster.is_none())
-                .count()
-        };
+        let count = |verdict| self.cells.iter().filter(|c| c.verdict == verdict).count();
         format!(
             "cells: {} equal, {} different, {} new, {} not computed; {} times compared",
             count(CellVerdict::Equal),
             count(CellVerdict::Different),
             count(CellVerdict::New),
             count(CellVerdict::NotComputed),
-            self.cells
-                .iter()
-                .filter(|cell| cell.times_faster.is_some())
-                .count()
+            count(CellVerdict::Time)
         )
     }
 }

@@ -140,6 +140,9 @@ fn first_layer_mismatch<G: Ranked>(
     header: &LayerInfo,
     layout: Layout,
 ) -> Option<&'static str> {
+    if header.name != game.layer_name(layer) {
+        return Some("name");
+    }
     // The estimate comes before the list of tiers, since a forged header may name a game with too
     // many.
     let estimate = game.estimated_ranks(layer);

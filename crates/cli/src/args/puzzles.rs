@@ -64,7 +64,7 @@ pub(crate) struct PuzzlesArgs {
     /// Choose puzzles of all degrees of difficulty, and show the easiest first
     #[arg(long, conflicts_with = "tally")]
     pub(crate) mix: bool,
-    /// Only solutions of at least N plies
+    /// Only solutions of at least N plies [default: 1, with --mix 3]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_plies)]
     pub(crate) min_plies: Option<u16>,
     /// Only solutions of at most N plies

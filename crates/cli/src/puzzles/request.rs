@@ -38,13 +38,18 @@ pub(super) struct PuzzleFiles {
 }
 
 /// Returns the criteria that the options set.
-fn wanted_puzzles(args: &PuzzlesArgs) -> Result<PuzzleCriteria> {
+fn wanted_puzzles(args: &PuzzlesArgs, choice: PuzzleChoice) -> Result<PuzzleCriteria> {
     let theme = args.theme.map(PuzzleTheme::from);
     let lengths = [args.min_plies, args.max_plies];
     if theme == Some(PuzzleTheme::Swindle) && lengths.iter().any(Option::is_some) {
         bail!("a swindle has no length: leave out --min-plies and --max-plies");
     }
-    let [min, max] = [lengths[0].unwrap_or(1), lengths[1].unwrap_or(u16::MAX)];
+    let max = args.max_plies.unwrap_or(u16::MAX);
+    let min = args.min_plies.unwrap_or(match theme {
+        Some(PuzzleTheme::Swindle) => 1,
+        _ if max < choice.fewest_plies() => 1,
+        _ => choice.fewest_plies(),
+    });
     if min > max {
         bail!("--min-plies {min} is more than --max-plies {max}");
     }
@@ -108,11 +113,12 @@ impl<'a> PuzzleRequest<'a> {
     /// # Errors
     /// When options contradict each other, or a file cannot be written.
     pub(super) fn new(args: &'a PuzzlesArgs, context: &'a Context) -> Result<Self> {
+        let choice = wanted_choice(args)?;
         Ok(Self {
             args,
             context,
-            wanted: wanted_puzzles(args)?,
-            choice: wanted_choice(args)?,
+            wanted: wanted_puzzles(args, choice)?,
+            choice,
             files: RefCell::new(open_files(args, context)?),
         })
     }

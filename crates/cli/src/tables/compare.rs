@@ -10,7 +10,7 @@ use super::open;
 use crate::args::CompareArgs;
 use crate::context::Context;
 use crate::errors::game_error;
-use crate::output::{print_json, print_text};
+use crate::output::{escape_controls, print_json, print_text};
 use crate::sizes::with_commas;
 
 /// The JSON report of `compare`.
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &CompareArgs, context: &Context) -> Result<bool> {
     if context.json {
         print_json(&report)?;
     } else {
-        print_text(&report.text())?;
+        print_text(&escape_controls(&report.text()))?;
     }
     Ok(report.different == 0)
 }

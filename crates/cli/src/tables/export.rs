@@ -14,7 +14,9 @@ use super::{open, selected_layers};
 use crate::args::ExportArgs;
 use crate::context::Context;
 use crate::errors::game_error;
-use crate::output::{NamedFile, Output, check_distinct, is_stdout, print_json, print_text};
+use crate::output::{
+    NamedFile, Output, check_distinct, escape_controls, is_stdout, print_json, print_text,
+};
 use crate::progress::ProgressDisplay;
 use crate::sizes::{counted, with_commas};
 
@@ -75,11 +77,8 @@ pub(crate) fn run(args: &ExportArgs, context: &Context) -> Result<()> {
     if context.json {
         return print_json(&report);
     }
-    print_text(&format!(
-        "{}: {}\n",
-        report.file,
-        counted(positions, "position")
-    ))
+    let file = escape_controls(&report.file);
+    print_text(&format!("{file}: {}\n", counted(positions, "position")))
 }
 
 #[derive(Clone, Copy)]

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::open_any;
 use crate::args::InfoArgs;
 use crate::context::Context;
-use crate::output::{fitted, print_json, print_text};
+use crate::output::{escape_controls, fitted, print_json, print_text};
 use crate::sizes::{counted, format_size, with_commas};
 
 pub(crate) fn run(args: &InfoArgs, context: &Context) -> Result<()> {
@@ -22,13 +22,13 @@ pub(crate) fn run(args: &InfoArgs, context: &Context) -> Result<()> {
         let report = DistanceInfoReport::new(file, &table);
         return match context.json {
             true => print_json(&report),
-            false => print_text(&report.text()),
+            false => print_text(&escape_controls(&report.text())),
         };
     }
     let described = TableDescription::new(file.name, file.bytes, &table)?;
     match context.json {
         true => print_json(&described),
-        false => print_text(&description_text(&described)),
+        false => print_text(&escape_controls(&description_text(&described))),
     }
 }
 

@@ -9,7 +9,9 @@ use super::plot::PlotOutput;
 use super::{open, selected_layers};
 use crate::args::{StatsArgs, StatsFormat};
 use crate::context::Context;
-use crate::output::{self, check_distinct, fitted, print, print_json, print_text, refuse_stdout};
+use crate::output::{
+    self, check_distinct, escape_controls, fitted, print, print_json, print_text, refuse_stdout,
+};
 use crate::sizes::{counted, with_commas};
 use crate::text::histogram_text;
 
@@ -40,7 +42,7 @@ pub(crate) fn run(args: &StatsArgs, context: &Context) -> Result<()> {
     let report = TableStats::new(table.path().display().to_string(), &table, layers.clone());
     let counts = &table.stats()[layers];
     match format {
-        StatsFormat::Text => print_text(&text(&report, counts))?,
+        StatsFormat::Text => print_text(&escape_controls(&text(&report, counts)))?,
         StatsFormat::Csv => print(&csv(&report))?,
         StatsFormat::Json => print_json(&report)?,
     }

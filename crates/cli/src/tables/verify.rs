@@ -12,7 +12,7 @@ use super::position_text;
 use crate::args::VerifyArgs;
 use crate::context::Context;
 use crate::errors::game_error;
-use crate::output::{print_json, print_text};
+use crate::output::{escape_controls, print_json, print_text};
 use crate::sizes::counted;
 
 /// The JSON report of `verify`.
@@ -60,7 +60,7 @@ pub(crate) fn run(args: &VerifyArgs, context: &Context) -> Result<bool> {
     if context.json {
         print_json(&report)?;
     } else {
-        print_text(&report.text())?;
+        print_text(&escape_controls(&report.text()))?;
     }
     Ok(report.faults.is_empty())
 }

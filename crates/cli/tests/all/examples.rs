@@ -1,4 +1,4 @@
-//! Every example of every help text, and of README, is run.
+//! Every example of every help text, of README and of the pages of the documentation is run.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -36,6 +36,24 @@ const COMMANDS: [&str; 27] = [
     "man",
     "completions",
 ];
+
+/// Pages of the documentation that call the command.
+const PAGES: [&str; 11] = [
+    "README.md",
+    "docs/api.md",
+    "docs/cluster.md",
+    "docs/command.md",
+    "docs/explorer.md",
+    "docs/fair-cards.md",
+    "docs/lure.md",
+    "docs/protocol.md",
+    "docs/papers/onitama-thesis.md",
+    "docs/papers/ostle.md",
+    "docs/papers/quoridor-reduced.md",
+];
+
+/// Words that stand for something else.
+const PLACEHOLDERS: [&str; 4] = ["AGENT", "COMMAND", "FILE", "SPEC"];
 
 /// Tables that examples read and no example of the page has written, with the call that makes each.
 /// A large table is replaced by one of a small game.
@@ -94,6 +112,11 @@ impl ExampleFolders<'_> {
     fn prepare(&self, call: &str) {
         let words: Vec<&str> = call.split_whitespace().collect();
         for (i, word) in words.iter().enumerate() {
+            // A table of the server may have a name before it.
+            let word = match word.split_once('=') {
+                Some((_, file)) if file.ends_with(".table") => &file,
+                _ => word,
+            };
             let path = self.page.join(word);
             let is_output = i > 0 && OUTPUTS.contains(&words[i - 1]);
             if is_output && path.is_file() {
@@ -128,6 +151,14 @@ impl ExampleFolders<'_> {
                 "tic-tac-toe",
             ];
             run_with_code(0, &[&game[..], &["--games", target, "--quiet"]].concat());
+        }
+        if word == "bot.py" {
+            let page = include_str!("../../../../docs/protocol.md");
+            let (_, bot) = page.split_once("```python\n").expect("a program");
+            std::fs::write(path, bot.split("```").next().expect("its end")).expect("a file");
+        }
+        if word == "game.txt" {
+            std::fs::write(path, "b1 b3 1,1 - white\n").expect("a file");
         }
         if word == "positions.txt" {
             std::fs::write(path, "c1 c5 2,2 - white\n").expect("a file");
@@ -211,7 +242,12 @@ fn is_left_out(call: &str) -> bool {
     let needs_parquet = call.contains(".parquet") && cfg!(not(feature = "parquet"));
     // The page is shown by another program; the shell's folder may not exist.
     let needs_system = call.contains("| man ") || call.contains("~/");
-    needs_ostle || needs_parquet || needs_system
+    // Two machines, and parts of a study that takes hours.
+    let needs_others = call.contains("--hosts") || call.contains("study merge");
+    let is_form = call
+        .split([' ', '['])
+        .any(|word| PLACEHOLDERS.contains(&word));
+    needs_ostle || needs_parquet || needs_system || needs_others || is_form
 }
 
 /// Runs the examples of a text, one after the other in one folder, and returns their faults.
@@ -228,9 +264,9 @@ fn faults_of_page(text: &str, tables: &TestFolder) -> Vec<String> {
 }
 
 #[test]
-fn every_example_of_help_and_readme_works() {
+fn every_example_of_help_works() {
     let tables = TestFolder::new();
-    let mut faults = faults_of_page(include_str!("../../../../README.md"), &tables);
+    let mut faults = Vec::new();
     for command in COMMANDS {
         let help = match command {
             "" => answer(&["--help"]),
@@ -242,4 +278,31 @@ fn every_example_of_help_and_readme_works() {
         faults.extend(faults_of_page(&help, &tables));
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn every_example_of_the_pages_works() {
+    let tables = TestFolder::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let read = |page: &Path| std::fs::read_to_string(page).expect("a page");
+    let faults = PAGES
+        .iter()
+        .flat_map(|page| faults_of_page(&read(&root.join(page)), &tables));
+    let faults: Vec<String> = faults.collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    // No other page calls the command.
+    let folders = ["docs", "docs/papers", "."];
+    let entries = folders.map(|folder| std::fs::read_dir(root.join(folder)).expect("a folder"));
+    for entry in entries.into_iter().flatten() {
+        let page = entry.expect("an entry").path();
+        let is_page = page.extension().is_some_and(|ending| ending == "md");
+        if is_page && !PAGES.iter().any(|known| page.ends_with(known)) {
+            assert_eq!(
+                examples(&read(&page)),
+                [""; 0],
+                "{} is no page of PAGES",
+                page.display()
+            );
+        }
+    }
 }

@@ -58,6 +58,51 @@ fn models_larger_than_their_layer_are_not_decoded() {
     }
 }
 
+/// Replaces a text in the header of a table by one of as many bytes, and makes its checksum right.
+fn with_header_text(table: &[u8], old: &str, new: &str) -> Vec<u8> {
+    assert_eq!(old.len(), new.len());
+    let mut forged = table.to_vec();
+    let length = u64::from_le_bytes(forged[12..20].try_into().expect("8 bytes"));
+    let end = 20 + usize::try_from(length).expect("a length");
+    let at = forged[..end]
+        .windows(old.len())
+        .position(|part| part == old.as_bytes());
+    let at = at.expect("the text");
+    forged[at..at + old.len()].copy_from_slice(new.as_bytes());
+    let checksum = crc32fast::hash(&forged[..end]).to_le_bytes();
+    forged[end..end + 4].copy_from_slice(&checksum);
+    forged
+}
+
+#[test]
+fn names_of_layers_are_compared_and_shown_as_escapes() {
+    let folder = TestFolder::new();
+    let file = folder.path("honest.table");
+    run_with_code(0, &["solve", "tic-tac-toe", "--out", &file, "--quiet"]);
+    let honest = fs::read(&file).expect("a table");
+    let name = "7 stones";
+    assert_eq!(
+        with_header_text(&honest, name, name),
+        honest,
+        "the checksum is of the header"
+    );
+    for (new, number) in [("8 stones", 1), ("\u{1b}[31mRED", 2), ("7 sto\u{9b}1", 3)] {
+        let file = folder.path(&format!("{number}.table"));
+        fs::write(&file, with_header_text(&honest, name, new)).expect("a table");
+        assert_damaged_everywhere(&file, "layer 2: the header has another name");
+    }
+    let file = folder.path("spec.table");
+    let spec = "tic\u{1b}[31mtoe";
+    fs::write(&file, with_header_text(&honest, "tic-tac-toe", spec)).expect("a table");
+    let message = refusal(&["info", &file]);
+    assert!(
+        message.contains("\\u{1b}") && !message.contains('\u{1b}'),
+        "{message}"
+    );
+    let (out, _) = run_with_code(1, &["verify", &file]);
+    assert!(!out.contains('\u{1b}'), "{out}");
+}
+
 /// Before their size was limited, the models of this table took 743 MiB.
 #[cfg(target_os = "linux")]
 #[test]

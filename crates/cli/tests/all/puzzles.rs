@@ -335,6 +335,20 @@ fn a_choice_is_the_same_with_any_number_of_threads() {
 
 #[test]
 fn a_mix_goes_from_easy_to_hard() {
+    let lengths = |more: &[&str]| {
+        let mix = json(&[&["puzzles", "onitama:3x4:boar", "--mix"], more].concat());
+        let lines = list(&mix["puzzles"])
+            .iter()
+            .map(|puzzle| list(&puzzle["line"]).len());
+        lines.collect::<Vec<_>>()
+    };
+    assert!(lengths(&[]).iter().all(|&plies| plies >= 3));
+    assert_eq!(lengths(&["--min-plies", "1"])[0], 1);
+    assert!(
+        lengths(&["--max-plies", "2"])
+            .iter()
+            .all(|&plies| plies == 1)
+    );
     let mix = json(&["puzzles", "onitama:3x4:boar", "--mix"]);
     let grades: Vec<&Json> = list(&mix["puzzles"])
         .iter()

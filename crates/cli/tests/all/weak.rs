@@ -113,6 +113,39 @@ fn a_strategy_wins_within_its_stated_plies() {
 }
 
 #[test]
+fn a_strategy_and_its_counts_do_not_depend_on_threads() {
+    let folder = TestFolder::new();
+    // Won, lost and drawn.
+    for (spec, value) in [
+        ("onitama:3x4:boar", "win"),
+        ("quoridor:3x3:1", "loss"),
+        ("tic-tac-toe", "draw"),
+    ] {
+        let found = ["1", "2", "4"].map(|threads| {
+            let file = folder.path(&format!("{value}-{threads}.csv"));
+            let call = [
+                "solve",
+                spec,
+                "--weak",
+                "--strategy",
+                &file,
+                "--threads",
+                threads,
+            ];
+            let report = json(&call);
+            assert_eq!(report["start"]["value"], value, "{spec}");
+            let strategy = std::fs::read(&file).expect("a strategy");
+            (
+                report["positions"].clone(),
+                report["start"].clone(),
+                strategy,
+            )
+        });
+        assert!(found[0] == found[1] && found[0] == found[2], "{spec}");
+    }
+}
+
+#[test]
 fn a_draw_has_a_strategy_for_each_side() {
     let folder = TestFolder::new();
     let file = folder.path("draw.csv");

@@ -2,6 +2,7 @@
 
 use crate::canvas::Paint;
 use crate::colors::INK;
+use crate::text_width::fitting_size;
 
 /// Puzzles in a row.
 pub(super) const COLUMNS: usize = 2;
@@ -15,8 +16,6 @@ const HEADER: f64 = 32.0;
 const FOOTER: f64 = 16.0;
 /// Room between columns.
 const GUTTER: f64 = 20.0;
-/// Width of a letter of the proportional font, of its size: most texts are narrower.
-const LETTER_SHARE: f64 = 0.56;
 /// Least size of letters that are made smaller to fit.
 const LEAST_SIZE: f64 = 3.0;
 
@@ -82,8 +81,6 @@ impl PageLayout {
 }
 
 /// Returns the size of the letters of a line that fits a width, at most `size`.
-pub(super) fn fitting_size(text: &str, width: f64, size: f64) -> f64 {
-    let letters = text.chars().count().max(1) as f64;
-    let fitting = (10.0 * width / (LETTER_SHARE * letters)).floor() / 10.0;
-    fitting.clamp(LEAST_SIZE, size)
+pub(super) fn line_size(text: &str, width: f64, size: f64) -> f64 {
+    fitting_size(text, width, [LEAST_SIZE, size])
 }

@@ -2,7 +2,7 @@
 
 use hindsight_core::{Drawing, DrawnCard};
 
-use super::layout::fitting_size;
+use super::layout::line_size;
 use crate::canvas::{Canvas, Paint};
 use crate::cards::{CARD_HEIGHT, CARD_WIDTH, draw_card};
 use crate::colors::{INK, PlayerColors};
@@ -44,7 +44,7 @@ pub(super) fn draw_panel(canvas: &mut Canvas, drawing: &Drawing, panel: [f64; 2]
     let column = cards.columns as f64 * cards.step();
     cards.draw(canvas, column, row, &drawing.cards_aside, is_turned);
     if !drawing.note.is_empty() {
-        let size = fitting_size(&drawing.note, width, NAME - 1.0);
+        let size = line_size(&drawing.note, width, NAME - 1.0);
         canvas.text(0.0, height / 2.0 + 2.0, size, "start", &drawing.note);
     }
 }
@@ -58,7 +58,7 @@ fn draw_name(canvas: &mut Canvas, drawing: &Drawing, player: usize, width: f64) 
         ..PlayerColors::of(seat).paint()
     };
     canvas.circle(14.5, 6.5, 4.2, paint);
-    let size = fitting_size(&name, width - NAME_LEFT, NAME);
+    let size = line_size(&name, width - NAME_LEFT, NAME);
     canvas.text(NAME_LEFT, 9.5, size, "start", &name);
     if is_to_move {
         let paint = Paint {

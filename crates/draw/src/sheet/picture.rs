@@ -2,7 +2,7 @@
 
 use hindsight_core::Drawing;
 
-use super::layout::fitting_size;
+use super::layout::line_size;
 use super::panel::draw_panel;
 use super::puzzle::NumberedPuzzle;
 use super::stars::draw_stars;
@@ -34,7 +34,7 @@ impl NumberedPuzzle<'_> {
         let task = &self.puzzle.task;
         canvas.text(0.0, y, size, "start", &format!("{}.", self.number));
         let room = width - NUMBER_WIDTH - STARS_WIDTH;
-        let task_size = fitting_size(task, room, size);
+        let task_size = line_size(task, room, size);
         canvas.text(NUMBER_WIDTH, y, task_size, "start", task);
         let stars = [self.puzzle.stars, self.most_stars];
         draw_stars(canvas, width, y - 0.33 * size, STAR, stars);

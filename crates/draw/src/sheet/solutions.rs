@@ -1,6 +1,8 @@
 //! Pages of solutions: moves in two columns.
 
-use super::layout::{PageLayout, fitting_size};
+use unicode_width::UnicodeWidthStr;
+
+use super::layout::{PageLayout, line_size};
 use super::puzzle::NumberedPuzzle;
 use crate::canvas::{Canvas, FIXED_WIDTH};
 
@@ -109,14 +111,14 @@ impl<'a> Solution<'a> {
         }
         let below = first + line * (self.lines.len() as f64 - 1.0 + NOTE_LINES);
         let note = &self.numbered.puzzle.note;
-        let note_size = fitting_size(note, width, size + 0.5);
+        let note_size = line_size(note, width, size + 0.5);
         canvas.text(0.0, below, note_size, "start", note);
     }
 }
 
 /// Returns the moves in numbered pairs, as many in a line as `letters` letters have room for.
 fn move_lines(moves: &[String], letters: usize) -> Vec<String> {
-    let length = |text: &String| text.chars().count();
+    let length = |text: &String| text.width();
     let [first, second] = [0, 1].map(|ply| {
         let plies = moves.iter().skip(ply).step_by(2);
         plies.map(length).max().unwrap_or(0)
@@ -124,7 +126,11 @@ fn move_lines(moves: &[String], letters: usize) -> Vec<String> {
     let digits = moves.len().to_string().len();
     let pairs = moves.chunks(2).enumerate().map(|(i, pair)| {
         let (number, reply) = (2 * i + 1, pair.get(1).map_or("", String::as_str));
-        format!("{number:digits$}. {:first$} {reply:second$}", pair[0])
+        let [mv, reply] = [(&*pair[0], first), (reply, second)].map(|(text, width)| {
+            let spaces = width - text.width();
+            format!("{text}{:spaces$}", "")
+        });
+        format!("{number:digits$}. {mv} {reply}")
     });
     let pairs: Vec<String> = pairs.collect();
     let width = pairs.first().map_or(1, length);

@@ -1,4 +1,6 @@
-//! A page of characters in colours, each one column wide.
+//! A page of characters in colours.
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::inks::Ink;
 
@@ -14,6 +16,8 @@ impl Glyph {
         sign: ' ',
         ink: Ink::PLAIN,
     };
+    /// Sign of the second column of a wide character, which is not written.
+    const SECOND_COLUMN: char = '\0';
 }
 
 /// Lines of characters, which grow where something is written.
@@ -23,14 +27,21 @@ pub(super) struct TextCanvas {
 }
 
 impl TextCanvas {
-    /// Writes text in a line from a column on, over what was there.
-    pub(super) fn put(&mut self, column: usize, line: usize, text: &str, ink: Ink) {
-        for (sign, column) in text.chars().zip(column..) {
-            self.put_sign(column, line, sign, ink);
+    /// Writes text in a line from a column on, over what was there, without marks that combine
+    /// with the letter before.
+    pub(super) fn put(&mut self, mut column: usize, line: usize, text: &str, ink: Ink) {
+        for sign in text.chars() {
+            for sign in [sign, Glyph::SECOND_COLUMN]
+                .into_iter()
+                .take(sign.width().unwrap_or(0))
+            {
+                self.put_sign(column, line, sign, ink);
+                column += 1;
+            }
         }
     }
 
-    /// Writes a character, over what was there.
+    /// Writes a character of one column, over what was there.
     pub(super) fn put_sign(&mut self, column: usize, line: usize, sign: char, ink: Ink) {
         if self.lines.len() <= line {
             self.lines.resize(line + 1, Vec::new());
@@ -76,6 +87,7 @@ fn line_text(line: &[Glyph], has_colors: bool) -> String {
     let mut text = String::new();
     for run in line.chunk_by(|one, next| one.ink == next.ink) {
         let signs = run.iter().map(|glyph| glyph.sign);
+        let signs = signs.filter(|&sign| sign != Glyph::SECOND_COLUMN);
         match run[0].ink.code() {
             Some(code) if has_colors => {
                 text.push_str(&format!("\u{1b}[{code}m"));
@@ -88,20 +100,29 @@ fn line_text(line: &[Glyph], has_colors: bool) -> String {
     text
 }
 
-/// Breaks words into lines of at most `width` characters.
+/// Breaks words into lines of at most `width` columns.
 pub(super) fn wrapped(words: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in words.split(' ') {
-        let word: String = word.chars().take(width).collect();
+        let word = start_of(word, width);
         match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+            Some(line) if line.width() + 1 + word.width() <= width => {
                 line.push(' ');
-                line.push_str(&word);
+                line.push_str(word);
             }
-            _ => lines.push(word),
+            _ => lines.push(word.to_owned()),
         }
     }
     lines
+}
+
+/// Returns the start of a text that takes at most `width` columns.
+pub(super) fn start_of(text: &str, width: usize) -> &str {
+    let ends = text
+        .char_indices()
+        .map(|(at, letter)| at + letter.len_utf8());
+    let end = ends.take_while(|&end| text[..end].width() <= width).last();
+    &text[..end.unwrap_or(0)]
 }
 
 #[cfg(test)]
@@ -125,5 +146,18 @@ mod tests {
         assert_eq!(wrapped("one two three", 7), ["one two", "three"]);
         assert_eq!(wrapped("abcdef g", 4), ["abcd", "g"]);
         assert_eq!(wrapped("", 4), [""]);
+        assert_eq!(
+            wrapped("\u{732b}\u{72ac}\u{9ce5} a", 5),
+            ["\u{732b}\u{72ac}", "a"]
+        );
+    }
+
+    #[test]
+    fn wide_characters_take_two_columns() {
+        let mut canvas = TextCanvas::default();
+        canvas.put(0, 0, "\u{732b}x", Ink::PLAIN);
+        canvas.put(4, 0, "y", Ink::PLAIN);
+        canvas.put(0, 1, "abcde\u{301}f", Ink::PLAIN);
+        assert_eq!(canvas.text(false), "\u{732b}x y\nabcdef");
     }
 }

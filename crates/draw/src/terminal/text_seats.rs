@@ -1,10 +1,11 @@
 //! The players as text: whose turn it is, cards and what they have in hand.
 
 use hindsight_core::{Drawing, DrawnCard};
+use unicode_width::UnicodeWidthStr;
 
 use super::inks::Ink;
 use super::signs::{TO_MOVE, player_sign};
-use super::text_canvas::TextCanvas;
+use super::text_canvas::{TextCanvas, start_of};
 use crate::seats::name_text;
 
 /// Columns before the name of a player: those of [`TO_MOVE`] and of the sign of a piece.
@@ -35,7 +36,7 @@ fn most_cards(drawing: &Drawing) -> usize {
 /// Returns the columns of the players with their cards as grids.
 pub(super) fn grids_width(drawing: &Drawing) -> usize {
     let cards = most_cards(drawing) + drawing.cards_aside.len();
-    let names = [0, 1].map(|player| NAME_INDENT + name_of(drawing, player).chars().count());
+    let names = [0, 1].map(|player| NAME_INDENT + name_of(drawing, player).width());
     (CARDS_INDENT + CARD_STEP * cards)
         .max(names[0])
         .max(names[1])
@@ -156,9 +157,8 @@ impl CardRow<'_> {
 
 /// Returns the name of a card, cut to the width of a card.
 fn short_name(name: &str) -> String {
-    if name.chars().count() <= CARD_WIDTH {
-        return name.to_owned();
+    match name.width() <= CARD_WIDTH {
+        true => name.to_owned(),
+        false => format!("{}..", start_of(name, CARD_WIDTH - 2)),
     }
-    let start: String = name.chars().take(CARD_WIDTH - 2).collect();
-    format!("{start}..")
 }

@@ -9,6 +9,7 @@ mod kept_blocks;
 mod lines;
 mod matches;
 mod named_cards;
+mod notation;
 mod puzzles;
 mod quick_solves;
 mod random_positions;

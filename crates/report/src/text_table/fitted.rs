@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use textwrap::core::display_width;
+
 use super::TextTable;
 use crate::wrap::{unbroken, wrap, wrap_words};
 
@@ -71,14 +73,14 @@ impl<'a> FittedTable<'a> {
                 None => Vec::new(),
             };
             // A long word has more room on a line of its own.
-            let is_short = |word: &String| word.chars().count() <= width;
+            let is_short = |word: &String| display_width(word) <= width;
             let mut cells = row[..row.len().min(last)].to_vec();
             if words.first().is_some_and(is_short) {
                 cells.push(words.remove(0));
             }
             lines.push(self.table.line(&cells, &self.widths, 0..cells.len()));
             lines.extend(words.into_iter().map(|words| {
-                let free = self.room.saturating_sub(words.chars().count());
+                let free = self.room.saturating_sub(display_width(&words));
                 format!("{}{words}", " ".repeat(free.clamp(2, offset)))
             }));
         }
@@ -131,7 +133,7 @@ impl<'a> FittedTable<'a> {
             }
             let columns = [0].into_iter().chain(block.clone());
             match row.first() {
-                Some(key) if key.chars().count() > self.widths[0] => {
+                Some(key) if display_width(key) > self.widths[0] => {
                     let mut others = row.clone();
                     others[0].clear();
                     let wrapped = wrap(key, self.room);

@@ -3,7 +3,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use hindsight_core::{ParseError, TextToken};
+use hindsight_core::{ParseError, TextToken, nearest_name};
 
 use super::card_name::checked_name;
 use super::{Card, OnitamaPlayer};
@@ -142,8 +142,7 @@ impl Deck {
     /// The card of a name in lower case.
     ///
     /// # Errors
-    /// If there is no such card. The message suggests the nearest name, if it is at most three
-    /// edits away.
+    /// If there is no such card. The message suggests a name that is like it.
     pub fn card(&self, name: &str) -> Result<Card, String> {
         if let Some(card) = self.own_card(name) {
             return Ok(card.clone());
@@ -155,13 +154,9 @@ impl Deck {
             }
             let names = self.own_cards().map(|(name, _)| name);
             let names = names.chain(BASE.iter().chain(&SENSEIS_PATH).map(|(name, _, _)| *name));
-            let nearest = names
-                .min_by_key(|other| edit_distance(name, other))
-                .unwrap_or_default();
-            let hint = match edit_distance(name, nearest) {
-                0..=3 => format!("; did you mean '{nearest}'?"),
-                _ => String::new(),
-            };
+            let hint = nearest_name(name, names).map_or(String::new(), |nearest| {
+                format!("; did you mean '{nearest}'?")
+            });
             format!("there is no card '{name}'{hint} (`hindsight cards` lists them)")
         })
     }
@@ -239,25 +234,9 @@ pub(crate) fn split_cards(text: &str) -> Vec<TextToken<'_>> {
     cards
 }
 
-/// Levenshtein distance: the fewest letters to insert, remove or change. Letters of `one` after the
-/// 64th are ignored.
-fn edit_distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, letter) in one.chars().take(64).enumerate() {
-        let mut diagonal = core::mem::replace(&mut row[0], i + 1);
-        for (j, &wanted) in other.iter().enumerate() {
-            let change = diagonal + usize::from(letter != wanted);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[other.len()]
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{BASE, Deck, SENSEIS_PATH, edit_distance, split_cards};
+    use super::{BASE, Deck, SENSEIS_PATH, split_cards};
     use crate::onitama::{Card, OnitamaPlayer};
     use alloc::string::ToString;
     use alloc::vec;
@@ -404,12 +383,5 @@ mod tests {
         let cards = split_cards("boar,(1,0)(0,1)@red,()");
         let cards: vec::Vec<_> = cards.iter().map(|card| (card.at, card.text)).collect();
         assert_eq!(cards, [(0, "boar"), (5, "(1,0)(0,1)@red"), (20, "()")]);
-    }
-
-    #[test]
-    fn edits_count() {
-        assert_eq!(edit_distance("tigre", "tiger"), 2);
-        assert_eq!(edit_distance("", "ox"), 2);
-        assert_eq!(edit_distance("boar", "boar"), 0);
     }
 }

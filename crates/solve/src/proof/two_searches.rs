@@ -116,7 +116,8 @@ struct TwoSearches<'a, G: Game> {
     workers: usize,
     stop: [AtomicBool; 2],
     round: AtomicU32,
-    expansions: AtomicU64,
+    /// Positions expanded by the search of each side.
+    expansions: [AtomicU64; 2],
 }
 
 impl<'a, G: Game> TwoSearches<'a, G> {
@@ -134,7 +135,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
             },
             stop: [false; 2].map(AtomicBool::new),
             round: AtomicU32::new(0),
-            expansions: AtomicU64::new(0),
+            expansions: [0; 2].map(AtomicU64::new),
         }
     }
 
@@ -164,9 +165,24 @@ impl<'a, G: Game> TwoSearches<'a, G> {
             }
             work.join().unwrap_or_else(|panic| resume_unwind(panic))
         })?;
-        found.solution.expansions = self.expansions.load(Ordering::Relaxed);
+        found.solution.expansions = self.counted_expansions(found.solution.found);
         found.solution.stopped = stopped;
         Ok(found)
+    }
+
+    fn expansions_of<const N: usize>(&self, sides: [usize; N]) -> u64 {
+        let counts = sides.map(|side| self.expansions[side].load(Ordering::Relaxed));
+        counts.iter().sum()
+    }
+
+    /// Returns the positions expanded. Beside a strategy, these are those of the winner's search:
+    /// how far the other one gets by then depends on the threads.
+    fn counted_expansions(&self, found: [SideResult<G::Position>; 2]) -> u64 {
+        let winner = found.iter().position(|side| side.wins == Some(true));
+        match winner.filter(|_| self.wants_strategies) {
+            Some(winner) => self.expansions_of([winner]),
+            None => self.expansions_of([0, 1]),
+        }
     }
 
     /// Lets all workers choose again which side they search. Searches for strategies go on, since
@@ -181,7 +197,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
     fn may_continue(&self, monitor: &mut dyn Monitor) -> bool {
         monitor.report(Progress {
             phase: "proving",
-            done: self.expansions.load(Ordering::Relaxed),
+            done: self.expansions_of([0, 1]),
             total: None,
         })
     }
@@ -207,7 +223,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
         let signals = SearchSignals {
             stop: &self.stop[side],
             round: &self.round,
-            expansions: &self.expansions,
+            expansions: &self.expansions[side],
         };
         ProofSearch::new(self.problem, &searches[side].shared, signals)
     }
