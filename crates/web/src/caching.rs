@@ -5,6 +5,7 @@ use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATC
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
+use crate::header_lists::{Preference, items, preferences};
 use crate::{Problem, ProblemKind};
 
 /// Time for which clients may keep an answer.
@@ -44,11 +45,9 @@ impl Caching {
             Self::Checked { tag } => tag,
             Self::ByDigest { tag, .. } => tag.as_str(),
         };
-        let known = headers.get(IF_NONE_MATCH)?.to_str().ok()?;
         let strong = tag.trim_start_matches("W/");
-        let mut known = known
-            .split(',')
-            .map(|tag| tag.trim().trim_start_matches("W/"));
+        let known = items(headers, IF_NONE_MATCH);
+        let mut known = known.iter().map(|tag| tag.trim_start_matches("W/"));
         known.any(|known| known == strong || known == "*").then(|| {
             let mut response = StatusCode::NOT_MODIFIED.into_response();
             self.add_headers(response.headers_mut());
@@ -88,45 +87,46 @@ impl Caching {
 /// The form of most answers.
 pub(crate) const JSON: &str = "application/json";
 
-/// Returns the first of some forms that a request accepts.
+/// Returns the form that a request likes best: of the greatest weight, named rather than by a range
+/// such as `*/*`, then the first.
 pub(crate) fn accepted(
     headers: &HeaderMap,
     forms: &[&'static str],
 ) -> Result<&'static str, Problem> {
-    let mut ranges = Vec::new();
-    for header in headers.get_all(ACCEPT) {
-        ranges.extend(header.to_str().unwrap_or_default().split(','));
-    }
-    if ranges.iter().all(|range| range.trim().is_empty()) {
+    let ranges = preferences(headers, ACCEPT);
+    if ranges.is_empty() {
         return Ok(forms[0]);
     }
-    let admits = |form: &str, range: &str| {
-        let mut parts = range.split(';').map(str::trim);
-        let kind = parts.next().unwrap_or_default();
-        let is_refused = parts.any(|part| ["q=0", "q=0.0", "q=0.00", "q=0.000"].contains(&part));
-        let group = form.split('/').next().unwrap_or_default();
-        let fits = kind.eq_ignore_ascii_case(form)
-            || kind == "*/*"
-            || kind
-                .strip_suffix("/*")
-                .is_some_and(|kind| kind.eq_ignore_ascii_case(group));
-        fits && !is_refused
-    };
-    // A form that is named comes before one that a range admits.
-    let named = |form: &&&str| {
-        ranges
+    let liking = |form: &str| {
+        let fitting = ranges
             .iter()
-            .any(|range| admits(form, range) && !range.contains('*'))
+            .filter_map(|range| Some((fit(range, form)?, range.weight)));
+        fitting.max_by_key(|(fit, _)| *fit)
     };
-    let ranged = |form: &&&str| ranges.iter().any(|range| admits(form, range));
-    let found = forms
-        .iter()
-        .find(named)
-        .or_else(|| forms.iter().find(ranged));
-    found.copied().ok_or_else(|| {
+    let mut best = None;
+    for form in forms {
+        let Some((fit, weight)) = liking(form).filter(|(_, weight)| *weight > 0) else {
+            continue;
+        };
+        if best.is_none_or(|(_, liked)| (weight, fit) > liked) {
+            best = Some((*form, (weight, fit)));
+        }
+    }
+    let found = best.map(|(form, _)| form);
+    found.ok_or_else(|| {
         let detail = format!("the answer is {}", forms.join(" or "));
         Problem::new(ProblemKind::Accept, detail)
     })
+}
+
+/// Returns the closeness of a range to a form, 0 to 2; `None` if the form is not in it.
+fn fit(range: &Preference, form: &str) -> Option<u8> {
+    let group = form.split('/').next().unwrap_or_default();
+    match range.name.as_str() {
+        name if name == form => Some(2),
+        "*/*" | "*" => Some(0),
+        name => (name.strip_suffix("/*")? == group).then_some(1),
+    }
 }
 
 #[cfg(test)]
@@ -149,6 +149,12 @@ mod tests {
             ("application/x-ndjson", "application/x-ndjson"),
             ("application/x-ndjson, */*;q=0.1", "application/x-ndjson"),
             ("Application/JSON; q=0.5", JSON),
+            (
+                "application/json;q=0.1, application/x-ndjson;q=0.2",
+                forms[1],
+            ),
+            ("application/json;q=0, */*", forms[1]),
+            ("application/*;q=0, application/json", JSON),
         ] {
             assert_eq!(
                 accepted(&with(ACCEPT, accept), &forms).ok(),
@@ -158,7 +164,19 @@ mod tests {
         }
         assert!(accepted(&HeaderMap::new(), &forms).is_ok());
         assert!(accepted(&with(ACCEPT, "text/html"), &forms).is_err());
-        assert!(accepted(&with(ACCEPT, "application/json;q=0"), &[JSON]).is_err());
+        for refused in [
+            "application/json;q=0",
+            "application/json; Q=0.0, */*",
+            "*/*;q=0",
+        ] {
+            assert!(
+                accepted(&with(ACCEPT, refused), &[JSON]).is_err(),
+                "{refused}"
+            );
+        }
+        let mut lines = with(ACCEPT, "text/html");
+        lines.append(ACCEPT, HeaderValue::from_static("application/json"));
+        assert!(accepted(&lines, &[JSON]).is_ok());
     }
 
     #[test]
@@ -168,6 +186,9 @@ mod tests {
         let known: &'static str = Box::leak(format!("\"x\", W/{tag}").into_boxed_str());
         assert!(caching.not_modified(&with(IF_NONE_MATCH, known)).is_some());
         assert!(caching.not_modified(&with(IF_NONE_MATCH, "*")).is_some());
+        let mut lines = with(IF_NONE_MATCH, "\"x\"");
+        lines.append(IF_NONE_MATCH, HeaderValue::from_static(known));
+        assert!(caching.not_modified(&lines).is_some());
         assert!(
             caching
                 .not_modified(&with(IF_NONE_MATCH, "\"1-2\""))

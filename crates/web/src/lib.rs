@@ -9,7 +9,10 @@
 
 mod api;
 mod caching;
+mod clients;
 mod faults;
+mod header_lists;
+mod json_body;
 mod layers;
 mod limits;
 mod long_work;
@@ -26,6 +29,7 @@ mod state;
 mod unread_answers;
 mod watchers;
 mod work_pool;
+mod work_queue;
 
 pub use faults::report_faults;
 pub use limits::ApiLimits;

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-use crate::work_pool::Turn;
+use crate::work_pool::WorkTurn;
 use crate::{Problem, RunningWork, StopFlag, WorkPool};
 
 /// Work that takes seconds. Each piece has threads of its own, so that none waits for another, and
@@ -28,7 +28,7 @@ impl LongWork {
     }
 
     /// Returns the most pieces of work at once.
-    pub(crate) const fn pieces(&self) -> usize {
+    pub(crate) fn pieces(&self) -> usize {
         self.pool.threads()
     }
 
@@ -51,7 +51,7 @@ impl LongWork {
 
 /// Turn of a piece of work.
 pub(crate) struct LongTurn {
-    turn: Turn,
+    turn: WorkTurn,
     free: Arc<Mutex<Vec<ThreadPool>>>,
 }
 

@@ -8,6 +8,9 @@ use hindsight_games::DrawnPlace;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+/// Most characters of a detail, which may repeat texts of the request.
+const DETAIL_CHARACTERS: usize = 4000;
+
 /// Reason why a request has no answer.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Problem {
@@ -180,7 +183,7 @@ impl Problem {
             r#type: format!("/problems/{}", kind.name()),
             title: kind.title(),
             status: kind.status(),
-            detail: detail.into(),
+            detail: cut(detail.into()),
             at: None,
             parameter: None,
             picture: None,
@@ -246,6 +249,18 @@ impl Problem {
     pub(crate) fn json(&self) -> Vec<u8> {
         serde_json::to_vec(self).unwrap_or_default()
     }
+}
+
+/// Returns a text whose middle is left out if it is very long.
+fn cut(text: String) -> String {
+    let characters = text.chars().count();
+    if characters <= DETAIL_CHARACTERS {
+        return text;
+    }
+    let half = DETAIL_CHARACTERS / 2;
+    let begin = text.chars().take(half);
+    let end = text.chars().skip(characters - half);
+    begin.chain(" [..] ".chars()).chain(end).collect()
 }
 
 impl IntoResponse for Problem {

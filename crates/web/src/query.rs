@@ -12,7 +12,7 @@ const VERSION: &str = "v";
 
 /// Parameters of a request, decoded.
 ///
-/// `%20` and `_` stand for a space in positions; `+` stands for itself.
+/// `%20` and `+` stand for a space, in positions `_` too.
 #[derive(Debug)]
 pub(crate) struct Query(Vec<(&'static str, String)>);
 
@@ -124,8 +124,10 @@ fn wrong(name: &'static str, text: &str, right: &str) -> Problem {
     Problem::new(ProblemKind::Parameter, detail).of_parameter(name)
 }
 
-fn decode(text: &str) -> Result<String, Problem> {
-    let decoded = percent_decode_str(text).decode_utf8();
+/// Decodes a name or a value as forms of web pages encode them: `+` is a space.
+pub(crate) fn decode(text: &str) -> Result<String, Problem> {
+    let text = text.replace('+', " ");
+    let decoded = percent_decode_str(&text).decode_utf8();
     decoded
         .map(String::from)
         .map_err(|_| Problem::new(ProblemKind::Parameter, "a parameter is no text in UTF-8"))
@@ -143,10 +145,10 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_decoded_and_a_plus_stays() {
-        let query = read("p=a%2Fb_c+d&&moves").expect("a query");
-        assert_eq!(query.text("p"), Some("a/b_c+d"));
-        assert_eq!(query.spaced("p").as_deref(), Some("a/b c+d"));
+    fn texts_are_decoded_and_a_plus_is_a_space() {
+        let query = read("p=a%2Fb_c+d%2B&&moves").expect("a query");
+        assert_eq!(query.text("p"), Some("a/b_c d+"));
+        assert_eq!(query.spaced("p").as_deref(), Some("a/b c d+"));
         assert_eq!(query.is_set("moves").ok(), Some(true));
         assert_eq!(query.text("plies"), None);
     }

@@ -6,6 +6,7 @@ use quick_cache::sync::Cache;
 use quick_cache::{DefaultHashBuilder, Weighter};
 use std::sync::Arc;
 
+use crate::clients::Client;
 use crate::faults::problem_of;
 use crate::state::ApiState;
 use crate::{Problem, StopFlag};
@@ -92,11 +93,15 @@ impl ApiState {
         if let Some(known) = self.solved.0.get(game.spec()) {
             return Ok(known);
         }
-        let (state, game) = (self.clone(), game.clone());
-        let task = tokio::spawn(async move {
+        let (state, game, client) = (self.clone(), game.clone(), Client::current());
+        let task = async move {
             let solve = state.solve(&game);
             state.solved.0.get_or_insert_async(game.spec(), solve).await
-        });
+        };
+        let task = match client {
+            Some(client) => tokio::spawn(client.answer(task)),
+            None => tokio::spawn(task),
+        };
         task.await.map_err(|_| Problem::fault())?
     }
 

@@ -1,14 +1,15 @@
 //! Blocking work of requests: a bounded number at once, a bounded number waiting.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::{JoinHandle, spawn_blocking};
 
+use crate::clients::Client;
+use crate::work_queue::{Turn, WorkQueue};
 use crate::{Problem, ProblemKind};
 
-/// Pool of threads for work that blocks. Clones are the same pool.
+/// Pool of threads for work that blocks. Clones are the same pool. Clients have equal shares of it.
 ///
 /// ```
 /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -19,12 +20,9 @@ use crate::{Problem, ProblemKind};
 /// ```
 #[derive(Clone, Debug)]
 pub struct WorkPool {
-    threads: usize,
-    queue: usize,
     /// Seconds after which a client may ask again when too much work waits.
     retry_seconds: u32,
-    free: Arc<Semaphore>,
-    waiting: Arc<AtomicUsize>,
+    queue: Arc<WorkQueue>,
 }
 
 impl WorkPool {
@@ -36,11 +34,8 @@ impl WorkPool {
     pub fn new(threads: usize, queue: usize) -> Self {
         assert!(threads > 0, "work needs a thread");
         Self {
-            threads,
-            queue,
             retry_seconds: 1,
-            free: Arc::new(Semaphore::new(threads)),
-            waiting: Arc::new(AtomicUsize::new(0)),
+            queue: Arc::new(WorkQueue::new(threads, queue)),
         }
     }
 
@@ -91,68 +86,63 @@ impl WorkPool {
     ///
     /// # Errors
     /// A problem if too much work waits already.
-    pub(crate) fn enqueue(&self) -> Result<Turn, Problem> {
-        if let Ok(permit) = self.free.clone().try_acquire_owned() {
-            return Ok(Turn::Now(permit));
-        }
-        let place = WaitingPlace::take(self).ok_or_else(|| {
-            let detail = format!("{} requests wait already; ask again later", self.queue);
-            Problem::new(ProblemKind::Busy, detail).retry_after(self.retry_seconds)
+    pub(crate) fn enqueue(&self) -> Result<WorkTurn, Problem> {
+        let turn = self.queue.enqueue(Client::current()).ok_or_else(|| {
+            let waiting = self.queue.most_waiting();
+            self.busy(format!("{waiting} requests wait already; ask again later"))
         })?;
-        Ok(Turn::Later {
-            free: self.free.clone(),
-            place,
+        Ok(WorkTurn {
+            turn,
+            pool: self.clone(),
         })
+    }
+
+    fn busy(&self, detail: impl Into<String>) -> Problem {
+        Problem::new(ProblemKind::Busy, detail).retry_after(self.retry_seconds)
     }
 
     /// Returns the number of pieces of work that run now.
     #[must_use]
     pub fn running(&self) -> usize {
-        self.threads - self.free.available_permits()
+        self.queue.running()
     }
 
     /// Returns the number of pieces of work that wait for a thread.
     #[must_use]
     pub fn waiting(&self) -> usize {
-        self.waiting.load(Ordering::Relaxed)
+        self.queue.waiting()
     }
 
     /// Returns the most pieces of work at once.
     #[must_use]
-    pub const fn threads(&self) -> usize {
-        self.threads
+    pub fn threads(&self) -> usize {
+        self.queue.threads()
     }
 }
 
-/// Turn of a piece of work: a thread, or a place in the queue.
+/// Turn of a piece of work in a pool.
 #[derive(Debug)]
-pub(crate) enum Turn {
-    Now(OwnedSemaphorePermit),
-    Later {
-        free: Arc<Semaphore>,
-        place: WaitingPlace,
-    },
+pub(crate) struct WorkTurn {
+    turn: Turn,
+    pool: WorkPool,
 }
 
-impl Turn {
+impl WorkTurn {
     /// Waits for the thread, and begins the work.
     pub(crate) async fn begin<T: Send + 'static>(
         self,
         work: impl FnOnce(StopFlag) -> T + Send + 'static,
     ) -> Result<RunningWork<T>, Problem> {
-        let permit = match self {
-            Self::Now(permit) => permit,
-            Self::Later { free, place } => {
-                let permit = free.acquire_owned().await;
-                drop(place);
-                permit.map_err(|_| Problem::fault())?
-            }
-        };
+        let thread = self.turn.thread().await.ok_or_else(|| {
+            let detail = "requests of other addresses go before those of this one, which are many; \
+                          ask again later";
+            self.pool.busy(detail)
+        })?;
         let stop = StopFlag::default();
         let flag = stop.clone();
         let handle = spawn_blocking(move || {
-            // The permit outlives a client that leaves: the thread is busy until the work ends.
-            let _permit = permit;
+            // It outlives a client that leaves: the thread is busy until the work ends.
+            let _thread = thread;
             work(flag)
         });
         Ok(RunningWork { handle, stop })
@@ -166,25 +156,6 @@ pub struct WorkPools {
     pub quick: WorkPool,
     /// Pool for work of seconds: solves, analyses, agents, puzzles.
     pub long: WorkPool,
-}
-
-/// Place in the queue of a pool, given back when it is dropped.
-#[derive(Debug)]
-pub(crate) struct WaitingPlace(Arc<AtomicUsize>);
-
-impl WaitingPlace {
-    fn take(pool: &WorkPool) -> Option<Self> {
-        let next = |waiting| (waiting < pool.queue).then_some(waiting + 1);
-        let (set, fetch) = (Ordering::Relaxed, Ordering::Relaxed);
-        let taken = pool.waiting.fetch_update(set, fetch, next);
-        taken.is_ok().then(|| Self(pool.waiting.clone()))
-    }
-}
-
-impl Drop for WaitingPlace {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
 }
 
 /// Flag that tells work that nobody waits for its result any more.

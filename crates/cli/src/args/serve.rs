@@ -27,8 +27,10 @@ A table is served under its name: that of the file without its ending, or NAME o
 Every game is served under its spec, and solved when it is asked for; those named here are listed.
 
 With --bind 127.0.0.1, the default, only programs of this machine reach the server, and only \
-under the name localhost or as 127.0.0.1. With 0.0.0.0 all networks reach it. It reads only the \
-files named here, and writes none.")]
+under the name localhost or as 127.0.0.1. With 0.0.0.0 all networks reach it: anyone there may let \
+this machine work. Addresses have equal shares of the work, and limits of requests and connections. \
+Behind a proxy on another machine all clients have one address: --requests-a-second 0 lifts its \
+limits. It reads only the files named here, and writes none.")]
 pub(crate) struct ServeArgs {
     /// Tables and games to serve: FILE, NAME=FILE, or a spec; FILE may be an address https://..
     #[arg(value_name = "FILE-OR-SPEC")]
@@ -71,8 +73,8 @@ pub(crate) struct ServeArgs {
         value_parser = super::number_parser::<u64>("playouts", 1..=MOST_PLAYOUTS)
     )]
     pub(crate) playouts: u64,
-    /// Most requests of an address in a second; 0 for no limit [default: 0, or 50 where other
-    /// machines reach the server]
+    /// Most requests of an address in a second; 0 for no limit, of connections neither [default: 0,
+    /// or 50 where other machines reach the server]
     #[arg(
         long,
         value_name = "N",

@@ -25,6 +25,8 @@ const EVENTS: &str = "text/event-stream";
 const X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 /// Seconds of an analysis if the request does not say.
 const DEFAULT_SECONDS: f64 = 5.0;
+/// Time without an event after which a comment is sent: so a client that has left is noticed.
+const ALIVE_INTERVAL: Duration = Duration::from_millis(500);
 /// Least time between two events.
 const EVENT_INTERVAL: Duration = Duration::from_millis(100);
 
@@ -68,7 +70,7 @@ pub(super) async fn analyse(question: Question) -> Result<Response, Problem> {
         events,
     });
     let mut response = Sse::new(stream)
-        .keep_alive(KeepAlive::default())
+        .keep_alive(KeepAlive::new().interval(ALIVE_INTERVAL))
         .into_response();
     let headers = response.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -1,8 +1,6 @@
 //! The values of several positions.
 
 use axum::body::Bytes;
-use axum::http::HeaderMap;
-use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use axum::response::Response;
 use hindsight_games::{Answer, AnyGame, Position, Values, ValuesReader};
 use serde::{Deserialize, Serialize};
@@ -11,6 +9,7 @@ use utoipa::ToSchema;
 use super::probe::ProbeReply;
 use crate::caching::{Caching, JSON, accepted};
 use crate::faults::problem_of;
+use crate::json_body::read_json;
 use crate::question::{Question, json_of};
 use crate::{Problem, ProblemKind};
 
@@ -87,29 +86,6 @@ pub(super) async fn probe_many(question: Question, body: Bytes) -> Result<Respon
     };
     let json = question.state.quick.run(work).await??;
     Ok(Caching::Never.reply(form, question.state.unread.hold(json)?))
-}
-
-/// Reads the body of a request as JSON.
-pub(super) fn read_json<T: for<'a> Deserialize<'a>>(
-    headers: &HeaderMap,
-    body: &[u8],
-) -> Result<T, Problem> {
-    let form = headers
-        .get(CONTENT_TYPE)
-        .and_then(|form| form.to_str().ok());
-    let form = form.and_then(|form| form.split(';').next()).map(str::trim);
-    if !form.is_some_and(|form| form.eq_ignore_ascii_case(JSON)) {
-        let detail = "the body is JSON: send it with Content-Type: application/json";
-        return Err(Problem::new(ProblemKind::MediaType, detail));
-    }
-    if headers
-        .get(CONTENT_ENCODING)
-        .is_some_and(|coding| coding != "identity")
-    {
-        let detail = "the body may not be compressed: send it without Content-Encoding";
-        return Err(Problem::new(ProblemKind::MediaType, detail));
-    }
-    serde_json::from_slice(body).map_err(|error| Problem::new(ProblemKind::Body, error.to_string()))
 }
 
 /// Returns a line of JSON for each item.

@@ -9,8 +9,8 @@ use hindsight_play::{AgentLimits, AgentSpec};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::batch::read_json;
 use crate::faults::problem_of;
+use crate::json_body::read_json;
 use crate::question::{KnownValues, Question};
 use crate::{Problem, ProblemKind, StopFlag};
 
@@ -21,7 +21,7 @@ pub(super) struct ChooseRequest {
     /// The position; the start if it is left out.
     position: Option<String>,
     /// The agent, such as `mcts:playouts=1000`, `level:3` or `perfect`; the one that people play
-    /// against if it is left out.
+    /// against if it is left out. Programs (`cmd:`) are refused.
     agent: Option<String>,
     /// Seed of its random numbers; 1 if it is left out.
     #[serde(default = "default_seed")]

@@ -7,11 +7,11 @@ use axum::response::Response;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::batch::read_json;
 use super::position::PositionReply;
 use crate::Problem;
 use crate::caching::{Caching, JSON, accepted};
 use crate::faults::problem_of;
+use crate::json_body::read_json;
 use crate::question::{Question, json_of};
 
 /// Picture of a position. What is left out is as at the start of the game, without fences.

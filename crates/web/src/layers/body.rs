@@ -12,6 +12,7 @@ use hyper::body::Body as _;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::timeout;
 
+use crate::server::request_state::RequestState;
 use crate::{Problem, ProblemKind, ServerOptions};
 
 /// Limits of bodies.
@@ -89,6 +90,7 @@ pub(super) async fn read_body(
     next: Next,
 ) -> Response {
     let (head, body) = request.into_parts();
+    let state = head.extensions.get::<RequestState>().cloned();
     if body.is_end_stream() {
         return next.run(Request::from_parts(head, body)).await;
     }
@@ -99,7 +101,10 @@ pub(super) async fn read_body(
         Err(Problem::new(ProblemKind::Slow, detail))
     });
     match read {
-        Ok((bytes, _taken)) => next.run(Request::from_parts(head, Body::from(bytes))).await,
+        Ok((bytes, _taken)) => {
+            state.iter().for_each(RequestState::begin_answer);
+            next.run(Request::from_parts(head, Body::from(bytes))).await
+        }
         Err(problem) => problem.into_response(),
     }
 }

@@ -4,7 +4,7 @@
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use axum::extract::Request;
-use axum::http::HeaderMap;
+use axum::http::Version;
 use axum::http::header::HOST;
 use axum::http::uri::Authority;
 use axum::middleware::Next;
@@ -15,15 +15,19 @@ use crate::{Problem, ProblemKind};
 /// Refuses a request unless it names this machine as such.
 pub(super) async fn check_host(request: Request, next: Next) -> Response {
     let named = request.uri().authority();
-    if header_is_local(request.headers()) && named.is_none_or(is_local) {
+    if header_is_local(&request) && named.is_none_or(is_local) {
         return next.run(request).await;
     }
     let detail = "this server is for its own machine alone: localhost, 127.0.0.1 or [::1]";
     Problem::new(ProblemKind::Host, detail).into_response()
 }
 
-fn header_is_local(headers: &HeaderMap) -> bool {
-    let mut hosts = headers.get_all(HOST).iter();
+fn header_is_local(request: &Request) -> bool {
+    let mut hosts = request.headers().get_all(HOST).iter();
+    // Programs that speak HTTP/1.0 need not send it; browsers always do.
+    if request.version() == Version::HTTP_10 && !request.headers().contains_key(HOST) {
+        return true;
+    }
     let (Some(host), None) = (hosts.next(), hosts.next()) else {
         return false;
     };

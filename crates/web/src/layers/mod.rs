@@ -5,15 +5,14 @@ mod counting;
 mod host;
 mod problems;
 
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::header::{
-    ACCEPT, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderName, IF_NONE_MATCH, RETRY_AFTER,
-    X_CONTENT_TYPE_OPTIONS,
+    ACCEPT, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderName, IF_NONE_MATCH,
+    RETRY_AFTER, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderValue, Method};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
@@ -23,6 +22,8 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, Predicate, SizeAbove};
 use tower_http::cors::{Any, CorsLayer};
 
+use crate::clients::Client;
+use crate::header_lists::choose_coding;
 use crate::metrics::Metrics;
 use crate::page::FILES_PATH;
 use crate::rate_limit::RateLimit;
@@ -38,10 +39,6 @@ const COMPRESSED_BYTES: u64 = 1024;
 
 /// Time for which a browser need not ask again whether it may send requests.
 const PREFLIGHT_TIME: Duration = Duration::from_secs(24 * 60 * 60);
-
-/// Address of the client of a request.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ClientAddress(pub(crate) IpAddr);
 
 /// Adds `/healthz`, `/metrics`, the limits and the forms of errors to a router. A router of a
 /// server that `is_local` answers to local names alone.
@@ -69,6 +66,7 @@ pub(crate) fn with_layers(
         .layer(from_fn(catch_panic))
         .layer(from_fn(problem_of_text))
         .layer(CompressionLayer::new().compress_when(compressed))
+        .layer(from_fn(narrow_codings))
         .layer(cors());
     if is_local {
         router = router.layer(from_fn(check_host));
@@ -93,9 +91,16 @@ fn cors() -> CorsLayer {
         .max_age(PREFLIGHT_TIME)
 }
 
+/// Leaves the layer that compresses no choice that it cannot make.
+async fn narrow_codings(mut request: Request, next: Next) -> Response {
+    choose_coding(request.headers_mut());
+    next.run(request).await
+}
+
 async fn add_headers(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
-    let headers: [(HeaderName, &'static str); 2] = [
+    let headers: [(HeaderName, &'static str); 3] = [
+        (CACHE_CONTROL, "no-store"),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (CONTENT_SECURITY_POLICY, "default-src 'self'"),
     ];
@@ -109,8 +114,8 @@ async fn add_headers(request: Request, next: Next) -> Response {
 async fn limit_rate(State(limit): State<Arc<RateLimit>>, request: Request, next: Next) -> Response {
     // A browser asks for all files of the page at once; they take no work.
     let is_file = request.uri().path().starts_with(FILES_PATH);
-    let client = request.extensions().get::<ClientAddress>();
-    if is_file || client.is_none_or(|client| limit.admit(client.0, Instant::now())) {
+    let client = Client::current();
+    if is_file || client.is_none_or(|client| limit.admit(client, Instant::now())) {
         return next.run(request).await;
     }
     let detail = "this address sends too many requests; ask for less, or more slowly";

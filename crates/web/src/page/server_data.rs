@@ -6,12 +6,13 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use http_body_util::BodyExt;
-use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 use serde_json::Value;
 use tower::util::ServiceExt;
 
 use crate::Problem;
+use crate::query::decode;
 use crate::state::ApiState;
 
 /// Source of the data.
@@ -67,7 +68,7 @@ impl DataSource {
     /// Returns the board that `g=ID` and `p=POSITION` name.
     async fn first_board(&self, query: &str) -> Option<FirstBoard> {
         let id = query.split('&').find_map(|part| part.strip_prefix("g="))?;
-        let id = percent_decode_str(id).decode_utf8().ok()?;
+        let id = decode(id).ok()?;
         let subject = self.state.subject(&id).await.ok()?;
         let path = utf8_percent_encode(&id, NON_ALPHANUMERIC);
         let path = format!("/api/v1/tables/{path}");

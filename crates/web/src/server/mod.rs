@@ -2,8 +2,10 @@
 
 mod bind;
 mod connection;
+mod open_connections;
 mod options;
 mod refusal;
+pub(crate) mod request_state;
 mod timed_stream;
 
 use std::future::Future;
@@ -15,15 +17,18 @@ use std::time::Duration;
 
 use axum::Router;
 use tokio::runtime::Builder;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
+use crate::clients::Client;
 use crate::layers::with_layers;
 use crate::metrics::Metrics;
 use crate::{WorkPool, WorkPools};
 pub use bind::BindError;
-use connection::{ConnectionTimes, serve_connection};
+use connection::{ConnectionTimes, NewConnection, refuse_connection};
+use open_connections::{Admission, OpenConnections};
 pub use options::ServerOptions;
+use request_state::RequestState;
 
 /// Wait after a connection could not be taken, such as for want of file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
@@ -116,35 +121,54 @@ impl Server {
         let metrics = Arc::new(Metrics::new());
         let is_local = address.ip().to_canonical().is_loopback();
         let router = with_layers(router, &options, is_local, metrics.clone(), pools);
-        let slots = Arc::new(Semaphore::new(options.connections));
+        let connections = OpenConnections::new(options.connections, options.client_connections);
+        let connections = Arc::new(connections);
         let times = ConnectionTimes::new(&options);
         let (end, ending) = watch::channel(false);
         let mut stop = pin!(stop);
         loop {
-            let accept = async {
-                let slot = slots.clone().acquire_owned().await;
-                (slot, listener.accept().await)
-            };
-            let (slot, accepted) = tokio::select! {
+            let accepted = tokio::select! {
                 () = &mut stop => break,
-                taken = accept => taken,
+                accepted = listener.accept() => accepted,
             };
-            let Ok((stream, client)) = accepted else {
+            let Ok((stream, address)) = accepted else {
                 // A client that left at once, or no descriptor: both pass.
                 sleep(ACCEPT_PAUSE).await;
                 continue;
             };
+            let (client, request) = (Client::of(address.ip()), RequestState::default());
+            let admitted = async {
+                loop {
+                    match connections.admit(client, &request) {
+                        Admission::Open(place) => return Some(place),
+                        Admission::Refused => return None,
+                        Admission::Full => connections.one_closed().await,
+                    }
+                }
+            };
+            let place = tokio::select! {
+                () = &mut stop => break,
+                place = admitted => place,
+            };
+            let Some(place) = place else {
+                refuse_connection(&stream);
+                continue;
+            };
+            let connection = NewConnection {
+                stream,
+                client,
+                request,
+                place,
+            };
             let (router, metrics, ending) = (router.clone(), metrics.clone(), ending.clone());
             tokio::spawn(async move {
-                let _slot = slot;
                 let _open = metrics.open_connection();
-                serve_connection(stream, client.ip(), router, times, ending).await;
+                connection.serve(router, times, ending).await;
             });
         }
         drop(listener);
         let _ = end.send(true);
-        let all = u32::try_from(options.connections).unwrap_or(u32::MAX);
-        let _ = timeout(options.end_time, slots.acquire_many(all)).await;
+        let _ = timeout(options.end_time, connections.all_closed()).await;
         Ok(())
     }
 }

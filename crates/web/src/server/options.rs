@@ -10,8 +10,12 @@ pub struct ServerOptions {
     pub address: IpAddr,
     /// Port to listen at; 0 takes a free one.
     pub port: u16,
-    /// Most connections at once; more wait until one is closed.
+    /// Most connections at once. For one more, a connection without a request is closed, of the
+    /// client with the most of them; if there is none, it waits.
     pub connections: usize,
+    /// Most connections of a client at once; `None` for no limit. For one more, one of its
+    /// connections without a request is closed; if there is none, it is refused.
+    pub client_connections: Option<usize>,
     /// Most bytes of the body of a request.
     pub body_bytes: usize,
     /// Most bytes of the bodies of all requests that are being read or answered.
@@ -49,6 +53,7 @@ impl Default for ServerOptions {
             address: IpAddr::V4(Ipv4Addr::LOCALHOST),
             port: DEFAULT_PORT,
             connections: 2000,
+            client_connections: None,
             body_bytes: 1 << 20,
             all_body_bytes: 64 << 20,
             requests_a_second: None,

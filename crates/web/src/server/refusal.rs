@@ -28,6 +28,16 @@ pub(super) fn full_refusal(answer: &[u8]) -> Option<Vec<u8>> {
     if !answer.windows(NO_BODY.len()).any(|part| part == NO_BODY) {
         return None;
     }
+    Some([beginning, &headers_and_body(kind, detail)].concat())
+}
+
+/// Returns a whole answer outside of the HTTP library.
+pub(super) fn refusal(kind: ProblemKind, detail: &str) -> Vec<u8> {
+    let beginning = format!("HTTP/1.1 {} {}\r\n", kind.status(), kind.title());
+    [beginning.as_bytes(), &headers_and_body(kind, detail)].concat()
+}
+
+fn headers_and_body(kind: ProblemKind, detail: &str) -> Vec<u8> {
     let body = Problem::new(kind, detail).json();
     let headers = format!(
         "content-type: {}\r\ncache-control: no-store\r\nx-content-type-options: nosniff\r\n\
@@ -35,5 +45,5 @@ pub(super) fn full_refusal(answer: &[u8]) -> Option<Vec<u8>> {
         Problem::CONTENT_TYPE,
         body.len()
     );
-    Some([beginning, headers.as_bytes(), &body].concat())
+    [headers.as_bytes(), &body].concat()
 }

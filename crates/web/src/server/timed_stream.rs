@@ -12,11 +12,27 @@ use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
 use super::refusal::full_refusal;
+use super::request_state::RequestState;
+
+/// Time between two looks if a client that sends no more is still there.
+const LOOK_TIME: Duration = Duration::from_millis(200);
+
+/// Looks after which such a client is sent something, by which its system tells if it has left: the
+/// second one, and then every fifth.
+const FIRST_PROBE: u32 = 2;
+const PROBE_LOOKS: u32 = 5;
+
+/// Answer before the answer, which says nothing (RFC 9110, 15.2.1).
+const INTERIM: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
 
 /// Bytes of an answer that a client must take in the time that it has.
 const LEAST_BYTES: usize = 512 << 10;
 
 /// Connection that fails when the client takes an answer too slowly.
+///
+/// A client that has sent all may close its side of the connection and wait for the answer. That
+/// looks like one that has left, until it is sent something. So the end of its bytes is kept from
+/// the HTTP library, which would drop the request, while the answer is on its way.
 #[derive(Debug)]
 pub(super) struct TimedStream {
     stream: TcpStream,
@@ -25,29 +41,87 @@ pub(super) struct TimedStream {
     patience: Option<Pin<Box<Sleep>>>,
     /// Bytes that the client has taken meanwhile.
     taken: usize,
-    has_read: Arc<AtomicBool>,
+    seen: SeenBytes,
+    request: RequestState,
+    /// True while bytes may not be with the client's system.
+    is_unflushed: bool,
+    /// The looks at a client that has closed its side.
+    looks: Option<Looks>,
     /// Refusal that is sent instead of the bytes of the HTTP library.
     refusal: Option<Vec<u8>>,
     /// Bytes of the refusal that are sent.
     sent: usize,
 }
 
+/// Looks at a client that has closed its side.
+#[derive(Debug)]
+struct Looks {
+    timer: Pin<Box<Sleep>>,
+    number: u32,
+}
+
+/// Flags of the bytes that went over a connection. Clones are the same flags.
+#[derive(Clone, Default, Debug)]
+pub(super) struct SeenBytes(Arc<[AtomicBool; 2]>);
+
+impl SeenBytes {
+    /// Returns true if the client has sent anything.
+    pub(super) fn has_read(&self) -> bool {
+        self.0[0].load(Ordering::Relaxed)
+    }
+
+    /// Returns true if the client was sent anything.
+    pub(super) fn has_written(&self) -> bool {
+        self.0[1].load(Ordering::Relaxed)
+    }
+}
+
 impl TimedStream {
-    pub(super) fn new(stream: TcpStream, write_time: Duration) -> Self {
+    pub(super) fn new(stream: TcpStream, write_time: Duration, request: RequestState) -> Self {
         Self {
             stream,
             write_time,
             patience: None,
             taken: 0,
-            has_read: Arc::default(),
+            seen: SeenBytes::default(),
+            request,
+            is_unflushed: false,
+            looks: None,
             refusal: None,
             sent: 0,
         }
     }
 
-    /// Returns a flag that is set once the client has sent anything.
-    pub(super) fn has_read(&self) -> Arc<AtomicBool> {
-        self.has_read.clone()
+    /// Returns the flags of its bytes.
+    pub(super) fn seen(&self) -> SeenBytes {
+        self.seen.clone()
+    }
+
+    /// Waits with the end of the client's bytes while an answer is on its way; an error if the client
+    /// has left.
+    fn poll_end(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while self.request.is_answering() || self.is_unflushed {
+            let looks = self.looks.get_or_insert_with(|| Looks {
+                timer: Box::pin(sleep(LOOK_TIME)),
+                number: 0,
+            });
+            ready!(looks.timer.as_mut().poll(context));
+            looks.timer = Box::pin(sleep(LOOK_TIME));
+            looks.number += 1;
+            if let Some(error) = self.stream.take_error()? {
+                return Poll::Ready(Err(error));
+            }
+            let is_due = looks.number % PROBE_LOOKS == FIRST_PROBE;
+            if is_due && self.request.may_have_interim() {
+                match self.stream.try_write(INTERIM) {
+                    Err(error) if error.kind() != io::ErrorKind::WouldBlock => {
+                        return Poll::Ready(Err(error));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Poll::Ready(Ok(()))
     }
 
     /// Writes bytes, or the refusal that stands for them.
@@ -76,6 +150,9 @@ impl TimedStream {
         result: Poll<io::Result<usize>>,
     ) -> Poll<io::Result<usize>> {
         if let Poll::Ready(written) = result {
+            self.request.note_sent();
+            self.seen.0[1].store(true, Ordering::Relaxed);
+            self.is_unflushed = true;
             self.taken += written.as_ref().copied().unwrap_or(0);
             if self.taken >= LEAST_BYTES {
                 self.forget_time();
@@ -101,12 +178,19 @@ impl AsyncRead for TimedStream {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let before = buffer.filled().len();
-        let result = Pin::new(&mut self.stream).poll_read(context, buffer);
-        if buffer.filled().len() > before {
-            self.has_read.store(true, Ordering::Relaxed);
+        if self.looks.is_some() {
+            return self.poll_end(context);
         }
-        result
+        let before = buffer.filled().len();
+        ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
+        if buffer.filled().len() > before {
+            self.seen.0[0].store(true, Ordering::Relaxed);
+            return Poll::Ready(Ok(()));
+        }
+        match buffer.remaining() {
+            0 => Poll::Ready(Ok(())),
+            _ => self.poll_end(context),
+        }
     }
 }
 
@@ -140,7 +224,9 @@ impl AsyncWrite for TimedStream {
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         // All bytes before are with the client's system.
         self.forget_time();
-        Pin::new(&mut self.stream).poll_flush(context)
+        ready!(Pin::new(&mut self.stream).poll_flush(context))?;
+        self.is_unflushed = false;
+        Poll::Ready(Ok(()))
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {

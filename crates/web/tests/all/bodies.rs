@@ -92,3 +92,129 @@ fn all_bodies_together_have_a_limit() {
     let after = server.connect().post("/test/bytes", "text/plain", &body);
     assert_eq!(after.text(), "1000");
 }
+
+#[test]
+fn bodies_of_another_form_are_refused_in_words_of_json() {
+    let server = TestServer::start();
+    let cases = [
+        (
+            "probe",
+            "[]",
+            "the body: it should be an object, not a list",
+        ),
+        (
+            "probe",
+            r#"[["xx./oo./..."],true]"#,
+            "it should be an object, not a list",
+        ),
+        ("probe", "7", "the body: it should be an object, not 7"),
+        (
+            "probe",
+            "null",
+            "the body: it should be an object, not null",
+        ),
+        ("probe", "{}", "the body: the key 'positions' is missing"),
+        ("probe", "", "the body is no JSON: EOF"),
+        ("probe", r#"{"positions":[],"#, "the body is no JSON: EOF"),
+        (
+            "probe",
+            r#"{"positions":{}}"#,
+            "positions: it should be a list, not an object",
+        ),
+        (
+            "probe",
+            r#"{"positions":["x",1]}"#,
+            "positions[1]: it should be text, not 1",
+        ),
+        (
+            "probe",
+            r#"{"positions":[],"moves":"x"}"#,
+            "moves: it should be true or false, not \"x\"",
+        ),
+        (
+            "probe",
+            r#"{"positions":[],"more":1}"#,
+            "there is no key 'more' here; there are positions, moves, canonical",
+        ),
+        (
+            "probe",
+            r#"{"positions":[],"positions":[]}"#,
+            "the key 'positions' is there twice",
+        ),
+        (
+            "choose",
+            r#"[null,"perfect",1]"#,
+            "it should be an object, not a list",
+        ),
+        (
+            "choose",
+            r#"{"seed":-1}"#,
+            "seed: it should be a whole number from 0 to 18446744073709551615, not -1",
+        ),
+        (
+            "choose",
+            r#"{"seed":1e99}"#,
+            "seed: it should be a whole number from 0",
+        ),
+        (
+            "choose",
+            r#"{"agent":[]}"#,
+            "agent: it should be text, not a list",
+        ),
+        (
+            "setup",
+            r#"{"pieces":[["b2",0,"cross"]]}"#,
+            "pieces[0]: it should be an object, not a list",
+        ),
+        (
+            "setup",
+            r#"{"pieces":[],"in_hand":[1,256]}"#,
+            "in_hand[1]: it should be a whole number from 0 to 255, not 256",
+        ),
+        (
+            "setup",
+            r#"{"pieces":[],"in_hand":[1]}"#,
+            "in_hand: it should be a list of 2 items, not of 1",
+        ),
+        (
+            "setup",
+            r#"{"pieces":[],"in_hand":[1,2,3]}"#,
+            "in_hand: it has 3 items, and should have 2",
+        ),
+        (
+            "setup",
+            r#"{"pieces":[{"cell":"b2","player":0,"shape":"cross","sign":"xy"}]}"#,
+            "pieces[0].sign: it should be one character, not \"xy\"",
+        ),
+        (
+            "setup",
+            r#"{"pieces":[{"cell":"b2","player":0,"shape":"arrow","step":[1,200]}]}"#,
+            "pieces[0].step[1]: it should be a whole number from -128 to 127, not 200",
+        ),
+        (
+            "setup",
+            r#"{"pieces":[],"marks":[["b2","hole"]]}"#,
+            "marks[0]: it should be an object",
+        ),
+        (
+            "setup",
+            r#"{"pieces":[],"player_to_move":"0"}"#,
+            "player_to_move: it should be a whole number",
+        ),
+    ];
+    for (end, body, words) in cases {
+        let path = format!("/api/v1/tables/tic-tac-toe/{end}");
+        let response = server
+            .connect()
+            .post(&path, "application/json", body.as_bytes());
+        let detail = response.problem(400, "body");
+        assert!(detail.contains(words), "{body}: {detail}");
+        let rust = [
+            "struct", "usize", "u64", "u8", "i8", "Request", "sequence", "tuple", "map",
+        ];
+        assert!(
+            !rust.iter().any(|word| detail.contains(word)),
+            "{body}: {detail}"
+        );
+    }
+}

@@ -57,32 +57,16 @@ fn a_thousand_connections_at_once_are_answered() {
 }
 
 #[test]
-fn connections_beyond_the_limit_wait_for_one_that_closes() {
-    let server = TestServer::with(ServerOptions {
-        connections: 2,
-        ..ServerOptions::default()
-    });
-    let mut first = server.connect();
-    let mut second = server.connect();
-    assert_eq!(first.get("/healthz").status, 200);
-    assert_eq!(second.get("/healthz").status, 200);
-    let mut third = server.connect();
-    third.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    std::thread::sleep(Duration::from_millis(100));
-    drop(first);
-    assert_eq!(third.answer().status, 200);
-}
-
-#[test]
 fn what_is_no_request_is_refused_as_a_problem() {
     let server = TestServer::start();
-    let texts: [&[u8]; 6] = [
+    let texts: [&[u8]; 7] = [
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
         b"GET\r\n\r\n",
         b"GET / HTTP/9.9\r\n\r\n",
         b"GET /a b HTTP/1.1\r\nHost: localhost\r\n\r\n",
         b"GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
         b"GET / HTTP/1.1\r\nHost: localhost\r\nBad Header\r\n\r\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
     ];
     for text in texts {
         let mut client = server.connect();

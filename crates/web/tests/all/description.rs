@@ -215,6 +215,61 @@ fn every_operation_has_its_parameters_and_errors() {
     assert!(!can("/analyse", "304") && !can("/position", "409"));
 }
 
+/// Asserts that no value is null but those of examples and of lists of words.
+fn assert_no_null(place: &str, value: &Value) {
+    assert!(!value.is_null(), "{place} is null");
+    if let Some(list) = value.as_array() {
+        list.iter().for_each(|item| assert_no_null(place, item));
+    }
+    for (key, value) in value.as_object().into_iter().flatten() {
+        if !["example", "enum"].contains(&key.as_str()) {
+            assert_no_null(&format!("{place}/{key}"), value);
+        }
+    }
+}
+
+#[test]
+fn nothing_is_null_and_every_operation_has_what_openapi_demands() {
+    let described = Described::start();
+    let description = &described.schemas.0;
+    assert_no_null("", description);
+    assert!(
+        description["openapi"]
+            .as_str()
+            .is_some_and(|version| version.starts_with("3.1"))
+    );
+    assert!(description["info"]["title"].is_string() && description["info"]["version"].is_string());
+    let mut ids = std::collections::BTreeSet::new();
+    for (path, method, operation) in operations(description) {
+        let place = format!("{method} {path}");
+        assert!(["get", "post"].contains(&method.as_str()), "{place}");
+        assert!(
+            ids.insert(operation["operationId"].as_str().expect("an id")),
+            "{place}"
+        );
+        let mut in_path = Vec::new();
+        let parameters = operation
+            .get("parameters")
+            .map(|list| list.as_array().expect("a list"));
+        for parameter in parameters.into_iter().flatten() {
+            let name = parameter["name"].as_str().expect("a name");
+            assert!(parameter["schema"].is_object(), "{place} {name}");
+            match parameter["in"].as_str() {
+                Some("path") => in_path.push(name),
+                kind => assert_eq!(kind, Some("query"), "{place} {name}"),
+            }
+        }
+        let parts = path
+            .split('/')
+            .filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
+        assert_eq!(in_path, parts.collect::<Vec<_>>(), "{place}");
+        for (status, response) in operation["responses"].as_object().expect("answers") {
+            let response = described.schemas.resolved(response);
+            assert!(response["description"].is_string(), "{place} {status}");
+        }
+    }
+}
+
 #[test]
 fn parameters_and_bodies_have_bounds_and_words() {
     let described = Described::start();

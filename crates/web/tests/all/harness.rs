@@ -1,7 +1,7 @@
 //! A server with routes for tests, and a client of bytes.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::JoinHandle;
@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::routing::{get, post};
 use hindsight_web::{ApiLimits, ApiState, Server, ServerOptions, Shelf, WorkPool, router};
+use rustix::net::{AddressFamily, SocketType};
 use serde_json::Value;
 use tokio::sync::oneshot;
 
@@ -67,7 +68,20 @@ impl TestServer {
     }
 
     pub(crate) fn connect(&self) -> Client {
-        let stream = TcpStream::connect(self.address).expect("it listens");
+        Self::client(TcpStream::connect(self.address).expect("it listens"))
+    }
+
+    /// Connects from another address of this machine.
+    pub(crate) fn connect_from(&self, address: &str) -> Client {
+        let socket = rustix::net::socket(AddressFamily::INET, SocketType::STREAM, None);
+        let socket = socket.expect("a socket");
+        let from = SocketAddr::new(address.parse().expect("an address"), 0);
+        rustix::net::bind(&socket, &from).expect("an address of this machine");
+        rustix::net::connect(&socket, &self.address).expect("it listens");
+        Self::client(TcpStream::from(socket))
+    }
+
+    fn client(stream: TcpStream) -> Client {
         stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
         stream.set_nodelay(true).expect("an option");
         Client(BufReader::new(stream))
@@ -160,6 +174,22 @@ impl Client {
         // A server that has refused may have closed; its answer can still be read.
         let _ = self.0.get_mut().write_all(bytes.as_ref());
         self
+    }
+
+    /// Sends no more, but goes on reading.
+    pub(crate) fn close_half(&mut self) -> &mut Self {
+        self.0
+            .get_mut()
+            .shutdown(Shutdown::Write)
+            .expect("a connection");
+        self
+    }
+
+    /// Reads all that the server sends until it closes the connection.
+    pub(crate) fn rest(&mut self) -> String {
+        let mut rest = String::new();
+        self.0.read_to_string(&mut rest).expect("an end");
+        rest
     }
 
     pub(crate) fn get(&mut self, path: &str) -> Response {

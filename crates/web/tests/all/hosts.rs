@@ -35,6 +35,9 @@ fn a_local_server_answers_to_local_names_alone() {
         assert!(detail.contains("localhost"), "{detail}");
         assert_eq!(response.header("access-control-allow-origin"), None);
     }
+    let mut old = server.connect();
+    old.send("GET /healthz HTTP/1.0\r\n\r\n");
+    assert_eq!(old.answer().status, 200);
     let mut client = server.connect();
     client.send("GET http://evil.example/healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
     client.answer().problem(421, "host");

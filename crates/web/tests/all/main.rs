@@ -3,6 +3,7 @@
 mod answers;
 mod api;
 mod bodies;
+mod codings;
 mod connections;
 mod described;
 mod description;
@@ -16,5 +17,6 @@ mod pictures;
 mod random_requests;
 mod schema;
 mod setup;
+mod sharing;
 mod times;
 mod work;

@@ -63,7 +63,9 @@ impl Place<'_> {
             parameters.push(json!({"name": "id", "in": "path", "required": true,
                 "description": about, "schema": {"type": "string"}}));
         }
-        let own = operation["parameters"].as_array_mut();
+        let own = operation
+            .get_mut("parameters")
+            .and_then(Value::as_array_mut);
         parameters.append(own.unwrap_or(&mut Vec::new()));
         if self.path.starts_with(TABLE) && !self.is_post {
             let about =
