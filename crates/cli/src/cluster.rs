@@ -7,7 +7,7 @@ use std::io::Read as _;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow, bail};
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &ClusterArgs, context: &Context) -> Result<()> {
 /// Runs one of the processes of a solve.
 fn run_process(args: &ClusterSolveArgs, context: &Context) -> Result<()> {
     if args.end_with_input {
-        thread::spawn(end_with_input);
+        start_thread(end_with_input)?;
     }
     let hosts = read_hosts(&args.hosts)?;
     let (process, processes) = (args.process, hosts.processes());
@@ -61,6 +61,7 @@ fn run_process(args: &ClusterSolveArgs, context: &Context) -> Result<()> {
         threads: rayon::current_num_threads(),
         listen,
         wait: Duration::from_secs_f64(args.connect_seconds),
+        silence: Duration::from_secs(args.silent_seconds.into()),
         version: env!("CARGO_PKG_VERSION"),
         tell: match context.quiet {
             true => Arc::new(|_: &str| ()),
@@ -77,6 +78,14 @@ fn run_process(args: &ClusterSolveArgs, context: &Context) -> Result<()> {
         0 => share.solve_and_print(),
         _ => share.solve(None, None).map(|_| ()),
     }
+}
+
+/// Starts a thread, which the system may refuse.
+fn start_thread<T: Send + 'static>(
+    run: impl FnOnce() -> T + Send + 'static,
+) -> Result<JoinHandle<T>> {
+    let started = thread::Builder::new().spawn(run);
+    started.context("cannot make a thread; see the limits of the system (ulimit)")
 }
 
 /// Reads a hosts file.
@@ -139,6 +148,7 @@ impl ProcessShare<'_> {
         let task = ClusterSolveTask {
             cluster: self.cluster,
             memory: self.context.limits().memory,
+            limit_as_begun: !self.context.memory_is_given,
             layout: self.args.layout.map(Into::into),
             checkpoint: files.checkpoint.as_deref(),
             resume: files.resume,

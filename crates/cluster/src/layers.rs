@@ -11,7 +11,7 @@ use hindsight_tablebase::LayerTally;
 use crate::engine::Steps;
 use crate::error::ClusterError;
 use crate::ranks::Deal;
-use crate::report::SolveReport;
+use crate::report::LayerShare;
 use crate::shapes::Shapes;
 use crate::store::{LayerParts, SolvePoint, tally_key};
 use crate::table::{OwnPart, TableOfLayers};
@@ -20,11 +20,7 @@ use crate::task::WorkCounts;
 /// Solver of the parts that a worker owns, layer after layer.
 pub(crate) trait PartSolver {
     /// Solves the own part of a layer, together with all other workers.
-    fn solve(
-        &mut self,
-        layer: u32,
-        tools: &mut Tools<'_, '_, '_>,
-    ) -> Result<SolvedPart, ClusterError>;
+    fn solve(&mut self, layer: u32, tools: &mut Tools<'_, '_>) -> Result<SolvedPart, ClusterError>;
 
     /// Takes a layer that was counted and stored. With a checkpoint, keeps what the next layers
     /// need of it.
@@ -40,9 +36,8 @@ pub(crate) trait PartSolver {
 }
 
 /// Tools of a worker.
-pub(crate) struct Tools<'t, 'w, 'r> {
+pub(crate) struct Tools<'t, 'w> {
     pub(crate) steps: &'t mut Steps<'w>,
-    pub(crate) report: SolveReport<'r>,
     pub(crate) work: WorkCounts,
     /// Where unfinished parts are kept.
     pub(crate) parts: Option<LayerParts<'t>>,
@@ -85,7 +80,7 @@ pub(crate) fn solve_layers<G: Ranked>(
     shapes: &Shapes,
     from: u32,
     files: LayerFiles<'_>,
-    tools: &mut Tools<'_, '_, '_>,
+    tools: &mut Tools<'_, '_>,
     solver: &mut dyn PartSolver,
 ) -> Result<LayerCounts, ClusterError> {
     let mut counts = LayerCounts::default();
@@ -96,7 +91,7 @@ pub(crate) fn solve_layers<G: Ranked>(
     }
     for layer in 0..shapes.len() {
         let shape = shapes.layer(layer);
-        tools.report.begin_layer(shapes.ranks(layer));
+        tools.steps.report.begin_layer(shapes.ranks(layer));
         if layer < from {
             continue;
         }
@@ -115,7 +110,10 @@ pub(crate) fn solve_layers<G: Ranked>(
         counts.add(&tally);
         if let Some(table) = &files.table {
             let begin = Instant::now();
-            tools.report.layer_share("writing the table", 1.0)?;
+            tools.steps.report.share(LayerShare {
+                phase: "writing the table",
+                done: 1.0,
+            })?;
             own.write(tools.steps, &tally, table)?;
             counts.table_time += begin.elapsed();
         }
@@ -137,7 +135,7 @@ pub(crate) fn solve_layers<G: Ranked>(
 }
 
 /// Commits a point once all workers have kept their parts, if there is a checkpoint.
-pub(crate) fn commit(tools: &mut Tools<'_, '_, '_>, point: SolvePoint) -> Result<(), ClusterError> {
+pub(crate) fn commit(tools: &mut Tools<'_, '_>, point: SolvePoint) -> Result<(), ClusterError> {
     let Some(parts) = &tools.parts else {
         return Ok(());
     };

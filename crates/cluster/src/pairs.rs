@@ -64,7 +64,7 @@ impl<'a> PairParts<'a> {
     pub(crate) fn new<G: PawnPairs>(
         game: &'a G,
         shapes: &'a Shapes,
-        tools: &Tools<'_, '_, '_>,
+        tools: &Tools<'_, '_>,
         commit_interval: Duration,
     ) -> Self {
         let solver = PairTierSolver::new(game);
@@ -88,7 +88,7 @@ impl<'a> PairParts<'a> {
     pub(crate) fn reload(
         &mut self,
         reload: &mut Reload<'_>,
-        tools: &mut Tools<'_, '_, '_>,
+        tools: &mut Tools<'_, '_>,
     ) -> Result<(), ClusterError> {
         let SolvePoint { layer, pass } = reload.point();
         if layer >= self.shapes.len() {
@@ -134,11 +134,7 @@ impl<'a> PairParts<'a> {
     }
 
     /// Keeps the work on a layer now and then, if there is a checkpoint.
-    fn keep(
-        &mut self,
-        point: SolvePoint,
-        tools: &mut Tools<'_, '_, '_>,
-    ) -> Result<(), ClusterError> {
+    fn keep(&mut self, point: SolvePoint, tools: &mut Tools<'_, '_>) -> Result<(), ClusterError> {
         let Some(parts) = &tools.parts else {
             return Ok(());
         };
@@ -154,11 +150,7 @@ impl<'a> PairParts<'a> {
 }
 
 impl PartSolver for PairParts<'_> {
-    fn solve(
-        &mut self,
-        layer: u32,
-        tools: &mut Tools<'_, '_, '_>,
-    ) -> Result<SolvedPart, ClusterError> {
+    fn solve(&mut self, layer: u32, tools: &mut Tools<'_, '_>) -> Result<SolvedPart, ClusterError> {
         let deal = self.deal(layer);
         if self.passes_done == 0 {
             self.next = self.no_exits(layer + 1);
@@ -187,7 +179,6 @@ impl PartSolver for PairParts<'_> {
                 codes: &mut self.codes,
                 next: &mut self.next,
                 buffers: &mut buffers,
-                report: &mut tools.report,
                 work: &mut tools.work,
                 tiers: bound(pass)..bound(pass + 1),
                 all_tiers: tiers,

@@ -2,6 +2,31 @@
 
 use hindsight_run::{Error, Monitor, Progress};
 
+use crate::error::ClusterError;
+
+/// Share of a layer that is done.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LayerShare {
+    pub(crate) phase: &'static str,
+    /// From 0 to 1.
+    pub(crate) done: f64,
+}
+
+/// Fails if the monitor asks a process that still waits to stop.
+pub(crate) fn check_stop(monitor: &mut dyn Monitor) -> Result<(), ClusterError> {
+    match monitor.report(WAITING) {
+        true => Ok(()),
+        false => Err(ClusterError::Solve(Error::Stopped)),
+    }
+}
+
+/// Progress of a process that waits for others.
+const WAITING: Progress = Progress {
+    phase: "waiting",
+    done: 0,
+    total: None,
+};
+
 /// Progress of a solve by ranks. The deal is even, so the share of one worker stands for all.
 pub(crate) struct SolveReport<'a> {
     /// Hears of the progress; `None` in all workers but the first of a process.
@@ -12,18 +37,23 @@ pub(crate) struct SolveReport<'a> {
     done: u64,
     /// Ranks of the layer in work.
     layer: u64,
-    last: Option<Progress>,
+    last: Progress,
 }
 
 impl<'a> SolveReport<'a> {
-    pub(crate) fn new(monitor: Option<&'a mut dyn Monitor>, total: u64) -> Self {
+    pub(crate) fn new(monitor: Option<&'a mut dyn Monitor>) -> Self {
         Self {
             monitor,
-            total,
+            total: 0,
             done: 0,
             layer: 0,
-            last: None,
+            last: WAITING,
         }
+    }
+
+    /// Begins a solve of so many ranks.
+    pub(crate) fn begin(&mut self, total: u64) {
+        self.total = total;
     }
 
     /// Begins the next layer.
@@ -36,27 +66,24 @@ impl<'a> SolveReport<'a> {
     ///
     /// # Errors
     /// [`Error::Stopped`] if the monitor says so.
-    pub(crate) fn layer_share(&mut self, phase: &'static str, share: f64) -> Result<(), Error> {
-        if self.monitor.is_none() {
-            return Ok(());
-        }
-        let done = self.done + (share.min(1.0) * self.layer as f64) as u64;
+    pub(crate) fn share(&mut self, share: LayerShare) -> Result<(), Error> {
+        let LayerShare { phase, done } = share;
+        let done = self.done + (done.min(1.0) * self.layer as f64) as u64;
         let total = Some(self.total);
-        self.last = Some(Progress { phase, done, total });
+        self.last = Progress { phase, done, total };
         self.again()
     }
 
-    /// Reports what was reported last.
+    /// Reports what was reported last, so that a worker that waits can be stopped.
     ///
     /// # Errors
     /// [`Error::Stopped`] if the monitor says so.
     pub(crate) fn again(&mut self) -> Result<(), Error> {
-        let (Some(monitor), Some(last)) = (&mut self.monitor, self.last) else {
-            return Ok(());
-        };
-        match monitor.report(last) {
-            true => Ok(()),
-            false => Err(Error::Stopped),
-        }
+        let last = self.last;
+        let goes_on = self
+            .monitor
+            .as_mut()
+            .is_none_or(|monitor| monitor.report(last));
+        goes_on.then_some(()).ok_or(Error::Stopped)
     }
 }

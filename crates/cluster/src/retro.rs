@@ -23,7 +23,7 @@ pub(crate) struct RetroParts<'a, G> {
 }
 
 impl<'a, G: Retro> RetroParts<'a, G> {
-    pub(crate) fn new(game: &'a G, shapes: &'a Shapes, tools: &Tools<'_, '_, '_>) -> Self {
+    pub(crate) fn new(game: &'a G, shapes: &'a Shapes, tools: &Tools<'_, '_>) -> Self {
         Self {
             game,
             shapes,
@@ -38,7 +38,7 @@ impl<'a, G: Retro> RetroParts<'a, G> {
     pub(crate) fn reload(
         &mut self,
         reload: &mut Reload<'_>,
-        tools: &mut Tools<'_, '_, '_>,
+        tools: &mut Tools<'_, '_>,
     ) -> Result<(), ClusterError> {
         let SolvePoint { layer, pass } = reload.point();
         for earlier in 0..layer.min(self.shapes.len()) {
@@ -78,11 +78,7 @@ impl<'a, G: Retro> RetroParts<'a, G> {
 }
 
 impl<G: Retro> PartSolver for RetroParts<'_, G> {
-    fn solve(
-        &mut self,
-        layer: u32,
-        tools: &mut Tools<'_, '_, '_>,
-    ) -> Result<SolvedPart, ClusterError> {
+    fn solve(&mut self, layer: u32, tools: &mut Tools<'_, '_>) -> Result<SolvedPart, ClusterError> {
         let context = LayerContext {
             game: self.game,
             shape: self.shapes.layer(layer),

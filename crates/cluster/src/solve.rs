@@ -16,7 +16,6 @@ use crate::error::ClusterError;
 use crate::layers::{LayerCounts, LayerFiles, PartSolver, Tools, commit, solve_layers};
 use crate::needs::{ClusterNeeds, pair_needs, retro_needs};
 use crate::pairs::PairParts;
-use crate::report::SolveReport;
 use crate::retro::RetroParts;
 use crate::shapes::Shapes;
 use crate::store::{Commit, LayerParts, ProcessPlace, Reload, Resumed, SolvePoint, resume};
@@ -43,7 +42,7 @@ pub(crate) type MakeSolver<G> = for<'s> fn(
     &'s Shapes,
     &ClusterTask<'_>,
     Option<&mut Reload<'_>>,
-    &mut Tools<'_, '_, '_>,
+    &mut Tools<'_, '_>,
 ) -> Result<Box<dyn PartSolver + 's>, ClusterError>;
 
 /// Way to solve the parts of a game.
@@ -153,9 +152,9 @@ impl<G: Ranked> RunClusterPlan for ClusterPlan<'_, G> {
             settings: self.settings(),
             own: refused.map_or_else(|| self.check(), Err),
         };
-        let outcome = self.cluster.run(agreement, monitor, &|steps, monitor| {
-            self.run_worker(steps, monitor)
-        })?;
+        let outcome = self
+            .cluster
+            .run(agreement, monitor, &|steps| self.run_worker(steps))?;
         let total = Total::from_bytes(&outcome.results[0]).map_err(ClusterError::damaged)?;
         let solved = ClusterSolution {
             solution: total.solution,
@@ -218,12 +217,9 @@ impl<G: Ranked> ClusterPlan<'_, G> {
     }
 
     /// Solves the parts of one worker. Returns the bytes of the [`Total`].
-    fn run_worker(
-        &self,
-        steps: &mut Steps<'_>,
-        monitor: Option<&mut dyn Monitor>,
-    ) -> Result<Vec<u8>, ClusterError> {
+    fn run_worker(&self, steps: &mut Steps<'_>) -> Result<Vec<u8>, ClusterError> {
         let (place, task) = (self.place(), &self.task);
+        steps.report.begin(self.shapes.total());
         let worker = steps.worker();
         let is_first = worker.is_multiple_of(place.threads);
         let resumed = match task.checkpoint {
@@ -244,7 +240,6 @@ impl<G: Ranked> ClusterPlan<'_, G> {
         let parts = blobs.map(|blobs| LayerParts::new(blobs, worker, deal));
         let mut tools = Tools {
             steps,
-            report: SolveReport::new(monitor, self.shapes.total()),
             work: WorkCounts::default(),
             parts,
         };
@@ -291,7 +286,7 @@ impl<G: Ranked> ClusterPlan<'_, G> {
     /// committed. The first worker of each process gives what was resumed.
     fn forget_other_deals(
         &self,
-        tools: &Tools<'_, '_, '_>,
+        tools: &Tools<'_, '_>,
         resumed: Option<&Resumed>,
     ) -> Result<(), ClusterError> {
         let (Some(folder), Some(resumed)) = (self.task.checkpoint, resumed) else {
@@ -307,7 +302,7 @@ impl<G: Ranked> ClusterPlan<'_, G> {
     /// Joins the counts of all workers.
     fn join(
         &self,
-        tools: &mut Tools<'_, '_, '_>,
+        tools: &mut Tools<'_, '_>,
         counts: &LayerCounts,
     ) -> Result<Vec<u8>, ClusterError> {
         let mut own = Vec::new();

@@ -34,6 +34,7 @@ impl<G: Ranked> OwnPart<'_, G> {
                 palette: self.palette,
             };
             tally.merge(&LayerTally::count(&shape, piece)?);
+            steps.report.again()?;
         }
         let all = steps.agree(tally.to_bytes(), |all| {
             let mut joined = LayerTally::default();

@@ -1,15 +1,17 @@
 //! Workers of a process: threads that run steps with those of all other processes.
 
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher as _, Hasher as _};
 use std::mem::{self, ManuallyDrop};
-use std::net::{SocketAddr, TcpStream};
+use std::net::SocketAddr;
 use std::panic::resume_unwind;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hindsight_run::{Error, Monitor};
+use hindsight_run::Monitor;
 use timely::WorkerConfig;
 use timely::communication::allocator::thread::Thread;
 use timely::communication::allocator::zero_copy::allocator::TcpBuilder;
@@ -23,7 +25,11 @@ use timely::worker::Worker;
 use crate::engine::Steps;
 use crate::error::ClusterError;
 use crate::hosts::Hosts;
-use crate::net::{ControlLink, DataSocket, Hello, Meeting, Role, Watch, WireBytes, meet};
+use crate::net::{
+    ControlLink, DataSocket, Hello, Link, Meeting, Patience, Role, Watch, WireBytes, check_threads,
+    meet, no_thread, spawn,
+};
+use crate::report::{SolveReport, check_stop};
 
 /// The processes of a solve, and this one among them.
 pub struct Cluster<'a> {
@@ -37,6 +43,8 @@ pub struct Cluster<'a> {
     pub listen: Option<SocketAddr>,
     /// Time in which all processes must be there.
     pub wait: Duration,
+    /// Time, in whole seconds, for which another process may be silent before it is given up.
+    pub silence: Duration,
     /// Version of the program, which must be the same everywhere.
     pub version: &'a str,
     /// Hears, from any thread, of processes that are waited for.
@@ -52,9 +60,8 @@ pub struct Traffic {
     pub received: u64,
 }
 
-/// Work of each worker. The monitor is that of the process; its first worker has it.
-pub(crate) type WorkerTask<'t, T> =
-    dyn Fn(&mut Steps<'_>, Option<&mut dyn Monitor>) -> Result<T, ClusterError> + Sync + 't;
+/// Work of each worker.
+pub(crate) type WorkerTask<'t, T> = dyn Fn(&mut Steps<'_>) -> Result<T, ClusterError> + Sync + 't;
 
 /// Facts on which processes must agree, besides the hosts.
 pub(crate) struct Agreement<'a> {
@@ -97,10 +104,16 @@ const WAIT_TO_REFUSE: Duration = Duration::from_secs(10);
 
 /// Connections of a process, and the other processes.
 struct Connected {
-    data: Vec<Option<TcpStream>>,
+    data: Vec<Option<DataLink>>,
     watch: Arc<Watch>,
     /// First difference between this process and another.
     refusal: Result<(), ClusterError>,
+}
+
+/// Data connection with a process, before the engine has it.
+struct DataLink {
+    link: Link,
+    bytes: Arc<WireBytes>,
 }
 
 impl Cluster<'_> {
@@ -138,12 +151,19 @@ impl Cluster<'_> {
             // The own reason says more than that others stay away.
             Err(error) => return Err(own.err().unwrap_or(error)),
         };
-        watch.agree(own.and(refusal), monitor)?;
-        let wire = Arc::new(WireBytes::default());
+        let own = own.and(refusal).and_then(|()| self.check_threads());
+        watch.agree(own, monitor)?;
+        let counts = data.iter().flatten().map(|data| data.bytes.clone());
+        let counts: Vec<Arc<WireBytes>> = counts.collect();
         let begin = Instant::now();
-        let sockets = data.into_iter().enumerate().map(|(process, stream)| {
-            let (watch, wire) = (watch.clone(), wire.clone());
-            stream.map(|stream| DataSocket::new(stream, watch, process, wire))
+        let sockets = data.into_iter().enumerate().map(|(process, data)| {
+            let DataLink { link, bytes } = data?;
+            Some(DataSocket::new(
+                Arc::new(link),
+                watch.clone(),
+                process,
+                bytes,
+            ))
         });
         let (builders, guard) = self
             .builders(sockets.collect())
@@ -152,17 +172,28 @@ impl Cluster<'_> {
         let guard = ManuallyDrop::new(guard);
         let results = run_all(builders, &watch, monitor, task);
         if results.is_ok() {
-            end_engine(ManuallyDrop::into_inner(guard), &watch)?;
+            let ended = end_engine(ManuallyDrop::into_inner(guard), &watch, monitor);
+            ended.inspect_err(|error| watch.fail(error))?;
         }
+        let sum = |count: fn(&WireBytes) -> &AtomicU64| {
+            let bytes = counts.iter().map(|bytes| count(bytes));
+            bytes.map(|bytes| bytes.load(Ordering::Relaxed)).sum()
+        };
         Ok(Outcome {
             results: results?,
             traffic: Traffic {
-                sent: wire.sent.load(Ordering::Relaxed),
-                received: wire.received.load(Ordering::Relaxed),
+                sent: sum(|bytes| &bytes.sent),
+                received: sum(|bytes| &bytes.received),
             },
             time: begin.elapsed(),
             watch,
         })
+    }
+
+    /// Checks that the system has threads for all workers, for two of the engine for each other
+    /// process, and for the end.
+    fn check_threads(&self) -> Result<(), ClusterError> {
+        check_threads(self.threads + 2 * (self.hosts.processes() - 1))
     }
 
     /// Connects with all other processes.
@@ -183,6 +214,8 @@ impl Cluster<'_> {
                 spec: spec.into(),
                 settings,
                 role: Role::Control,
+                run: RandomState::new().build_hasher().finish(),
+                refusal: String::new(),
             },
             listen: self.listen,
             wait,
@@ -192,15 +225,23 @@ impl Cluster<'_> {
         let met = meet(&meeting, monitor)?;
         for (process, peer) in met.peers.into_iter().enumerate() {
             data.push(peer.map(|peer| {
+                let bytes = Arc::new(WireBytes::default());
                 links.push(ControlLink {
                     process,
                     name: self.hosts.name(process),
-                    stream: peer.control,
+                    link: peer.control,
+                    data: bytes.clone(),
                 });
-                peer.data
+                let link = peer.data;
+                DataLink { link, bytes }
             }));
         }
-        let watch = Watch::start(self.hosts.name(self.process), links, self.tell.clone())?;
+        let patience = Patience {
+            working: self.silence,
+            beginning: self.silence + self.wait,
+        };
+        let own_name = self.hosts.name(self.process);
+        let watch = Watch::start(own_name, links, patience, self.tell.clone())?;
         Ok(Connected {
             data,
             watch,
@@ -224,8 +265,7 @@ impl Cluster<'_> {
                 threads,
                 Hooks::default(),
             );
-            let failed = |error| ClusterError::Failed(format!("cannot make a thread: {error}"));
-            let (builders, guard) = network.map_err(failed)?;
+            let (builders, guard) = network.map_err(no_thread)?;
             let builders = builders.into_iter().map(WorkerBuilder::Network);
             return Ok((builders.collect(), Some(guard)));
         }
@@ -257,16 +297,21 @@ impl WorkerBuilder {
 }
 
 /// Waits for the threads of the engine, which wait for those of the other processes.
-fn end_engine(guard: Option<CommsGuard>, watch: &Watch) -> Result<(), ClusterError> {
+fn end_engine(
+    guard: Option<CommsGuard>,
+    watch: &Watch,
+    monitor: &mut dyn Monitor,
+) -> Result<(), ClusterError> {
     /// Time between two looks at the watch.
     const LOOK: Duration = Duration::from_millis(50);
     let (ended, end) = channel();
-    thread::spawn(move || {
+    spawn("end", move || {
         drop(guard);
         let _ = ended.send(());
-    });
+    })?;
     while let Err(RecvTimeoutError::Timeout) = end.recv_timeout(LOOK) {
         watch.check()?;
+        check_stop(monitor)?;
     }
     Ok(())
 }
@@ -279,18 +324,21 @@ fn run_all<T: Send>(
     task: &WorkerTask<'_, T>,
 ) -> Result<Vec<T>, ClusterError> {
     thread::scope(|scope| {
-        let mut builders = builders.into_iter();
+        // The engine's threads panic if one is dropped, as it is when there is no thread for it.
+        let mut builders = builders.into_iter().map(ManuallyDrop::new);
         let first = builders.next().expect("at least one worker");
         let mut others = Vec::new();
         for (i, builder) in (1..).zip(builders) {
             let thread = thread::Builder::new().name(format!("worker-{i}"));
             let spawned = thread.spawn_scoped(scope, move || run_one(builder, watch, None, task));
-            let failed = |error| ClusterError::Solve(Error::Thread(error));
-            others.push(
-                spawned
-                    .map_err(failed)
-                    .inspect_err(|error| watch.fail(error))?,
-            );
+            match spawned {
+                Ok(thread) => others.push(thread),
+                Err(error) => {
+                    let error = no_thread(error);
+                    watch.fail(&error);
+                    return Err(error);
+                }
+            }
         }
         let first = run_one(first, watch, Some(monitor), task);
         let mut results = vec![first];
@@ -312,25 +360,24 @@ fn run_all<T: Send>(
 
 /// Runs one worker.
 fn run_one<T>(
-    builder: WorkerBuilder,
+    builder: ManuallyDrop<WorkerBuilder>,
     watch: &Arc<Watch>,
     monitor: Option<&mut dyn Monitor>,
     task: &WorkerTask<'_, T>,
 ) -> Result<T, ClusterError> {
     let _alarm = Alarm(watch);
-    let mut worker = builder.build();
-    let mut steps = Steps::new(&mut worker, watch.clone());
-    match task(&mut steps, monitor) {
-        Ok(result) => {
-            steps.close()?;
-            Ok(result)
-        }
-        Err(error) => {
-            watch.fail(&error);
-            mem::forget(worker);
-            Err(error)
-        }
-    }
+    let mut worker = ManuallyDrop::into_inner(builder).build();
+    // A monitor as long as the worker.
+    let monitor = monitor.map(|monitor| -> &mut dyn Monitor { monitor });
+    let mut steps = Steps::new(&mut worker, watch.clone(), SolveReport::new(monitor));
+    let result = task(&mut steps).and_then(|result| {
+        steps.close()?;
+        Ok(result)
+    });
+    result.inspect_err(|error| {
+        watch.fail(error);
+        mem::forget(worker);
+    })
 }
 
 /// Tells all processes when the thread panics.

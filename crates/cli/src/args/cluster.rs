@@ -45,8 +45,9 @@ With --checkpoint each process keeps its part in DIR/process-K-of-N after every 
 may be shared or local. --resume goes on with any number of processes, as long as every folder is \
 on one of the machines, and that of process 0 where process 0 runs.
 
-Connections are neither encrypted nor checked for who calls: use a network that you trust. If a \
-process ends, all others end within seconds, with one sentence that names it.")]
+Connections are neither encrypted nor checked for who calls: use a network that you trust. Data \
+that is damaged on the way is noticed. If a process ends, all others end within seconds, with one \
+sentence that names it.")]
 pub(crate) struct ClusterSolveArgs {
     #[command(flatten)]
     pub(crate) game: ClusterGameArgs,
@@ -73,6 +74,15 @@ pub(crate) struct ClusterSolveArgs {
         value_parser = super::parse_seconds
     )]
     pub(crate) connect_seconds: f64,
+    /// Give a process up that has been silent for so long, as one is that is paused
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "300",
+        allow_negative_numbers = true,
+        value_parser = super::number_parser::<u32>("seconds", 5..=1_000_000)
+    )]
+    pub(crate) silent_seconds: u32,
     /// End when standard input ends: for a process that another one has started
     #[arg(long, hide = true)]
     pub(crate) end_with_input: bool,

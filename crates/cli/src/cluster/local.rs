@@ -14,6 +14,7 @@ use anyhow::{Context as _, Result, bail};
 use hindsight_solve::Error;
 use rustix::process::{Pid, Signal, kill_process};
 
+use super::start_thread;
 use crate::args::{ClusterGameArgs, ClusterLocalArgs, LocalCommand};
 use crate::context::Context;
 use crate::output::print_message;
@@ -37,7 +38,14 @@ pub(super) fn run(args: &ClusterLocalArgs, context: &Context) -> Result<()> {
         let mut command = process_command(game, context, processes)?;
         command.arg("--hosts").arg(&hosts);
         command.args(["--process", &process.to_string()]);
-        running.push(start(command, process)?);
+        match start(command, process) {
+            Ok(started) => running.push(started),
+            Err(error) => {
+                running.iter().for_each(|running| terminate(&running.child));
+                let _ = wait_for(&mut running);
+                return Err(error);
+            }
+        }
     }
     wait_for(&mut running)
 }
@@ -124,13 +132,23 @@ fn start(mut command: Command, process: usize) -> Result<Running> {
     }
     let spawned = command.spawn();
     let mut child = spawned.with_context(|| format!("cannot start process {process}"))?;
-    let voice = child.stderr.take();
-    let voice = voice.map(|stderr| thread::spawn(move || pass_on(stderr, process)));
-    Ok(Running {
+    let stderr = child.stderr.take();
+    let mut running = Running {
         process,
         child,
-        voice,
-    })
+        voice: None,
+    };
+    if let Some(stderr) = stderr {
+        match start_thread(move || pass_on(stderr, process)) {
+            Ok(voice) => running.voice = Some(voice),
+            Err(error) => {
+                let _ = running.child.kill();
+                let _ = running.child.wait();
+                return Err(error);
+            }
+        }
+    }
+    Ok(running)
 }
 
 fn pass_on(stderr: ChildStderr, process: usize) {
@@ -182,9 +200,11 @@ fn wait_for(running: &mut Vec<Running>) -> Result<()> {
     }
 }
 
+/// Asks a process to stop. One that is paused goes on first, or it would not hear of it.
 fn terminate(child: &Child) {
     if let Some(pid) = Pid::from_raw(child.id() as i32) {
         let _ = kill_process(pid, Signal::TERM);
+        let _ = kill_process(pid, Signal::CONT);
     }
 }
 

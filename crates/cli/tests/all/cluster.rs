@@ -148,7 +148,7 @@ fn connect(port: u16) -> TcpStream {
 #[test]
 fn strangers_do_no_harm() {
     const SPEC: &str = "onitama:3x3:boar";
-    const HELLO: &[u8] = b"HSMESH\r\x01";
+    const HELLO: &[u8] = b"HSMESH\r\x02";
     let sayings: [Vec<u8>; 5] = [
         Vec::new(),
         b"GET / HTTP/1.1\r\n\r\n".to_vec(),

@@ -11,6 +11,7 @@ use super::parcel::{Parcel, ParcelBody, ParcelHead};
 use super::post::Post;
 use crate::error::ClusterError;
 use crate::net::Watch;
+use crate::report::{LayerShare, SolveReport};
 
 /// Bytes on the way to all workers, shared out evenly. Beyond its share nothing is sent to one.
 const ALL_UNANSWERED: u64 = 64 << 20;
@@ -37,12 +38,9 @@ pub(crate) trait Step {
     /// Ends the solve.
     fn receive(&mut self, head: &ParcelHead, body: &[u8]) -> Result<Vec<u8>, ClusterError>;
 
-    /// Looks around while the worker waits.
-    ///
-    /// # Errors
-    /// Ends the solve.
-    fn idle(&mut self) -> Result<(), ClusterError> {
-        Ok(())
+    /// Share of the layer that is done; `None` if the step is none of those that take long.
+    fn share(&self) -> Option<LayerShare> {
+        None
     }
 
     /// Handles an answer; `tag` is that of the parcel that was sent.
@@ -56,6 +54,7 @@ pub(crate) trait Step {
 
 /// Runner of steps in one worker.
 pub(crate) struct Steps<'w> {
+    pub(crate) report: SolveReport<'w>,
     worker: &'w mut Worker,
     ends: MailEnds,
     watch: Arc<Watch>,
@@ -66,9 +65,10 @@ pub(crate) struct Steps<'w> {
 
 impl<'w> Steps<'w> {
     /// Builds the dataflow. All workers must do so.
-    pub(crate) fn new(worker: &'w mut Worker, watch: Arc<Watch>) -> Self {
+    pub(crate) fn new(worker: &'w mut Worker, watch: Arc<Watch>, report: SolveReport<'w>) -> Self {
         let ends = build(worker);
         Self {
+            report,
             unanswered: vec![0; worker.peers()],
             worker,
             ends,
@@ -102,6 +102,10 @@ impl<'w> Steps<'w> {
             let has_room = self.unanswered.iter().all(|&bytes| bytes < most);
             if has_more && has_room {
                 has_more = work.advance(&mut post)?;
+                match work.share() {
+                    Some(share) => self.report.share(share)?,
+                    None => self.report.again()?,
+                }
                 self.send(&mut post);
                 if !has_more {
                     self.ends.input.advance_to(self.step + 1);
@@ -111,7 +115,7 @@ impl<'w> Steps<'w> {
                 self.step += 1;
                 return Ok(());
             } else {
-                work.idle()?;
+                self.report.again()?;
                 self.worker.step_or_park(Some(IDLE));
             }
         }
@@ -135,7 +139,8 @@ impl<'w> Steps<'w> {
                 body,
             }) = &answer
             {
-                let unanswered = &mut self.unanswered[head.from as usize];
+                let unanswered = self.unanswered.get_mut(head.from as usize);
+                let unanswered = unanswered.ok_or_else(from_nobody)?;
                 *unanswered = unanswered.saturating_sub(u64::from(head.length) + PARCEL_BYTES);
                 work.answered(head.tag, body)?;
             }
@@ -148,8 +153,7 @@ impl<'w> Steps<'w> {
                     },
                 )) => {
                     if head.from as usize >= self.workers() {
-                        let damage = Damage("a parcel from no worker".into());
-                        return Err(ClusterError::damaged(damage));
+                        return Err(from_nobody());
                     }
                     let answer = work.receive(&head, &body)?;
                     let head = ParcelHead {
@@ -183,19 +187,26 @@ impl<'w> Steps<'w> {
     /// Ends the dataflow; to be called after the last step.
     ///
     /// # Errors
-    /// [`ClusterError::Lost`] if another process is lost.
+    /// [`ClusterError::Lost`] if another process is lost; [`ClusterError::Solve`] if the monitor asks
+    /// to stop.
     pub(crate) fn close(self) -> Result<(), ClusterError> {
         let Self {
             worker,
             ends,
             watch,
+            mut report,
             ..
         } = self;
         ends.input.close();
         while worker.has_dataflows() {
             watch.check()?;
+            report.again()?;
             worker.step_or_park(Some(IDLE));
         }
         Ok(())
     }
+}
+
+fn from_nobody() -> ClusterError {
+    ClusterError::damaged(Damage("a parcel from no worker".into()))
 }

@@ -1,91 +1,243 @@
-//! Frames of a control connection: a kind and a short text.
+//! Frames, in which all bytes after the hellos go over a connection.
+//!
+//! | bytes | meaning |
+//! |---|---|
+//! | 4 | length of the payload, at most [`MAX_PAYLOAD`] |
+//! | 4 | number of the frame in its direction, from 0, modulo 2^32 |
+//! | 4 | CRC-32 of the payload |
+//! | 4 | CRC-32 of the twelve bytes before |
+//! | .. | the payload |
+//!
+//! Both sums begin with a number that belongs to the connection and the direction, so a frame of
+//! another connection, or one that comes back, is damaged too. The head has a sum of its own, so
+//! that nobody waits for the bytes of a length that was damaged.
 
-use std::io::{self, Read, Write};
+use std::io::{self, IoSlice, Read, Write};
+use std::ops::Range;
 
-/// Longest text of a frame, in bytes.
-const MAX_TEXT: usize = 1 << 14;
+use crc32fast::Hasher;
 
-/// Message on a control connection.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Frame {
-    /// The sender is alive.
-    Beat,
-    /// The sender can begin.
-    Ready,
-    /// The sender cannot begin, for this reason.
-    Refused(String),
-    /// The solve has failed, for this reason.
-    Failed(String),
-    /// The sender has finished; it sends nothing more.
-    Done,
+/// Most bytes in a frame.
+pub(super) const MAX_PAYLOAD: usize = 1 << 16;
+/// Bytes before the payload.
+const HEAD: usize = 16;
+
+/// Reason why no frame could be read.
+#[derive(Debug)]
+pub(super) enum FrameFault {
+    /// The connection has ended or failed.
+    Lost,
+    /// The bytes are not those that were sent.
+    Damaged(String),
 }
 
-impl Frame {
-    /// Writes the frame: a byte for the kind, the length of the text in four bytes, the text.
-    pub(crate) fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let (kind, text) = match self {
-            Self::Beat => (0, ""),
-            Self::Ready => (1, ""),
-            Self::Refused(text) => (2, text.as_str()),
-            Self::Failed(text) => (3, text.as_str()),
-            Self::Done => (4, ""),
-        };
-        let text = &text.as_bytes()[..text.floor_char_boundary(MAX_TEXT)];
-        let mut bytes = vec![kind];
-        bytes.extend_from_slice(&(text.len() as u32).to_le_bytes());
-        bytes.extend_from_slice(text);
-        out.write_all(&bytes)
+/// Maker of the frames of one direction of a connection.
+#[derive(Debug)]
+pub(super) struct FrameSender {
+    seed: u32,
+    next: u32,
+}
+
+impl FrameSender {
+    /// Begins a direction, which has the number `seed` at both ends.
+    pub(super) fn new(seed: u32) -> Self {
+        Self { seed, next: 0 }
     }
 
-    /// Reads a frame.
-    ///
-    /// # Errors
-    /// As [`Read::read_exact`]; [`io::ErrorKind::InvalidData`] for bytes that are no frame.
-    pub(crate) fn read(from: &mut impl Read) -> io::Result<Self> {
-        let mut head = [0; 5];
-        from.read_exact(&mut head)?;
-        let [kind, length @ ..] = head;
-        let length = u32::from_le_bytes(length) as usize;
-        if length > MAX_TEXT {
-            return Err(io::ErrorKind::InvalidData.into());
+    /// Sends a payload of at most [`MAX_PAYLOAD`] bytes. Returns the number of bytes written.
+    pub(super) fn send(&mut self, payload: &[u8], out: &mut impl Write) -> io::Result<usize> {
+        let mut head = [0; HEAD];
+        let numbers = [payload.len() as u32, self.next, sum(self.seed, payload)];
+        for (bytes, number) in head.chunks_exact_mut(4).zip(numbers) {
+            bytes.copy_from_slice(&number.to_le_bytes());
         }
-        let mut text = vec![0; length];
-        from.read_exact(&mut text)?;
-        let text = String::from_utf8_lossy(&text).replace(char::is_control, " ");
-        match kind {
-            0 => Ok(Self::Beat),
-            1 => Ok(Self::Ready),
-            2 => Ok(Self::Refused(text)),
-            3 => Ok(Self::Failed(text)),
-            4 => Ok(Self::Done),
-            _ => Err(io::ErrorKind::InvalidData.into()),
+        let head_sum = sum(self.seed, &head[..HEAD - 4]);
+        head[HEAD - 4..].copy_from_slice(&head_sum.to_le_bytes());
+        self.next = self.next.wrapping_add(1);
+        write_both(out, &head, payload)?;
+        Ok(HEAD + payload.len())
+    }
+}
+
+/// Writes two slices, in one call of the system where it takes all.
+fn write_both(out: &mut impl Write, head: &[u8], payload: &[u8]) -> io::Result<()> {
+    let mut slices = [IoSlice::new(head), IoSlice::new(payload)];
+    let mut rest = &mut slices[..];
+    while rest.iter().any(|slice| !slice.is_empty()) {
+        match out.write_vectored(rest) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(n) => IoSlice::advance_slices(&mut rest, n),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
         }
     }
+    Ok(())
+}
+
+/// Reader of the frames of one direction of a connection.
+#[derive(Debug)]
+pub(super) struct FrameReceiver {
+    seed: u32,
+    next: u32,
+    /// Bytes that were read; empty until the first frame is wanted.
+    buffer: Vec<u8>,
+    /// Bytes of the buffer that belong to frames not taken yet.
+    unread: Range<usize>,
+}
+
+impl FrameReceiver {
+    /// Begins a direction, as [`FrameSender::new`].
+    pub(super) fn new(seed: u32) -> Self {
+        Self {
+            seed,
+            next: 0,
+            buffer: Vec::new(),
+            unread: 0..0,
+        }
+    }
+
+    /// Waits for the next frame, and returns where its payload lies in the [`Self::bytes`].
+    ///
+    /// # Errors
+    /// [`FrameFault`]; the connection is of no use after it.
+    pub(super) fn receive(&mut self, from: &mut impl Read) -> Result<Range<usize>, FrameFault> {
+        self.fill(HEAD, from)?;
+        let start = self.unread.start;
+        let mut numbers = [0; 4];
+        for (number, bytes) in numbers
+            .iter_mut()
+            .zip(self.buffer[start..start + HEAD].chunks_exact(4))
+        {
+            *number = bytes.try_into().map_or(0, u32::from_le_bytes);
+        }
+        let [length, number, payload_sum, head_sum] = numbers;
+        let length = length as usize;
+        if head_sum != sum(self.seed, &self.buffer[start..start + HEAD - 4]) || length > MAX_PAYLOAD
+        {
+            let text = format!("frame {} has no proper head", self.next);
+            return Err(FrameFault::Damaged(text));
+        }
+        if number != self.next {
+            let text = format!("frame {number} came where frame {} belongs", self.next);
+            return Err(FrameFault::Damaged(text));
+        }
+        self.fill(HEAD + length, from)?;
+        let begin = self.unread.start + HEAD;
+        let payload = begin..begin + length;
+        if payload_sum != sum(self.seed, &self.buffer[payload.clone()]) {
+            let text = format!("frame {number} has a wrong checksum");
+            return Err(FrameFault::Damaged(text));
+        }
+        self.next = self.next.wrapping_add(1);
+        self.unread.start = payload.end;
+        Ok(payload)
+    }
+
+    /// Bytes that were read; those of the frame received last are there until the next.
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.buffer
+    }
+
+    /// Reads until so many bytes of the next frame are there.
+    fn fill(&mut self, bytes: usize, from: &mut impl Read) -> Result<(), FrameFault> {
+        if self.buffer.is_empty() {
+            self.buffer = vec![0; 2 * (HEAD + MAX_PAYLOAD)];
+        }
+        while self.unread.len() < bytes {
+            if self.unread.start + bytes > self.buffer.len() || self.unread.is_empty() {
+                self.buffer.copy_within(self.unread.clone(), 0);
+                self.unread = 0..self.unread.len();
+            }
+            match from.read(&mut self.buffer[self.unread.end..]) {
+                Ok(0) => return Err(FrameFault::Lost),
+                Ok(n) => self.unread.end += n,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => return Err(FrameFault::Lost),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn sum(seed: u32, bytes: &[u8]) -> u32 {
+    let mut hasher = Hasher::new_with_initial(seed);
+    hasher.update(bytes);
+    hasher.finalize()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Frame;
+    use super::{FrameFault, FrameReceiver, FrameSender, HEAD, MAX_PAYLOAD};
+
+    /// Payloads of some lengths, and the bytes of their frames.
+    fn sent(seed: u32) -> (Vec<Vec<u8>>, Vec<Vec<u8>>) {
+        let lengths = [5, 0, MAX_PAYLOAD, 1, 1000, 16, MAX_PAYLOAD - 1];
+        let payload = |length: usize| (0..length).map(|i| (i * i / 7) as u8).collect();
+        let payloads: Vec<Vec<u8>> = lengths.map(payload).into();
+        let mut sender = FrameSender::new(seed);
+        let frames = payloads.iter().map(|payload| {
+            let mut frame = Vec::new();
+            let written = sender.send(payload, &mut frame).expect("memory");
+            assert_eq!(written, frame.len());
+            frame
+        });
+        let frames = frames.collect();
+        (payloads, frames)
+    }
+
+    /// Reads frames until a fault.
+    fn receive(seed: u32, mut bytes: &[u8]) -> (Vec<Vec<u8>>, FrameFault) {
+        let (mut receiver, mut found) = (FrameReceiver::new(seed), Vec::new());
+        loop {
+            match receiver.receive(&mut bytes) {
+                Ok(payload) => found.push(receiver.bytes()[payload].to_vec()),
+                Err(fault) => return (found, fault),
+            }
+        }
+    }
 
     #[test]
     fn frames_are_read_back() {
-        let long = "\u{e9}".repeat(20_000);
-        for frame in [
-            Frame::Beat,
-            Frame::Ready,
-            Frame::Refused("no room".into()),
-            Frame::Failed("the disk is full".into()),
-            Frame::Done,
-        ] {
-            let mut bytes = Vec::new();
-            frame.write(&mut bytes).expect("memory");
-            assert_eq!(Frame::read(&mut &bytes[..]).expect("a frame"), frame);
-            assert!(Frame::read(&mut &bytes[..bytes.len() - 1]).is_err());
+        let (payloads, frames) = sent(7);
+        let (found, fault) = receive(7, &frames.concat());
+        assert_eq!(found, payloads);
+        assert!(matches!(fault, FrameFault::Lost));
+    }
+
+    #[test]
+    fn a_flipped_bit_is_found_before_any_byte_of_its_frame_is_used() {
+        let (payloads, frames) = sent(7);
+        let bytes = frames.concat();
+        let mut begin = 0;
+        for (i, frame) in frames.iter().enumerate() {
+            let step = (frame.len() / 50).max(1);
+            for at in (0..frame.len().min(40)).chain((40..frame.len()).step_by(step)) {
+                let mut damaged = bytes.clone();
+                damaged[begin + at] ^= 1 << (at % 8);
+                let (found, fault) = receive(7, &damaged);
+                assert_eq!(found, payloads[..i], "frame {i}, byte {at}");
+                assert!(matches!(fault, FrameFault::Damaged(_)), "{fault:?}");
+            }
+            begin += frame.len();
         }
-        let mut bytes = Vec::new();
-        Frame::Failed(long).write(&mut bytes).expect("memory");
-        assert!(Frame::read(&mut &bytes[..]).is_ok(), "a long text is cut");
-        assert!(Frame::read(&mut &[9, 0, 0, 0, 0][..]).is_err());
-        assert!(Frame::read(&mut &[3, 255, 255, 255, 255][..]).is_err());
+    }
+
+    #[test]
+    fn frames_that_are_lost_doubled_swapped_or_of_another_connection_are_found() {
+        let (_, frames) = sent(7);
+        let mut lost = frames.clone();
+        lost.remove(1);
+        let mut doubled = frames.clone();
+        doubled.insert(2, frames[1].clone());
+        let mut swapped = frames.clone();
+        swapped.swap(2, 3);
+        let mut cut = frames.clone();
+        cut[4].drain(HEAD + 3..HEAD + 9);
+        for damaged in [lost, doubled, swapped, cut] {
+            let (_, fault) = receive(7, &damaged.concat());
+            assert!(matches!(fault, FrameFault::Damaged(_)), "{fault:?}");
+        }
+        let (found, fault) = receive(8, &frames.concat());
+        assert!(found.is_empty() && matches!(fault, FrameFault::Damaged(_)));
     }
 }

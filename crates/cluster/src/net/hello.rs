@@ -1,15 +1,27 @@
 //! First message of a connection, by which processes see that they belong together.
+//!
+//! | bytes | meaning |
+//! |---|---|
+//! | 7 | [`MAGIC`] |
+//! | 1 | [`VERSION`] of the protocol |
+//! | 4 | length of the body |
+//! | .. | the body |
+//! | 4 | CRC-32 of all bytes before |
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 
 use hindsight_checkpoint::Damage;
-use hindsight_checkpoint::bytes::{Cursor, put_text, put_varint};
+use hindsight_checkpoint::bytes::{Cursor, push_checksum, put_text, put_varint, split_checksum};
 
-/// First bytes of a connection; the last byte is the version of the protocol.
-const MAGIC: [u8; 8] = *b"HSMESH\r\x01";
-
-/// Longest hello after its length, in bytes.
-const MAX_HELLO: usize = 1 << 16;
+/// First bytes of a connection.
+const MAGIC: [u8; 7] = *b"HSMESH\r";
+/// Version of the protocol. All versions begin with [`MAGIC`] and this byte.
+const VERSION: u8 = 2;
+/// Bytes before the body, and after it.
+const HEAD: usize = 12;
+const TAIL: usize = 4;
+/// Longest body, in bytes.
+const MAX_BODY: usize = 1 << 16;
 
 /// Purpose of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,9 +48,74 @@ pub(crate) struct Hello {
     /// Everything else that must be the same, in words.
     pub(crate) settings: String,
     pub(crate) role: Role,
+    /// Random number of this run of the process, which tells two with the same number apart.
+    pub(crate) run: u64,
+    /// Reason why the caller is sent away, in an answer; else empty.
+    pub(crate) refusal: String,
+}
+
+/// What the first bytes of a connection say.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Heard {
+    /// So many bytes more are wanted.
+    More(usize),
+    Hello(Box<Hello>),
+    /// Bytes that are no hello, for this reason.
+    Strange(String),
+    /// A hello of this other version of the protocol.
+    OtherVersion(u8),
+}
+
+impl Heard {
+    /// Reads the bytes that have come. Of a hello that goes on, no more than are wanted may come:
+    /// what follows belongs to the frames.
+    pub(super) fn of(bytes: &[u8]) -> Self {
+        let start = bytes.len().min(MAGIC.len());
+        if bytes[..start] != MAGIC[..start] {
+            return Self::Strange("they are of another program".into());
+        }
+        let &[.., version, a, b, c, d] = bytes.get(..HEAD).unwrap_or(&[]) else {
+            return match bytes.get(MAGIC.len()) {
+                Some(&version) if version != VERSION => Self::OtherVersion(version),
+                _ => Self::More(HEAD - bytes.len()),
+            };
+        };
+        if version != VERSION {
+            return Self::OtherVersion(version);
+        }
+        let length = u32::from_le_bytes([a, b, c, d]) as usize;
+        if length > MAX_BODY {
+            return Self::Strange("they were damaged on the way".into());
+        }
+        match (HEAD + length + TAIL).checked_sub(bytes.len()) {
+            Some(more) if more > 0 => Self::More(more),
+            _ => match Hello::decode(bytes) {
+                Ok(hello) => Self::Hello(Box::new(hello)),
+                Err(_) => Self::Strange("they were damaged on the way".into()),
+            },
+        }
+    }
+}
+
+/// Sentence about a process of another version of the protocol.
+pub(super) fn other_version(name: &str, version: u8) -> String {
+    format!(
+        "{name} speaks version {version} of the protocol, this process version {VERSION}; run the \
+         same program everywhere"
+    )
 }
 
 impl Hello {
+    /// Number of the frames from this process to another over a connection, for both ends.
+    pub(super) fn seed_to(&self, other: &Self, role: Role) -> u32 {
+        let mut sum = crc32fast::Hasher::new();
+        for run in [self.run, other.run] {
+            sum.update(&run.to_le_bytes());
+        }
+        sum.update(&[role as u8]);
+        sum.finalize()
+    }
+
     /// Names the first difference that keeps two processes from working together. `own` and `other`
     /// are their names.
     pub(crate) fn difference(&self, other: &Self, names: [&str; 2]) -> Option<String> {
@@ -72,41 +149,25 @@ impl Hello {
     }
 
     /// Writes the hello.
-    pub(crate) fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let mut body = Vec::new();
+    pub(super) fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let mut bytes = [&MAGIC[..], &[VERSION], &[0; 4]].concat();
         for number in [self.process, self.processes, self.threads] {
-            put_varint(&mut body, number as u64);
+            put_varint(&mut bytes, number as u64);
         }
-        body.push(u8::from(self.role == Role::Data));
-        for text in [&self.version, &self.spec, &self.settings] {
-            put_text(&mut body, text);
+        bytes.push(self.role as u8);
+        bytes.extend_from_slice(&self.run.to_le_bytes());
+        for text in [&self.version, &self.spec, &self.settings, &self.refusal] {
+            put_text(&mut bytes, text);
         }
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend_from_slice(&(body.len() as u32).to_le_bytes());
-        bytes.extend_from_slice(&body);
+        let length = (bytes.len() - HEAD) as u32;
+        bytes[HEAD - 4..HEAD].copy_from_slice(&length.to_le_bytes());
+        push_checksum(&mut bytes, 0);
         out.write_all(&bytes)
     }
 
-    /// Reads a hello. `None` if the bytes are those of another program, or of another version of
-    /// the protocol.
-    ///
-    /// # Errors
-    /// As [`Read::read_exact`].
-    pub(crate) fn read(from: &mut impl Read) -> io::Result<Option<Self>> {
-        let mut head = [0; 12];
-        from.read_exact(&mut head)?;
-        let [.., a, b, c, d] = head;
-        let length = u32::from_le_bytes([a, b, c, d]) as usize;
-        if head[..8] != MAGIC || length > MAX_HELLO {
-            return Ok(None);
-        }
-        let mut body = vec![0; length];
-        from.read_exact(&mut body)?;
-        Ok(Self::decode(&body).ok())
-    }
-
-    fn decode(body: &[u8]) -> Result<Self, Damage> {
-        let mut cursor = Cursor::new(body, "a hello");
+    fn decode(bytes: &[u8]) -> Result<Self, Damage> {
+        let bytes = split_checksum(bytes, "a hello")?;
+        let mut cursor = Cursor::new(bytes.get(HEAD..).unwrap_or(&[]), "a hello");
         let mut number = || {
             let number = cursor.varint()?;
             let fits = usize::try_from(number).ok().filter(|&n| n < 1 << 20);
@@ -123,18 +184,25 @@ impl Hello {
             processes,
             threads,
             role,
-            version: cursor.text()?,
-            spec: cursor.text()?,
-            settings: cursor.text()?,
+            run: cursor.u64()?,
+            version: text(&mut cursor)?,
+            spec: text(&mut cursor)?,
+            settings: text(&mut cursor)?,
+            refusal: text(&mut cursor)?,
         };
         cursor.end()?;
         Ok(hello)
     }
 }
 
+/// Reads a text that may be shown on a terminal.
+fn text(cursor: &mut Cursor<'_>) -> Result<String, Damage> {
+    Ok(cursor.text()?.replace(char::is_control, " "))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Hello, Role};
+    use super::{Heard, Hello, Role};
 
     fn hello() -> Hello {
         Hello {
@@ -145,24 +213,53 @@ mod tests {
             spec: "onitama:3x3:boar".into(),
             settings: "writes no table".into(),
             role: Role::Data,
+            run: 1 << 60,
+            refusal: String::new(),
         }
     }
 
-    #[test]
-    fn a_hello_is_read_back() {
+    fn bytes() -> Vec<u8> {
         let mut bytes = Vec::new();
         hello().write(&mut bytes).expect("memory");
-        assert_eq!(Hello::read(&mut &bytes[..]).expect("bytes"), Some(hello()));
-        assert!(Hello::read(&mut &bytes[..bytes.len() - 1]).is_err());
+        bytes
+    }
+
+    #[test]
+    fn a_hello_is_read_back_in_pieces() {
+        let bytes = bytes();
+        let mut end = 0;
+        while let Heard::More(more) = Heard::of(&bytes[..end]) {
+            assert!(more > 0 && end + more <= bytes.len());
+            end += more.div_ceil(2);
+        }
+        assert_eq!(end, bytes.len());
+        assert_eq!(Heard::of(&bytes), Heard::Hello(Box::new(hello())));
+    }
+
+    #[test]
+    fn damaged_and_strange_hellos_are_told_apart_from_good_ones() {
+        let bytes = bytes();
         for i in 0..bytes.len() {
             let mut damaged = bytes.clone();
-            damaged[i] ^= 0x81;
-            let _ = Hello::read(&mut &damaged[..]);
+            damaged[i] ^= 1 << (i % 8);
+            match Heard::of(&damaged) {
+                Heard::Strange(_) => {}
+                Heard::OtherVersion(_) => assert_eq!(i, 7),
+                // A length that was damaged: the rest never comes.
+                Heard::More(_) => assert!((8..12).contains(&i)),
+                Heard::Hello(hello) => panic!("{hello:?}"),
+            }
         }
-        assert_eq!(
-            Hello::read(&mut &b"GET / HTTP/1.1\r\n"[..]).expect("bytes"),
-            None
-        );
+        for strange in [
+            &b"GET / HTTP/1.1\r\n"[..],
+            b"\x16\x03\x01",
+            b"SSH",
+            &[0; 20],
+        ] {
+            assert!(matches!(Heard::of(strange), Heard::Strange(_)));
+        }
+        assert_eq!(Heard::of(b"HSMESH\r\x01"), Heard::OtherVersion(1));
+        assert_eq!(Heard::of(b""), Heard::More(12));
     }
 
     #[test]

@@ -2,24 +2,23 @@
 
 use std::io;
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hindsight_run::{Error, Monitor, Progress};
+use hindsight_run::Monitor;
 
-use super::frame::Frame;
+use super::callers::{Answer, Callers};
+use super::doorway::{Doorway, Host};
+use super::frame::FrameSender;
 use super::hello::{Hello, Role};
 use super::watch::LAST_WORDS;
+use super::word::Word;
 use crate::error::ClusterError;
 use crate::hosts::Hosts;
+use crate::report::check_stop;
 
-/// Time in which a connection must say hello.
-const HELLO_TIME: Duration = Duration::from_secs(5);
-/// Time between two calls to a process that is not there yet.
-const CALL_AGAIN: Duration = Duration::from_millis(100);
+/// Time between two looks at the door and at the monitor.
+const LOOK: Duration = Duration::from_millis(10);
 /// Time until the first word about a process that is not there, and between two words.
 const TELL_AFTER: Duration = Duration::from_secs(5);
 
@@ -36,10 +35,19 @@ pub(crate) struct Meeting<'a> {
     pub(crate) tell: &'a (dyn Fn(&str) + Sync),
 }
 
+/// A connection that stands, with the numbers of its frames in both directions.
+pub(crate) struct Link {
+    pub(crate) stream: TcpStream,
+    /// Seed of the frames that this process sends.
+    pub(crate) sends: u32,
+    /// Seed of the frames that it hears.
+    pub(crate) hears: u32,
+}
+
 /// Connections with another process.
 pub(crate) struct Peer {
-    pub(crate) control: TcpStream,
-    pub(crate) data: TcpStream,
+    pub(crate) control: Link,
+    pub(crate) data: Link,
 }
 
 /// All other processes.
@@ -51,26 +59,17 @@ pub(crate) struct Peers {
 }
 
 /// A connection that said hello.
-type Greeted = (Hello, TcpStream);
-
-/// Fails if the monitor asks a process that still waits to stop.
-pub(super) fn check_stop(monitor: &mut dyn Monitor) -> Result<(), ClusterError> {
-    let progress = Progress {
-        phase: "waiting",
-        done: 0,
-        total: None,
-    };
-    match monitor.report(progress) {
-        true => Ok(()),
-        false => Err(ClusterError::Solve(Error::Stopped)),
-    }
+pub(super) struct Greeted {
+    pub(super) hello: Hello,
+    pub(super) stream: TcpStream,
 }
 
 /// Connects with every other process. One that does not fit is met too, so that all can hear of it.
 ///
 /// # Errors
 /// [`ClusterError::Refused`] if another process has other hosts, or the number of another one;
-/// [`ClusterError::Unreachable`] if the address is taken or a process stays away.
+/// [`ClusterError::Unreachable`] if the address is taken or a process stays away;
+/// [`ClusterError::Failed`] if the system has no more threads.
 pub(crate) fn meet(
     meeting: &Meeting<'_>,
     monitor: &mut dyn Monitor,
@@ -83,20 +82,16 @@ pub(crate) fn meet(
             refusal: Ok(()),
         });
     }
-    let listener = listen(meeting)?;
-    let ended = Arc::new(AtomicBool::new(false));
-    let (greeted, arrivals) = channel();
-    let acceptor = {
-        let (ended, hello) = (ended.clone(), meeting.hello.clone());
-        thread::spawn(move || accept_all(&listener, &hello, &greeted, &ended))
+    let mut doorway = Doorway::new(listen(meeting)?);
+    let mut met = Met {
+        meeting,
+        slots: (0..processes).map(|_| Slot::default()).collect(),
+        refusal: Ok(()),
     };
-    let mut met = Met::new(processes);
-    let waited = call_and_wait(meeting, &mut met, &arrivals, monitor);
+    let waited = met.call_and_wait(&mut doorway, monitor);
     if let Err(error) = &waited {
-        met.tell(&format!("{}: {error}", meeting.hosts.name(own)));
+        met.tell_all(&format!("{}: {error}", meeting.hosts.name(own)));
     }
-    ended.store(true, Ordering::Relaxed);
-    let _ = acceptor.join();
     waited.map(|()| met.into_peers())
 }
 
@@ -113,101 +108,164 @@ fn listen(meeting: &Meeting<'_>) -> Result<TcpListener, ClusterError> {
     })
 }
 
-/// Greets whoever connects, until the meeting has ended. A stranger is hung up on.
-fn accept_all(
-    listener: &TcpListener,
-    hello: &Hello,
-    greeted: &Sender<Greeted>,
-    ended: &AtomicBool,
-) {
-    while !ended.load(Ordering::Relaxed) {
-        match listener.accept() {
-            Ok((stream, _)) => {
-                let (hello, greeted) = (hello.clone(), greeted.clone());
-                thread::spawn(move || {
-                    if let Ok(Some(found)) = answer(stream, &hello) {
-                        let _ = greeted.send(found);
-                    }
-                });
-            }
-            Err(_) => thread::sleep(Duration::from_millis(5)),
-        }
-    }
-}
-
-/// Reads the hello of a caller and answers it.
-fn answer(mut stream: TcpStream, hello: &Hello) -> io::Result<Option<Greeted>> {
-    stream.set_nonblocking(false)?;
-    set_times(&stream, Some(HELLO_TIME))?;
-    let Some(theirs) = Hello::read(&mut stream)? else {
-        return Ok(None);
-    };
-    let own = Hello {
-        role: theirs.role,
-        ..hello.clone()
-    };
-    own.write(&mut stream)?;
-    set_times(&stream, None)?;
-    Ok(Some((theirs, stream)))
-}
-
-/// Calls a process that listens. `None` if whoever answers speaks another protocol.
-fn call(address: SocketAddr, hello: &Hello) -> io::Result<Option<Greeted>> {
-    let mut stream = TcpStream::connect_timeout(&address, HELLO_TIME)?;
-    set_times(&stream, Some(HELLO_TIME))?;
-    hello.write(&mut stream)?;
-    let theirs = Hello::read(&mut stream)?;
-    set_times(&stream, None)?;
-    Ok(theirs.map(|theirs| (theirs, stream)))
-}
-
-fn set_times(stream: &TcpStream, time: Option<Duration>) -> io::Result<()> {
-    stream.set_nodelay(true)?;
-    stream.set_read_timeout(time)?;
-    stream.set_write_timeout(time)
-}
-
 /// Connections made so far.
-struct Met {
-    control: Vec<Option<TcpStream>>,
-    data: Vec<Option<TcpStream>>,
+struct Met<'m, 'a> {
+    meeting: &'m Meeting<'a>,
+    slots: Vec<Slot>,
     refusal: Result<(), ClusterError>,
 }
 
-impl Met {
-    fn new(processes: usize) -> Self {
-        Self {
-            control: (0..processes).map(|_| None).collect(),
-            data: (0..processes).map(|_| None).collect(),
-            refusal: Ok(()),
+/// Connections with one process.
+#[derive(Default)]
+struct Slot {
+    control: Option<Greeted>,
+    data: Option<Greeted>,
+}
+
+impl Slot {
+    fn connections(&mut self) -> impl Iterator<Item = &mut Greeted> {
+        [&mut self.control, &mut self.data].into_iter().flatten()
+    }
+
+    /// True if another run of the process has a connection here that stands.
+    fn is_of_another(&mut self, run: u64) -> bool {
+        self.connections()
+            .any(|greeted| greeted.hello.run != run && stands(&greeted.stream))
+    }
+
+    /// Adds a connection. Those of earlier runs of the process are forgotten.
+    fn add(&mut self, greeted: Greeted) {
+        let run = greeted.hello.run;
+        for slot in [&mut self.control, &mut self.data] {
+            slot.take_if(|earlier| earlier.hello.run != run);
+        }
+        match greeted.hello.role {
+            Role::Control => self.control = Some(greeted),
+            Role::Data => self.data = Some(greeted),
+        }
+    }
+}
+
+/// True unless the other side of a connection has ended.
+fn stands(stream: &TcpStream) -> bool {
+    let peek = || {
+        stream.set_nonblocking(true)?;
+        let peeked = stream.peek(&mut [0]);
+        stream.set_nonblocking(false)?;
+        peeked
+    };
+    match peek() {
+        Ok(bytes) => bytes > 0,
+        Err(error) => error.kind() == io::ErrorKind::WouldBlock,
+    }
+}
+
+impl Met<'_, '_> {
+    /// Calls the processes before this one, and waits for the others.
+    fn call_and_wait(
+        &mut self,
+        doorway: &mut Doorway,
+        monitor: &mut dyn Monitor,
+    ) -> Result<(), ClusterError> {
+        let (meeting, own) = (self.meeting, self.meeting.hello.process);
+        let callers = Callers::start(meeting)?;
+        let begin = Instant::now();
+        let mut next_word = TELL_AFTER;
+        loop {
+            let name = meeting.hosts.name(own);
+            let failed = |error| {
+                ClusterError::Unreachable(format!("{name} cannot accept a connection: {error}"))
+            };
+            for greeted in doorway.greet(self).map_err(failed)? {
+                if !self.slots[greeted.hello.process].is_of_another(greeted.hello.run) {
+                    self.greet(greeted);
+                }
+            }
+            let mut answer = callers.answer(LOOK);
+            while let Some(Answer { process, found }) = answer {
+                let greeted = found?;
+                self.check_called(process, &greeted.hello)?;
+                self.greet(greeted);
+                answer = callers.answer(Duration::ZERO);
+            }
+            let is_absent = |slot: &Slot| slot.control.is_none() || slot.data.is_none();
+            let mut absent = (0..self.slots.len()).filter(|&process| process != own);
+            let Some(absent) = absent.find(|&process| is_absent(&self.slots[process])) else {
+                return Ok(());
+            };
+            check_stop(monitor)?;
+            let waited = begin.elapsed();
+            if waited >= meeting.wait {
+                let name = meeting.hosts.name(absent);
+                let seconds = meeting.wait.as_secs();
+                let message = format!("{name} did not come within {seconds} seconds");
+                return Err(ClusterError::Unreachable(message));
+            }
+            if waited >= next_word {
+                next_word = waited + TELL_AFTER;
+                (meeting.tell)(&format!("waiting for {}", meeting.hosts.name(absent)));
+            }
         }
     }
 
+    /// Checks that a process that was called has the same hosts and the expected number.
+    fn check_called(&self, expected: usize, theirs: &Hello) -> Result<(), ClusterError> {
+        let process = theirs.process;
+        if self.meeting.hello.processes != theirs.processes {
+            let difference = self.difference(theirs).unwrap_or_default();
+            return Err(ClusterError::Refused(difference));
+        }
+        if expected != process {
+            return Err(ClusterError::Refused(format!(
+                "{} says that it is process {process}; each process needs its own --process",
+                self.meeting.hosts.name(expected)
+            )));
+        }
+        Ok(())
+    }
+
+    fn difference(&self, theirs: &Hello) -> Option<String> {
+        let own = &self.meeting.hello;
+        let names = [own.process, theirs.process].map(|process| format!("process {process}"));
+        own.difference(theirs, [&names[0], &names[1]])
+    }
+
+    /// Adds a connection with a process, and notes if that does not fit.
+    fn greet(&mut self, greeted: Greeted) {
+        if let (Some(difference), Ok(())) = (self.difference(&greeted.hello), &self.refusal) {
+            self.refusal = Err(ClusterError::Refused(difference));
+        }
+        self.slots[greeted.hello.process].add(greeted);
+    }
+
     /// Tells all processes that were met why this one gives up.
-    fn tell(&mut self, sentence: &str) {
-        for control in self.control.iter_mut().flatten() {
-            let _ = Frame::Refused(sentence.into()).write(control);
+    fn tell_all(&mut self, sentence: &str) {
+        let own = &self.meeting.hello;
+        for slot in &mut self.slots {
+            if let Some(Greeted { hello, stream }) = &mut slot.control {
+                let mut sender = FrameSender::new(own.seed_to(hello, Role::Control));
+                let word = Word::Refused(sentence.into());
+                let _ = stream.set_write_timeout(Some(LAST_WORDS));
+                let _ = sender.send(&word.to_bytes(), stream);
+            }
         }
         thread::sleep(LAST_WORDS);
     }
 
-    /// Adds a connection with a process, and notes if that does not fit.
-    fn greet(&mut self, meeting: &Meeting<'_>, greeted: Greeted) {
-        let names = [meeting.hello.process, greeted.0.process];
-        let names = names.map(|process| format!("process {process}"));
-        let difference = meeting.hello.difference(&greeted.0, [&names[0], &names[1]]);
-        if let (Some(difference), Ok(())) = (difference, &self.refusal) {
-            self.refusal = Err(ClusterError::Refused(difference));
-        }
-        self.add(greeted);
-    }
-
     fn into_peers(self) -> Peers {
-        let pairs = self.control.into_iter().zip(self.data);
-        let peers = pairs.map(|(control, data)| {
+        let own = &self.meeting.hello;
+        let link = |greeted: Greeted| {
+            let Greeted { hello, stream } = greeted;
+            Link {
+                stream,
+                sends: own.seed_to(&hello, hello.role),
+                hears: hello.seed_to(own, hello.role),
+            }
+        };
+        let peers = self.slots.into_iter().map(|slot| {
             Some(Peer {
-                control: control?,
-                data: data?,
+                control: link(slot.control?),
+                data: link(slot.data?),
             })
         });
         Peers {
@@ -215,120 +273,37 @@ impl Met {
             refusal: self.refusal,
         }
     }
-
-    fn has(&self, process: usize, role: Role) -> bool {
-        match role {
-            Role::Control => self.control[process].is_some(),
-            Role::Data => self.data[process].is_some(),
-        }
-    }
-
-    fn lacks(&self, process: usize) -> bool {
-        !self.has(process, Role::Control) || !self.has(process, Role::Data)
-    }
-
-    /// Adds a connection with a process.
-    fn add(&mut self, greeted: Greeted) {
-        let (hello, stream) = greeted;
-        let process = hello.process;
-        match hello.role {
-            Role::Control => self.control[process] = Some(stream),
-            Role::Data => self.data[process] = Some(stream),
-        }
-    }
 }
 
-/// Calls the processes before this one, and waits for the others.
-fn call_and_wait(
-    meeting: &Meeting<'_>,
-    met: &mut Met,
-    arrivals: &Receiver<Greeted>,
-    monitor: &mut dyn Monitor,
-) -> Result<(), ClusterError> {
-    let (own, processes) = (meeting.hello.process, meeting.hosts.processes());
-    let begin = Instant::now();
-    let mut next_word = TELL_AFTER;
-    loop {
-        for process in 0..own {
-            for role in [Role::Control, Role::Data] {
-                if !met.has(process, role) {
-                    let hello = Hello {
-                        role,
-                        ..meeting.hello.clone()
-                    };
-                    if let Some(found) = call_process(meeting, process, &hello)? {
-                        check(meeting, &found.0, Some(process), met)?;
-                        met.greet(meeting, (Hello { role, ..found.0 }, found.1));
-                    }
-                }
-            }
-        }
-        while let Ok(found) = arrivals.recv_timeout(CALL_AGAIN) {
-            check(meeting, &found.0, None, met)?;
-            met.greet(meeting, found);
-        }
-        let Some(absent) = (0..processes).find(|&p| p != own && met.lacks(p)) else {
-            return Ok(());
+impl Host for Met<'_, '_> {
+    fn own(&self) -> Hello {
+        self.meeting.hello.clone()
+    }
+
+    fn answer(&mut self, theirs: &Hello) -> Hello {
+        let own = &self.meeting.hello;
+        let (process, processes) = (theirs.process, self.slots.len());
+        let refusal = if own.processes != theirs.processes {
+            self.difference(theirs).unwrap_or_default()
+        } else if process <= own.process
+            || process >= processes
+            || self.slots[process].is_of_another(theirs.run)
+        {
+            format!(
+                "two processes say that they are process {process}; each process needs its own \
+                 --process"
+            )
+        } else {
+            String::new()
         };
-        check_stop(monitor)?;
-        let waited = begin.elapsed();
-        if waited >= meeting.wait {
-            let name = meeting.hosts.name(absent);
-            let seconds = meeting.wait.as_secs();
-            let message = format!("{name} did not come within {seconds} seconds");
-            return Err(ClusterError::Unreachable(message));
-        }
-        if waited >= next_word {
-            next_word = waited + TELL_AFTER;
-            (meeting.tell)(&format!("waiting for {}", meeting.hosts.name(absent)));
+        Hello {
+            role: theirs.role,
+            refusal,
+            ..own.clone()
         }
     }
-}
 
-/// Calls a process; `None` if it is not there yet.
-fn call_process(
-    meeting: &Meeting<'_>,
-    process: usize,
-    hello: &Hello,
-) -> Result<Option<Greeted>, ClusterError> {
-    match call(meeting.hosts.host(process).address, hello) {
-        Ok(Some(found)) => Ok(Some(found)),
-        Ok(None) => {
-            let name = meeting.hosts.name(process);
-            let message = format!("{name} is no hindsight, or one of another protocol version");
-            Err(ClusterError::Refused(message))
-        }
-        Err(_) => Ok(None),
-    }
-}
-
-/// Checks that a process has the same hosts and the expected number; without one, a number after
-/// the own.
-fn check(
-    meeting: &Meeting<'_>,
-    theirs: &Hello,
-    expected: Option<usize>,
-    met: &Met,
-) -> Result<(), ClusterError> {
-    let own = meeting.hello.process;
-    let refuse = |message: String| Err(ClusterError::Refused(message));
-    if meeting.hello.processes != theirs.processes {
-        let names = [own, theirs.process].map(|process| format!("process {process}"));
-        let difference = meeting.hello.difference(theirs, [&names[0], &names[1]]);
-        return refuse(difference.unwrap_or_default());
-    }
-    let (process, processes) = (theirs.process, meeting.hosts.processes());
-    match expected {
-        Some(expected) if expected != process => refuse(format!(
-            "{} says that it is process {process}; each process needs its own --process",
-            meeting.hosts.name(expected)
-        )),
-        None if process <= own || process >= processes || met.has(process, theirs.role) => {
-            refuse(format!(
-                "two processes say that they are process {process}; \
-                 each process needs its own --process"
-            ))
-        }
-        _ => Ok(()),
+    fn tell(&mut self, sentence: &str) {
+        (self.meeting.tell)(sentence);
     }
 }

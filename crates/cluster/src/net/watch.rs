@@ -1,22 +1,24 @@
-//! Watch over the other processes: beats, faults, silence.
+//! Watch over the other processes: beats, faults, silence, lost bytes.
 
-use std::io;
-use std::net::{Shutdown, TcpStream};
+use std::net::Shutdown;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hindsight_run::Monitor;
 
-use super::frame::Frame;
-use super::mesh::check_stop;
+use super::frame::{FrameFault, FrameReceiver, FrameSender};
+use super::mesh::Link;
+use super::pulse::{Pulse, Trouble};
+use super::resources::spawn;
+use super::socket::WireBytes;
+use super::word::Word;
 use crate::error::ClusterError;
+use crate::report::check_stop;
 
 /// Time between two beats.
 const BEAT: Duration = Duration::from_secs(1);
-/// Silence that is told, and told again after as much more.
-const TELL_SILENCE: Duration = Duration::from_secs(5);
 /// Time in which the last frame of a process reaches the others, before its connections end.
 pub(super) const LAST_WORDS: Duration = Duration::from_millis(200);
 /// Time in which a frame must be taken by another process.
@@ -27,6 +29,7 @@ pub(crate) struct Watch {
     /// Name of this process in sentences.
     own_name: String,
     peers: Vec<WatchedPeer>,
+    patience: Patience,
     fault: Mutex<Option<Fault>>,
     /// True once there is a fault.
     has_fault: AtomicBool,
@@ -48,14 +51,14 @@ struct Fault {
 struct WatchedPeer {
     number: usize,
     name: String,
-    control: Mutex<TcpStream>,
+    link: Arc<Link>,
+    sender: Mutex<FrameSender>,
     state: Mutex<PeerState>,
+    data: Arc<WireBytes>,
 }
 
 struct PeerState {
-    last_heard: Instant,
-    /// Silence that was told last.
-    told: Duration,
+    pulse: Pulse,
     is_ready: bool,
     is_done: bool,
 }
@@ -65,7 +68,18 @@ pub(crate) struct ControlLink {
     pub(crate) process: usize,
     /// Name of the process in sentences.
     pub(crate) name: String,
-    pub(crate) stream: TcpStream,
+    pub(crate) link: Link,
+    /// Count of the bytes of the data connection.
+    pub(crate) data: Arc<WireBytes>,
+}
+
+/// Limits of silence, in seconds.
+#[derive(Clone, Copy)]
+pub(crate) struct Patience {
+    /// Silence after which a process is given up that has begun.
+    pub(crate) working: Duration,
+    /// The same while a process may still wait for others.
+    pub(crate) beginning: Duration,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -76,54 +90,57 @@ impl Watch {
     /// Starts to watch. `tell` hears of processes that are silent.
     ///
     /// # Errors
-    /// [`ClusterError::Unreachable`] if the system refuses a connection or a thread.
+    /// [`ClusterError::Failed`] if the system gives no thread; the others have heard of it.
     pub(crate) fn start(
         own_name: String,
         links: Vec<ControlLink>,
+        patience: Patience,
         tell: Arc<dyn Fn(&str) + Send + Sync>,
     ) -> Result<Arc<Self>, ClusterError> {
-        let mut readers = Vec::new();
-        let mut peers = Vec::new();
-        let failed = |error: io::Error| ClusterError::Unreachable(error.to_string());
-        for link in links {
-            let cloned = link.stream.try_clone().and_then(|stream| {
-                stream.set_write_timeout(Some(WRITE_TIME))?;
-                Ok(stream)
-            });
-            peers.push(WatchedPeer {
+        let peers = links.into_iter().map(|link| {
+            // Without it a frame that nobody takes would keep this process from its end.
+            let _ = link.link.stream.set_write_timeout(Some(WRITE_TIME));
+            WatchedPeer {
                 number: link.process,
                 name: link.name,
-                control: Mutex::new(cloned.map_err(failed)?),
+                sender: Mutex::new(FrameSender::new(link.link.sends)),
+                link: Arc::new(link.link),
                 state: Mutex::new(PeerState {
-                    last_heard: Instant::now(),
-                    told: Duration::ZERO,
+                    pulse: Pulse::default(),
                     is_ready: false,
                     is_done: false,
                 }),
-            });
-            readers.push(link.stream);
-        }
+                data: link.data,
+            }
+        });
         let watch = Arc::new(Self {
             own_name,
-            peers,
+            peers: peers.collect(),
+            patience,
             fault: Mutex::new(None),
             has_fault: AtomicBool::new(false),
             is_finished: AtomicBool::new(false),
             changed: Condvar::new(),
         });
-        for (i, stream) in readers.into_iter().enumerate() {
-            let watch = watch.clone();
-            let reader = thread::Builder::new().name(format!("control-{i}"));
-            let spawned = reader.spawn(move || watch.read_frames(i, stream));
-            spawned.map_err(failed)?;
-        }
-        if !watch.peers.is_empty() {
-            let beating = watch.clone();
-            let beater = thread::Builder::new().name("beat".into());
-            let spawned = beater.spawn(move || beating.beat(&*tell));
-            spawned.map_err(failed)?;
-        }
+        watch
+            .start_threads(tell)
+            .inspect_err(|error| watch.fail(error))?;
         Ok(watch)
+    }
+
+    fn start_threads(
+        self: &Arc<Self>,
+        tell: Arc<dyn Fn(&str) + Send + Sync>,
+    ) -> Result<(), ClusterError> {
+        for i in 0..self.peers.len() {
+            let watch = self.clone();
+            spawn("control", move || watch.read_words(i))?;
+        }
+        if !self.peers.is_empty() {
+            let watch = self.clone();
+            spawn("beat", move || watch.beat(&*tell))?;
+        }
+        Ok(())
     }
 
     /// Agrees with all processes to begin; `own` is the refusal of this one, if it cannot.
@@ -136,9 +153,9 @@ impl Watch {
         monitor: &mut dyn Monitor,
     ) -> Result<(), ClusterError> {
         match &own {
-            Ok(()) => self.send(&Frame::Ready),
+            Ok(()) => self.send(&Word::Ready),
             Err(error) => {
-                self.send(&Frame::Refused(format!(
+                self.send(&Word::Refused(format!(
                     "{}: {}",
                     self.own_name,
                     error.with_causes()
@@ -205,31 +222,45 @@ impl Watch {
     pub(crate) fn finish(&self, monitor: &mut dyn Monitor) -> Result<(), ClusterError> {
         self.is_finished.store(true, Ordering::Release);
         self.changed.notify_all();
-        self.send(&Frame::Done);
+        self.send(&Word::Done);
         self.wait_for_all(monitor, |state| state.is_done)
     }
 
-    /// Records that the connection with a process is lost, and waits for ever.
-    pub(crate) fn wait_for_ever(&self, process: usize) -> ! {
-        if let Some(peer) = self.peers.iter().find(|peer| peer.number == process) {
-            // The control connection mostly knows more.
-            thread::sleep(Duration::from_millis(200));
+    /// Records that the data connection with a process is lost, and waits for ever.
+    pub(crate) fn lose(&self, process: usize) -> ! {
+        // The control connection mostly knows more.
+        thread::sleep(LAST_WORDS);
+        if let Some(peer) = self.peer(process) {
             self.set_fault(format!("the connection with {} is lost", peer.name), false);
         }
-        loop {
-            thread::park();
+        park_for_ever()
+    }
+
+    /// Records that data of a process was damaged, and waits for ever.
+    pub(crate) fn lose_damaged(&self, process: usize, fault: &str) -> ! {
+        if let Some(peer) = self.peer(process) {
+            self.set_fault(self.damage(&peer.name, fault), false);
         }
+        park_for_ever()
+    }
+
+    fn peer(&self, process: usize) -> Option<&WatchedPeer> {
+        self.peers.iter().find(|peer| peer.number == process)
+    }
+
+    /// Sentence about data that did not come as it was sent.
+    fn damage(&self, from: &str, fault: &str) -> String {
+        let own = &self.own_name;
+        format!("data from {from} to {own} was damaged on the way: {fault}")
     }
 
     fn all_peers(&self, holds: impl Fn(&PeerState) -> bool) -> bool {
         self.peers.iter().all(|peer| holds(&lock(&peer.state)))
     }
 
-    /// Sends a frame to all other processes. Whoever does not take it is noticed elsewhere.
-    fn send(&self, frame: &Frame) {
-        for peer in &self.peers {
-            let _ = frame.write(&mut *lock(&peer.control));
-        }
+    /// Sends a word to all other processes. Whoever does not take it is noticed elsewhere.
+    fn send(&self, word: &Word) {
+        self.peers.iter().for_each(|peer| peer.send(word));
     }
 
     /// Records a fault, and tells the others. Only the first counts.
@@ -238,9 +269,9 @@ impl Watch {
         if fault.is_some() {
             return;
         }
-        let frame = match is_refusal {
-            true => Frame::Refused(sentence.clone()),
-            false => Frame::Failed(sentence.clone()),
+        let word = match is_refusal {
+            true => Word::Refused(sentence.clone()),
+            false => Word::Failed(sentence.clone()),
         };
         *fault = Some(Fault {
             sentence,
@@ -249,36 +280,45 @@ impl Watch {
         self.has_fault.store(true, Ordering::Release);
         drop(fault);
         self.changed.notify_all();
-        self.send(&frame);
+        self.send(&word);
     }
 
-    /// Reads the frames of a process until it is done.
-    fn read_frames(&self, peer: usize, mut stream: TcpStream) {
+    /// Reads the words of a process until it is done.
+    fn read_words(&self, peer: usize) {
         let peer = &self.peers[peer];
+        let mut receiver = FrameReceiver::new(peer.link.hears);
         loop {
-            let frame = Frame::read(&mut stream);
+            let frame = receiver.receive(&mut &peer.link.stream);
+            let word = frame.and_then(|payload| {
+                let word = Word::from_bytes(&receiver.bytes()[payload]);
+                word.map_err(|damage| FrameFault::Damaged(damage.to_string()))
+            });
             let mut state = lock(&peer.state);
-            state.last_heard = Instant::now();
-            match frame {
-                Ok(Frame::Beat) => {}
-                Ok(Frame::Ready) => state.is_ready = true,
-                Ok(Frame::Done) => state.is_done = true,
-                Ok(Frame::Refused(sentence)) => {
+            state.pulse.hear();
+            match word {
+                Ok(Word::Beat(sent)) => state.pulse.claim(sent),
+                Ok(Word::Ready) => state.is_ready = true,
+                Ok(Word::Done) => state.is_done = true,
+                Ok(Word::Refused(sentence)) => {
                     drop(state);
                     self.set_fault(sentence, true);
                 }
-                Ok(Frame::Failed(sentence)) => {
+                Ok(Word::Failed(sentence)) => {
                     drop(state);
                     self.set_fault(sentence, false);
                 }
-                Err(_) => {
+                Err(fault) => {
                     let is_done = state.is_done;
                     drop(state);
+                    let sentence = match fault {
+                        FrameFault::Lost => format!("{} ended before the solve did", peer.name),
+                        FrameFault::Damaged(fault) => self.damage(&peer.name, &fault),
+                    };
                     if !is_done {
-                        self.set_fault(format!("{} ended before the solve did", peer.name), false);
+                        self.set_fault(sentence, false);
                     }
                     self.changed.notify_all();
-                    let _ = stream.shutdown(Shutdown::Both);
+                    let _ = peer.link.stream.shutdown(Shutdown::Both);
                     return;
                 }
             }
@@ -286,28 +326,39 @@ impl Watch {
         }
     }
 
-    /// Sends beats, and tells of silence.
+    /// Sends beats, and tells of silence. Time is counted in beats, so that a process which was
+    /// paused itself does not take the others for lost.
     fn beat(&self, tell: &dyn Fn(&str)) {
         while !self.has_fault.load(Ordering::Acquire) {
-            self.send(&Frame::Beat);
             for peer in &self.peers {
+                let sent = peer.data.sent.load(Ordering::Relaxed);
+                peer.send(&Word::Beat(sent));
                 let mut state = lock(&peer.state);
-                let silence = state.last_heard.elapsed();
                 if state.is_done {
                     continue;
                 }
-                if silence < TELL_SILENCE {
-                    if state.told > Duration::ZERO {
-                        state.told = Duration::ZERO;
-                        tell(&format!("{} answers again", peer.name));
+                let patience = match state.is_ready {
+                    true => self.patience.working,
+                    false => self.patience.beginning,
+                };
+                let received = peer.data.received.load(Ordering::Relaxed);
+                let trouble = state.pulse.beat(received, patience.as_secs());
+                drop(state);
+                let name = &peer.name;
+                match trouble {
+                    None => {}
+                    Some(Trouble::AnswersAgain) => tell(&format!("{name} answers again")),
+                    Some(Trouble::Silent(seconds)) => {
+                        tell(&format!("{name} has not answered for {seconds} s; waiting"));
                     }
-                } else if silence >= state.told + TELL_SILENCE {
-                    state.told = silence;
-                    let seconds = silence.as_secs();
-                    tell(&format!(
-                        "{} has not answered for {seconds} s; waiting",
-                        peer.name
-                    ));
+                    Some(Trouble::Gone(seconds)) => {
+                        let sentence = format!("{name} has not answered for {seconds} s; given up");
+                        self.set_fault(sentence, false);
+                    }
+                    Some(Trouble::Stuck { sent, received }) => {
+                        let fault = format!("{received} of {sent} bytes came");
+                        self.set_fault(self.damage(name, &fault), false);
+                    }
                 }
             }
             if self.is_finished.load(Ordering::Acquire) && self.all_peers(|state| state.is_done) {
@@ -315,5 +366,17 @@ impl Watch {
             }
             thread::sleep(BEAT);
         }
+    }
+}
+
+impl WatchedPeer {
+    fn send(&self, word: &Word) {
+        let _ = lock(&self.sender).send(&word.to_bytes(), &mut &self.link.stream);
+    }
+}
+
+fn park_for_ever() -> ! {
+    loop {
+        thread::park();
     }
 }

@@ -11,14 +11,14 @@ use super::tier_index::TierIndex;
 use crate::engine::{ParcelHead, Post, Step};
 use crate::error::ClusterError;
 use crate::ranks::Deal;
-use crate::report::SolveReport;
+use crate::report::LayerShare;
 use crate::task::WorkCounts;
 
 /// Tiers of a portion.
 const PORTION: u64 = 128;
 
 /// Step that solves own tiers and lowers the exit codes of the tiers before them.
-pub(super) struct PairStep<'s, 'g, 'r> {
+pub(super) struct PairStep<'s, 'g> {
     pub(super) solver: &'s mut PairTierSolver<'g>,
     /// Tiers of the layer.
     pub(super) shape: &'s Layer,
@@ -32,7 +32,6 @@ pub(super) struct PairStep<'s, 'g, 'r> {
     /// Exit codes of the own tiers of the next layer.
     pub(super) next: &'s mut [u8],
     pub(super) buffers: &'s mut TableBuffers,
-    pub(super) report: &'s mut SolveReport<'r>,
     pub(super) work: &'s mut WorkCounts,
     /// Own tiers to be solved, counted through the part.
     pub(super) tiers: Range<u64>,
@@ -43,7 +42,7 @@ pub(super) struct PairStep<'s, 'g, 'r> {
     pub(super) owners: Vec<usize>,
 }
 
-impl PairStep<'_, '_, '_> {
+impl PairStep<'_, '_> {
     /// Solves the own tier with a number, and tells the tiers before it.
     fn solve(&mut self, number: u64, post: &mut Post) -> Result<(), ClusterError> {
         let ranks = self.solver.tier_ranks();
@@ -97,7 +96,7 @@ struct OwnTiers<'a> {
 }
 
 impl<'a> OwnTiers<'a> {
-    fn new(step: &PairStep<'a, '_, '_>) -> Self {
+    fn new(step: &PairStep<'a, '_>) -> Self {
         Self {
             above: step.above,
             deal: step.above_deal,
@@ -113,15 +112,13 @@ impl<'a> OwnTiers<'a> {
     }
 }
 
-impl Step for PairStep<'_, '_, '_> {
+impl Step for PairStep<'_, '_> {
     fn advance(&mut self, post: &mut Post) -> Result<bool, ClusterError> {
         let end = self.tiers.end.min(self.tiers.start + PORTION);
         while self.tiers.start < end {
             self.solve(self.tiers.start, post)?;
             self.tiers.start += 1;
         }
-        let share = self.tiers.start as f64 / self.all_tiers.max(1) as f64;
-        self.report.layer_share("solving", share)?;
         if self.tiers.start < self.tiers.end {
             return Ok(true);
         }
@@ -129,8 +126,11 @@ impl Step for PairStep<'_, '_, '_> {
         Ok(false)
     }
 
-    fn idle(&mut self) -> Result<(), ClusterError> {
-        Ok(self.report.again()?)
+    fn share(&self) -> Option<LayerShare> {
+        Some(LayerShare {
+            phase: "solving",
+            done: self.tiers.start as f64 / self.all_tiers.max(1) as f64,
+        })
     }
 
     fn receive(&mut self, _: &ParcelHead, body: &[u8]) -> Result<Vec<u8>, ClusterError> {

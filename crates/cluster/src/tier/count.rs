@@ -9,14 +9,13 @@ use super::part::TierPart;
 use crate::engine::{ParcelHead, Post, Step};
 use crate::error::ClusterError;
 use crate::ranks::{TierPiece, ordinal_of, pieces};
-use crate::report::SolveReport;
+use crate::report::LayerShare;
 use crate::task::WorkCounts;
 
 /// Step that counts the moves of the positions of a part, a run at a time.
-pub(super) struct CountStep<'s, 'a, 'r, G: Retro> {
+pub(super) struct CountStep<'s, 'a, G: Retro> {
     context: &'s LayerContext<'a, G>,
     part: &'s mut TierPart,
-    report: &'s mut SolveReport<'r>,
     work: &'s mut WorkCounts,
     questions: Questions,
     next_run: u64,
@@ -24,18 +23,16 @@ pub(super) struct CountStep<'s, 'a, 'r, G: Retro> {
     outside: Vec<G::Position>,
 }
 
-impl<'s, 'a, 'r, G: Retro> CountStep<'s, 'a, 'r, G> {
+impl<'s, 'a, G: Retro> CountStep<'s, 'a, G> {
     pub(super) fn new(
         context: &'s LayerContext<'a, G>,
         part: &'s mut TierPart,
-        report: &'s mut SolveReport<'r>,
         work: &'s mut WorkCounts,
     ) -> Self {
         Self {
             questions: Questions::new(context.finished.len(), context.workers),
             context,
             part,
-            report,
             work,
             next_run: 0,
             positions: Vec::new(),
@@ -107,7 +104,7 @@ impl<'s, 'a, 'r, G: Retro> CountStep<'s, 'a, 'r, G> {
     }
 }
 
-impl<G: Retro> Step for CountStep<'_, '_, '_, G> {
+impl<G: Retro> Step for CountStep<'_, '_, G> {
     fn advance(&mut self, post: &mut Post) -> Result<bool, ClusterError> {
         let context = self.context;
         let runs = context.deal.runs(context.worker);
@@ -122,8 +119,6 @@ impl<G: Retro> Step for CountStep<'_, '_, '_, G> {
                 offset += (piece.ranks.end - piece.ranks.start) as usize;
             }
             self.next_run += 1;
-            let share = self.next_run as f64 / runs as f64;
-            self.report.layer_share("counting", share / 2.0)?;
         }
         if self.next_run < runs {
             return Ok(true);
@@ -132,8 +127,12 @@ impl<G: Retro> Step for CountStep<'_, '_, '_, G> {
         Ok(false)
     }
 
-    fn idle(&mut self) -> Result<(), ClusterError> {
-        Ok(self.report.again()?)
+    fn share(&self) -> Option<LayerShare> {
+        let runs = self.context.deal.runs(self.context.worker);
+        Some(LayerShare {
+            phase: "counting",
+            done: self.next_run as f64 / runs.max(1) as f64 / 2.0,
+        })
     }
 
     fn receive(&mut self, _: &ParcelHead, body: &[u8]) -> Result<Vec<u8>, ClusterError> {

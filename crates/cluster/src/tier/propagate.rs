@@ -11,7 +11,7 @@ use crate::engine::{ParcelHead, Post, Step};
 use crate::error::ClusterError;
 use crate::journal::Journal;
 use crate::ranks::{PlaceList, SortBuffers, pieces, unpack};
-use crate::report::SolveReport;
+use crate::report::LayerShare;
 use crate::task::WorkCounts;
 
 /// Kind of a parcel with predecessors that have one more losing move.
@@ -51,10 +51,9 @@ impl Predecessors {
 }
 
 /// Step of one ply.
-pub(super) struct PlyStep<'s, 'a, 'r, G: Retro> {
+pub(super) struct PlyStep<'s, 'a, G: Retro> {
     context: &'s LayerContext<'a, G>,
     part: &'s mut TierPart,
-    report: &'s mut SolveReport<'r>,
     work: &'s mut WorkCounts,
     predecessors: &'s mut Predecessors,
     journal: Option<&'s mut Journal>,
@@ -69,21 +68,19 @@ pub(super) struct PlyStep<'s, 'a, 'r, G: Retro> {
 }
 
 /// Objects that a [`PlyStep`] works on, besides the ply.
-pub(super) struct PlyWork<'s, 'a, 'r, G: Retro> {
+pub(super) struct PlyWork<'s, 'a, G: Retro> {
     pub(super) context: &'s LayerContext<'a, G>,
     pub(super) part: &'s mut TierPart,
-    pub(super) report: &'s mut SolveReport<'r>,
     pub(super) work: &'s mut WorkCounts,
     pub(super) predecessors: &'s mut Predecessors,
     pub(super) journal: Option<&'s mut Journal>,
 }
 
-impl<'s, 'a, 'r, G: Retro> PlyStep<'s, 'a, 'r, G> {
-    pub(super) fn new(work: PlyWork<'s, 'a, 'r, G>, ply: u16) -> Self {
+impl<'s, 'a, G: Retro> PlyStep<'s, 'a, G> {
+    pub(super) fn new(work: PlyWork<'s, 'a, G>, ply: u16) -> Self {
         Self {
             context: work.context,
             part: work.part,
-            report: work.report,
             work: work.work,
             predecessors: work.predecessors,
             journal: work.journal,
@@ -189,7 +186,7 @@ impl<'s, 'a, 'r, G: Retro> PlyStep<'s, 'a, 'r, G> {
     }
 }
 
-impl<G: Retro> Step for PlyStep<'_, '_, '_, G> {
+impl<G: Retro> Step for PlyStep<'_, '_, G> {
     fn advance(&mut self, post: &mut Post) -> Result<bool, ClusterError> {
         /// Runs in a portion without decided places.
         const RUNS: u64 = 64;
@@ -202,8 +199,6 @@ impl<G: Retro> Step for PlyStep<'_, '_, '_, G> {
                 break;
             }
         }
-        let share = self.part.decided as f64 / self.part.codes.len().max(1) as f64;
-        self.report.layer_share("solving", 0.5 + share / 2.0)?;
         if self.next_run < runs {
             return Ok(true);
         }
@@ -216,8 +211,12 @@ impl<G: Retro> Step for PlyStep<'_, '_, '_, G> {
         Ok(false)
     }
 
-    fn idle(&mut self) -> Result<(), ClusterError> {
-        Ok(self.report.again()?)
+    fn share(&self) -> Option<LayerShare> {
+        let share = self.part.decided as f64 / self.part.codes.len().max(1) as f64;
+        Some(LayerShare {
+            phase: "solving",
+            done: 0.5 + share / 2.0,
+        })
     }
 
     fn receive(&mut self, head: &ParcelHead, body: &[u8]) -> Result<Vec<u8>, ClusterError> {

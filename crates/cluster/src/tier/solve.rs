@@ -24,7 +24,7 @@ pub(crate) struct StartedPart {
 /// Any error of the solve; [`ClusterError::Lost`] if another process is lost.
 pub(crate) fn solve_layer<G: Retro>(
     context: &LayerContext<'_, G>,
-    tools: &mut Tools<'_, '_, '_>,
+    tools: &mut Tools<'_, '_>,
     started: Option<StartedPart>,
 ) -> Result<TierPart, ClusterError> {
     let len = context.deal.part_len(context.worker);
@@ -36,7 +36,7 @@ pub(crate) fn solve_layer<G: Retro>(
         pass: 0,
     });
     if pass == 0 {
-        let mut step = CountStep::new(context, &mut part, &mut tools.report, &mut tools.work);
+        let mut step = CountStep::new(context, &mut part, &mut tools.work);
         tools.steps.run(&mut step)?;
         pass = 1;
         keep(tools, &part, context.shape.layer, pass)?;
@@ -47,7 +47,6 @@ pub(crate) fn solve_layer<G: Retro>(
         let work = PlyWork {
             context,
             part: &mut part,
-            report: &mut tools.report,
             work: &mut tools.work,
             predecessors: &mut predecessors,
             journal: tools.parts.as_mut().map(|parts| parts.journal()),
@@ -64,7 +63,7 @@ pub(crate) fn solve_layer<G: Retro>(
 
 /// Keeps the part and commits the next pass, if there is a checkpoint.
 fn keep(
-    tools: &mut Tools<'_, '_, '_>,
+    tools: &mut Tools<'_, '_>,
     part: &TierPart,
     layer: u32,
     pass: u32,

@@ -70,6 +70,7 @@ pub(crate) fn solve(spec: &str, shares: &Shares, table: Option<&Path>) -> Result
                     threads: shares.threads,
                     listen: None,
                     wait: Duration::from_secs(20),
+                    silence: Duration::from_secs(60),
                     version: "test",
                     tell: Arc::new(|_: &str| ()),
                 };

@@ -1,0 +1,56 @@
+//! Threads and files of the system, of which there may be too few.
+
+use std::io;
+use std::sync::mpsc::channel;
+use std::thread::{self, JoinHandle};
+
+use crate::error::ClusterError;
+
+/// Starts a thread.
+///
+/// # Errors
+/// [`ClusterError::Failed`] if the system gives none.
+pub(crate) fn spawn<T: Send + 'static>(
+    name: &str,
+    run: impl FnOnce() -> T + Send + 'static,
+) -> Result<JoinHandle<T>, ClusterError> {
+    let builder = thread::Builder::new().name(name.into());
+    builder.spawn(run).map_err(no_thread)
+}
+
+/// Error of a thread that the system does not give.
+pub(crate) fn no_thread(error: io::Error) -> ClusterError {
+    ClusterError::Failed(format!(
+        "cannot make a thread: {error}; the system's limit on memory or processes is too low \
+         (ulimit -u)"
+    ))
+}
+
+/// Checks that the system gives so many threads at once: the engine makes its own, and a panic is
+/// all that it knows of one that it does not get.
+///
+/// # Errors
+/// [`ClusterError::Failed`] if it does not.
+pub(crate) fn check_threads(count: usize) -> Result<(), ClusterError> {
+    let mut waiting = Vec::new();
+    for _ in 0..count {
+        let (end, ended) = channel::<()>();
+        let thread = spawn("check", move || ended.recv().is_ok())?;
+        waiting.push((end, thread));
+    }
+    for (end, thread) in waiting {
+        drop(end);
+        let _ = thread.join();
+    }
+    Ok(())
+}
+
+/// True for the error of a connection or file beyond the limit of the process or the system.
+pub(super) fn is_out_of_files(error: &io::Error) -> bool {
+    /// `ENFILE` and `EMFILE` of every Unix.
+    const TOO_MANY: [i32; 2] = [23, 24];
+    cfg!(unix)
+        && error
+            .raw_os_error()
+            .is_some_and(|code| TOO_MANY.contains(&code))
+}
