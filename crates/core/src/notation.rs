@@ -3,7 +3,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::grid::diagram_lines;
-use crate::{Drawing, DrawnMove, DrawnSetup, Game, ParseError};
+use crate::{Drawing, DrawnMove, DrawnSetup, Game, ParseError, shown};
 
 /// Set of positions that a solve counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -126,6 +126,7 @@ pub fn parse_move_by_text<G: Notation + ?Sized>(
     text: &str,
 ) -> Result<G::Move, ParseError> {
     let text = text.trim();
+    let quoted = shown(text);
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
     let texts: Vec<String> = moves
@@ -146,15 +147,20 @@ pub fn parse_move_by_text<G: Notation + ?Sized>(
             let number = texts.iter().position(|named| named == only);
             return Ok(moves[number.expect("the text is one of these")]);
         }
-        [] if texts.is_empty() => format!("'{text}' is no move: the game is over"),
+        [] if texts.is_empty() => format!("'{quoted}' is no move: the game is over"),
         [] => format!(
-            "'{text}' is no legal move here; legal are: {}",
+            "'{quoted}' is no legal move here; legal are: {}",
             texts.join(" ")
         ),
         ref several => {
             let several: Vec<&str> = several.iter().map(|named| named.as_str()).collect();
-            format!("'{text}' fits several moves: {}", several.join(" "))
+            format!("'{quoted}' fits several moves: {}", several.join(" "))
         }
     };
-    Err(ParseError::new(0, message))
+    // A list of moves may be long.
+    Err(ParseError {
+        offset: 0,
+        length: 1,
+        message,
+    })
 }

@@ -1,5 +1,11 @@
+use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt;
+
+use crate::without_middle;
+
+/// Most characters of a message.
+const MESSAGE: usize = 1000;
 
 /// Fault in a text, and its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,12 +19,18 @@ pub struct ParseError {
 }
 
 impl ParseError {
-    /// Returns an error at byte `offset`, one byte long.
+    /// Returns an error at byte `offset`, one byte long. A message of over 1000 characters quotes a
+    /// long text: it loses its middle.
     pub fn new(offset: usize, message: impl Into<String>) -> Self {
+        let message = message.into();
+        let cut = match without_middle(&message, MESSAGE) {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(cut) => Some(cut),
+        };
         Self {
             offset,
             length: 1,
-            message: message.into(),
+            message: cut.unwrap_or(message),
         }
     }
 
@@ -54,7 +66,15 @@ impl core::error::Error for ParseError {}
 
 #[cfg(test)]
 mod tests {
-    use super::ParseError;
+    use super::*;
+
+    #[test]
+    fn a_message_is_short() {
+        let long = "x".repeat(100_000);
+        let fault = ParseError::new(0, alloc::format!("'{long}' is no card: cards have names"));
+        assert_eq!(fault.message.len(), MESSAGE);
+        assert!(fault.message.ends_with("is no card: cards have names"));
+    }
 
     #[test]
     fn characters_are_counted_not_bytes() {

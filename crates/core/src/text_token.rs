@@ -1,3 +1,4 @@
+use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -5,7 +6,7 @@ use core::fmt::Display;
 use core::ops::RangeInclusive;
 use core::str::FromStr;
 
-use crate::ParseError;
+use crate::{ParseError, shown};
 
 /// A part of a text, with its offset in bytes from the start of the whole text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,11 +99,18 @@ impl<'a> TextToken<'a> {
         ))
     }
 
-    /// Returns an error that points at the token.
+    /// Returns an error that points at the token. A message that quotes a long token quotes its
+    /// begin and its end.
     ///
     /// # Errors
     /// Always.
     pub fn reject<T>(self, message: impl Into<String>) -> Result<T, ParseError> {
+        let mut message = message.into();
+        if let Cow::Owned(short) = shown(self.text) {
+            message = message.replace(self.text, &short);
+            let lower = self.text.to_ascii_lowercase();
+            message = message.replace(&lower, &short.to_ascii_lowercase());
+        }
         Err(ParseError::new(self.at, message).spanning(self.text.len()))
     }
 }
