@@ -1,15 +1,22 @@
 //! Probes of several positions, in the order of their addresses.
 
-use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
+use std::time::Duration;
 
 use hindsight_core::Answer;
 use rayon::prelude::*;
 
 use crate::error::TableError;
+use crate::stop_check::{StopCheck, set_stop_check, stop_check};
 
 /// Fewest positions that are divided among threads. Each part begins without decoded blocks.
 const PARALLEL_POSITIONS: usize = 1 << 9;
+
+/// Time between two questions whether reads are to stop.
+const STOP_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Parts of a batch for each thread. More parts end at the same time, but decode more blocks twice.
 const PARTS_PER_THREAD: usize = 8;
@@ -92,22 +99,40 @@ pub(crate) trait AddressedReader: Sync + Sized {
         reads.iter().map(read).collect()
     }
 
-    /// As [`AddressedReader::read_all`], in threads that wait for their bytes at the same time.
+    /// As [`AddressedReader::read_all`], in threads that wait for their bytes at the same time. This
+    /// thread asks meanwhile whether they are to stop.
     fn read_at_once(
         &self,
         reads: &[(Self::Address, usize)],
         positions: &[Self::Position],
         threads: usize,
     ) -> Result<Vec<IndexedAnswer>, TableError> {
+        let check = stop_check();
+        let is_stopped = Arc::new(AtomicBool::new(false));
+        let (sender, parts) = mpsc::channel();
         thread::scope(|scope| {
-            let part_of = |part| scope.spawn(move || self.fresh().read_all(part, positions));
-            let parts = reads.chunks(reads.len().div_ceil(threads)).map(part_of);
-            let parts: Vec<_> = parts.collect();
-            let mut answers = Vec::with_capacity(reads.len());
-            for part in parts {
-                answers.extend(part.join().unwrap_or_else(|panic| resume_unwind(panic))?);
+            for part in reads.chunks(reads.len().div_ceil(threads)) {
+                let (sender, heard) = (sender.clone(), Arc::clone(&is_stopped));
+                let told: StopCheck = Arc::new(move || heard.load(Ordering::Relaxed));
+                let told = check.as_ref().map(|_| told);
+                scope.spawn(move || {
+                    set_stop_check(told);
+                    // The receiver is gone if another part has failed.
+                    drop(sender.send(self.fresh().read_all(part, positions)));
+                });
             }
-            Ok(answers)
+            drop(sender);
+            let mut answers = Vec::with_capacity(reads.len());
+            loop {
+                match parts.recv_timeout(STOP_INTERVAL) {
+                    Ok(part) => answers.extend(part?),
+                    Err(RecvTimeoutError::Disconnected) => return Ok(answers),
+                    Err(RecvTimeoutError::Timeout) => {
+                        let is_to_stop = check.as_ref().is_some_and(|check| check());
+                        is_stopped.store(is_to_stop, Ordering::Relaxed);
+                    }
+                }
+            }
         })
     }
 }

@@ -16,6 +16,7 @@ use crate::ordinals::{
 };
 use crate::read_at::ReadAt;
 use crate::restore_plies::{layers_for_plies, restore_plies};
+use crate::stop_check::heed_stop;
 use crate::symbol::Symbol;
 
 /// Decodes a layer. `open` opens layers of the same file. Where the layout leaves out remoteness,
@@ -104,6 +105,7 @@ pub(crate) fn decode_pieces<R: ReadAt>(
         if page >= pages {
             return Ok(());
         }
+        heed_stop()?;
         let mut scratch = DecodeScratch::new()?;
         let entries = file.page(page)?;
         for ((out, entry), i) in out.chunks_mut(step * width).zip(&entries).zip(0..) {

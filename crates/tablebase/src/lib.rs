@@ -77,6 +77,7 @@ mod sample;
 mod shape_sample;
 mod shape_search;
 mod states;
+mod stop_check;
 mod symbol;
 mod symbol_layout;
 mod table;
@@ -103,6 +104,7 @@ pub use read_memory::{
     verify_states_memory,
 };
 pub use states::{StateLayer, StateStore, TableDistancesReader, TableStatesReader};
+pub use stop_check::{StopCheck, set_stop_check, stop_check};
 pub use symbol::Symbol;
 pub use table::Table;
 pub use table_reader::TableReader;
