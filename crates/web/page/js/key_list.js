@@ -18,7 +18,7 @@ export const KEYS = [
 
 /** What keys do on the board. */
 export const BOARD_KEYS = [
-  ['arrows', 'from square to square'],
+  ['arrows', 'from square to square, after b or Tab'],
   ['Enter or Space', 'choose a piece, then where it goes'],
   ['h, v', 'show a fence to the north-east of the square; again: place it'],
   ['Delete', 'take what stands here off the board, in Set up'],

@@ -1,6 +1,8 @@
 // Starts the page: it shows what the server sent with it, then what the address says.
 
-import { render } from './dom/render.js';
+import { KeptFocus } from './dom/kept_focus.js';
+import { notePointers } from './dom/pointed.js';
+import { render, stopOffButtons } from './dom/render.js';
 import { Client } from './server/client.js';
 import { Explorer } from './state/explorer.js';
 import { listenToKeys } from './keys.js';
@@ -15,13 +17,16 @@ const root = /** @type {HTMLElement} */ (document.getElementById('page'));
 const live = /** @type {HTMLElement} */ (document.getElementById('live'));
 const data = /** @type {ServerData} */ (JSON.parse(document.getElementById('server')?.textContent ?? '{}'));
 
+const focus = new KeptFocus(root);
 let isDrawn = true;
 let spoken = '';
 
 function draw() {
   isDrawn = true;
   const { state } = explorer;
-  render(root, state.id === null || explorer.loader.isLost ? homePage(explorer) : gamePage(explorer), helpView(explorer));
+  focus.draw(() => {
+    render(root, state.id === null || explorer.loader.isLost ? homePage(explorer) : gamePage(explorer), helpView(explorer));
+  }, explorer.isSettled);
   document.title = state.id === null ? 'Hindsight' : `${state.id} \u2013 Hindsight`;
   animateLastMove(explorer);
   giveFocus();
@@ -57,7 +62,10 @@ const client = new Client((isThere) => {
   onChange();
 });
 const explorer = new Explorer(client, data, onChange);
-addEventListener('popstate', () => explorer.open());
+addEventListener('popstate', () => explorer.openVisited());
+addEventListener('pagehide', () => explorer.bar.leave());
+stopOffButtons(root);
+notePointers();
 listenToKeys(explorer);
 explorer.open();
 void loadViews(explorer);

@@ -1,5 +1,10 @@
 // The board by keys: arrows go from cell to cell, Enter and Space choose, h and v show a fence, Escape forgets.
 
+import { isPointed } from '../dom/pointed.js';
+
+/** Keys that step through the game, or play the best move, after a click on the board. */
+const GAME_KEYS = new Set([' ', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']);
+
 /**
  * @param {import('./board.js').BoardProps} props
  * @returns {(event: KeyboardEvent) => void}
@@ -9,6 +14,7 @@ export function gridKeys(props) {
     const cell = /** @type {Element} */ (event.target).closest('[data-cell]');
     const name = cell?.getAttribute('data-cell');
     if (!cell || !name || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!props.on.key && GAME_KEYS.has(event.key) && isPointed(cell)) return;
     if (!act(props, event, cell, name)) return;
     event.preventDefault();
     event.stopPropagation();

@@ -16,7 +16,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 
 /**
  * Describes an element. Props are attributes, handlers such as `onclick`, the properties `value` and `checked`,
- * or the style `minWidth`. Null and false leave an attribute out. `key` tells siblings apart. `created` is called
+ * or the style `minWidth`. Null and false leave an attribute out. A button that is `disabled` keeps the focus. `key` tells siblings apart. `created` is called
  * once with the element.
  * @param {string} tag
  * @param {Record<string, any> | null} [props]
@@ -28,6 +28,14 @@ export function h(tag, props, ...children) {
 }
 
 /**
+ * Describes a spec or a move that may go on in a new line after a colon or a comma.
+ * @param {string} text
+ */
+export function breakable(text) {
+  return text.split(/(?<=[:,])/).map((part) => [part, h('wbr')]);
+}
+
+/**
  * Makes the children of an element as they are described.
  * @param {Element} root
  * @param {...Child} children
@@ -35,6 +43,18 @@ export function h(tag, props, ...children) {
 export function render(root, ...children) {
   setChildren(/** @type {Described} */ (root), flat(children), root.namespaceURI === SVG);
   for (const element of newElements.splice(0)) element.described?.props.created(element);
+}
+
+/**
+ * Lets clicks on buttons that are off do nothing.
+ * @param {Element} root
+ */
+export function stopOffButtons(root) {
+  root.addEventListener('click', (event) => {
+    if (!(/** @type {Element} */ (event.target).closest('button[aria-disabled]'))) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }, true);
 }
 
 /** Elements whose `created` is to be called once they are on the page. @type {Described[]} */
@@ -159,6 +179,11 @@ function setProp(element, name, value) {
   if (name === 'minWidth') {
     // The security policy of the page allows styles that a module sets, not those in attributes.
     /** @type {HTMLElement} */ (/** @type {unknown} */ (element)).style.minWidth = value ?? '';
+    return;
+  }
+  if (name === 'disabled' && element instanceof HTMLButtonElement) {
+    // The property would take the focus away from a button that is off for a moment.
+    setProp(element, 'aria-disabled', value ? 'true' : null);
     return;
   }
   const fields = /** @type {any} */ (element);

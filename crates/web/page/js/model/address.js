@@ -6,7 +6,7 @@
 //   &c=LINE.PLY~TEXT;..             comments
 //   &view=NAME  &flip=1  &seats=AGENT~AGENT
 //
-// Line 0 is the main line, line 1 the first branch, and so on; ply 0 of line 0 is the start.
+// Line 0 is the main line, line 1 the first branch, and so on; ply 0 of line 0 is the start. A plus sign is a space.
 
 import { addMove, endOfLine, linesOf, newTree } from './tree.js';
 
@@ -55,15 +55,15 @@ export function writeAddress(state) {
 
 /**
  * Reads an address. What cannot be read is left out and told in `faults`.
- * @param {string} query from the question mark on
- * @param {string} fragment from the number sign on
+ * @param {string} address from the question mark on
  * @returns {{state: PageState, faults: string[]}}
  */
-export function readAddress(query, fragment) {
+export function readAddress(address) {
   /** @type {string[]} */
   const faults = [];
+  const [query = '', ...fragments] = address.split('#');
   const asked = parameters(query.replace(/^\?/, ''), faults);
-  const rest = parameters(fragment.replace(/^#/, ''), faults);
+  const rest = parameters(fragments.join('#'), faults);
   const start = asked.get('p') ?? null;
   const root = newTree(null);
   addMoves(root, asked.get('m') ?? '', faults);
@@ -198,12 +198,13 @@ function encoded(text) {
 }
 
 /**
+ * Decodes what forms of pages and programs encode, which write a space as a plus sign.
  * @param {string} text
  * @param {string[]} faults
  */
 function decoded(text, faults) {
   try {
-    return decodeURIComponent(text);
+    return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
     faults.push(`'${text}' of the link is damaged: after '%' come two signs of 0-9 and A-F`);
     return text;

@@ -1,7 +1,7 @@
 // The value over a game as points. Up is good for player 0: a win in few plies is near the upper edge, a loss
 // in few plies near the lower one, a draw in the middle.
 
-import { forOther } from './values.js';
+import { forOther, provedValue } from './values.js';
 
 /**
  * @typedef {object} Point
@@ -21,10 +21,10 @@ const DRAW_BAND = 0.12;
  * @param {KnownValue} known
  */
 export function heightOf(known) {
-  const value = known.value ?? known.bound?.value ?? null;
+  const value = provedValue(known);
   if (value === 'draw') return 0;
   if (value === null) return known.estimate ?? null;
-  const plies = known.value ? known.remoteness ?? 0 : known.bound?.plies ?? 0;
+  const plies = known.remoteness ?? known.bound?.plies ?? Infinity;
   const size = DRAW_BAND + (1 - DRAW_BAND) / (1 + plies / HALF_WAY);
   return value === 'win' ? size : -size;
 }

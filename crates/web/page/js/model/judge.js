@@ -1,6 +1,6 @@
 // What a played move gave away, by the values of the position before it.
 
-import { giftText, signed } from './values.js';
+import { giftText, provedValue, signed } from './values.js';
 
 /** Estimates that differ by less say nothing, from -1 to 1. */
 export const LEAST_LOSS = 0.1;
@@ -55,7 +55,7 @@ export function judgeByGift(played, best) {
 
 /** @param {KnownValue} known */
 function scoreOf(known) {
-  const value = known.value ?? known.bound?.value ?? null;
+  const value = provedValue(known);
   if (value) return { win: 1, draw: 0, loss: -1 }[value];
   return known.estimate ?? NaN;
 }

@@ -1,6 +1,6 @@
 // Puzzles: how far a try at one has come, how hard it is, and words for both.
 
-import { giftText, pliesText } from './values.js';
+import { counted, giftText, pliesText } from './values.js';
 import { goalOf, pieceName } from './moves.js';
 
 /** @typedef {import('./tree.js').TreeNode} TreeNode */
@@ -61,9 +61,9 @@ export function starsOf({ plies, tempting, wrong }) {
  */
 export function gradeWords({ tempting, quiet, wrong }) {
   const words = [];
-  if (tempting) words.push(`${tempting} tempting ${tempting === 1 ? 'capture' : 'captures'}`);
+  if (tempting) words.push(counted(tempting, 'tempting capture'));
   if (quiet) words.push('quiet start');
-  words.push(`${wrong} wrong ${wrong === 1 ? 'move' : 'moves'}`);
+  words.push(counted(wrong, 'wrong move'));
   return words.join(', ');
 }
 
@@ -75,7 +75,8 @@ export function gradeWords({ tempting, quiet, wrong }) {
 export function taskWords({ value, remoteness }, mover) {
   if (value === 'draw') return `${mover} to move can save a draw. Find the move.`;
   if (remoteness === 1) return `${mover} to move wins at once. Find the move.`;
-  return `${mover} to move wins in ${pliesText(remoteness ?? 0)}. Find the quickest way.`;
+  const length = remoteness === null ? '' : ` in ${pliesText(remoteness)}`;
+  return `${mover} to move wins${length}. Find the quickest way.`;
 }
 
 /**
@@ -84,7 +85,7 @@ export function taskWords({ value, remoteness }, mover) {
  * @param {Judged} judged
  */
 export function wrongWords(move, judged) {
-  if (judged.gives === 'plies') return `${move} wins too, but ${pliesText(judged.plies_lost ?? 0)} later.`;
+  if (judged.gives === 'plies' && judged.plies_lost) return `${move} wins too, but ${pliesText(judged.plies_lost)} later.`;
   return `${move} ${giftText(judged) || 'is not best'}.`;
 }
 
@@ -114,7 +115,7 @@ export const MARKS = { solved: '\u2713 solved', helped: '\u2713 with help', show
  */
 export function effortWords(wrong, hints) {
   const words = [];
-  if (wrong) words.push(`${wrong} wrong ${wrong === 1 ? 'try' : 'tries'}`);
-  if (hints) words.push(`${hints} ${hints === 1 ? 'hint' : 'hints'}`);
+  if (wrong) words.push(counted(wrong, 'wrong try', 'wrong tries'));
+  if (hints) words.push(counted(hints, 'hint'));
   return words.join(' and ');
 }

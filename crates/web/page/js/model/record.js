@@ -1,6 +1,7 @@
 // Games as text: the lines that `hindsight match --games` writes and `hindsight review` reads, and plain moves.
 
 import { splitMoves } from './address.js';
+import { counted } from './values.js';
 
 /**
  * @typedef {object} GameRecord
@@ -81,7 +82,7 @@ function gameOf(read) {
 function titleOf({ number, agents, first, moves, winner, ending }) {
   const players = Array.isArray(agents) ? (first === 1 ? [...agents].reverse() : agents).join(' \u2013 ') : 'a game';
   const result = Array.isArray(agents) && typeof winner === 'number' ? `${agents[winner]} won` : ending;
-  const words = [players, moves.length === 1 ? '1 move' : `${moves.length} moves`, result];
+  const words = [players, counted(moves.length, 'move'), result];
   const title = words.filter((word) => typeof word === 'string' && word).join(', ');
   return typeof number === 'number' ? `${number + 1}. ${title}` : title;
 }

@@ -18,33 +18,40 @@ const SIGNS = { win: '+', draw: '=', loss: '\u2212' };
  * @returns {Badge}
  */
 export function badgeOf(known) {
-  if (known.value) {
-    const { value, remoteness } = known;
-    return {
-      letter: LETTERS[value],
-      sign: SIGNS[value],
-      tone: value,
-      detail: remoteness === null || value === 'draw' ? '' : pliesText(remoteness),
-      isProved: true,
-    };
-  }
-  if (known.bound) {
-    const { value, plies } = known.bound;
-    return { letter: LETTERS[value], sign: SIGNS[value], tone: value, detail: boundText(plies), isProved: true };
+  const value = provedValue(known);
+  if (value) {
+    const detail = value === 'draw' ? '' : lengthText(known);
+    return { letter: LETTERS[value], sign: SIGNS[value], tone: value, detail, isProved: true };
   }
   const estimate = known.estimate ?? null;
   if (estimate === null) return { letter: '?', sign: '', tone: 'open', detail: 'not known', isProved: false };
   return { letter: '~', sign: signed(estimate), tone: 'open', detail: 'estimate', isProved: false };
 }
 
-/** @param {number} plies */
-function boundText(plies) {
-  return plies > 0 ? `at most ${pliesText(plies)}` : 'proved';
+/** The proved value, with its plies or without; null if none is proved. @param {KnownValue} known */
+export function provedValue(known) {
+  return known.value ?? known.bound?.value ?? null;
+}
+
+/** Plies of a win or loss as far as they are known; an empty text if they are not. @param {KnownValue} known */
+function lengthText({ remoteness, bound }) {
+  if (remoteness !== null) return pliesText(remoteness);
+  return bound?.plies ? `at most ${pliesText(bound.plies)}` : '';
 }
 
 /** @param {number} plies */
 export function pliesText(plies) {
-  return plies === 1 ? '1 ply' : `${plies} plies`;
+  return counted(plies, 'ply', 'plies');
+}
+
+/**
+ * Writes a number of things.
+ * @param {number} number
+ * @param {string} one name of one thing
+ * @param {string} [many] name of several
+ */
+export function counted(number, one, many = `${one}s`) {
+  return `${withCommas(number)} ${number === 1 ? one : many}`;
 }
 
 /** @param {number} number from -1 to 1 */
@@ -60,12 +67,13 @@ export function signed(number) {
  * @param {string} other the other side
  */
 export function sentenceOf(known, mover, other) {
-  const value = known.value ?? known.bound?.value ?? null;
+  const value = provedValue(known);
   if (value === 'draw') return 'Drawn with best play';
   if (value !== null) {
     const winner = value === 'win' ? mover : other;
-    if (known.value === null) return `${winner} wins${known.bound?.plies ? `, in ${boundText(known.bound.plies)}` : ''}`;
-    return known.remoteness === 0 ? `${winner} has won` : `${winner} wins in ${pliesText(known.remoteness ?? 0)}`;
+    if (known.remoteness === 0) return `${winner} has won`;
+    const length = lengthText(known);
+    return `${winner} wins${length ? `${known.remoteness === null ? ',' : ''} in ${length}` : ''}`;
   }
   const estimate = known.estimate ?? null;
   if (estimate === null) return 'Not known';
@@ -82,7 +90,7 @@ export function giftText(move) {
     case 'nothing':
       return '= best';
     case 'plies':
-      return `gives ${pliesText(move.plies_lost ?? 0)}`;
+      return move.plies_lost ? `gives ${pliesText(move.plies_lost)}` : 'is slower';
     case 'draw':
       return 'gives the draw away';
     case 'win':

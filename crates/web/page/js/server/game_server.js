@@ -15,8 +15,6 @@ export class GameServer {
     this.base = `/api/v1/tables/${encodeURIComponent(id).replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%3D', '=')}`;
     /** @type {Map<string, any>} */
     this.kept = new Map();
-    /** @type {Set<string>} positions whose analysis came to its end */
-    this.analysed = new Set();
     /** @type {string | null} */
     this.digest = null;
   }
@@ -92,19 +90,14 @@ export class GameServer {
   }
 
   /**
-   * Analyses a position. Each answer is kept in place of the one before, and given to `onAnswer`.
+   * Analyses a position, and gives each answer to `onAnswer`.
    * @param {string} position
    * @param {number} seconds
    * @param {(answer: ValuesReply) => void} onAnswer
    * @param {AbortSignal} signal
    */
-  async analyse(position, seconds, onAnswer, signal) {
-    const take = (/** @type {ValuesReply} */ answer) => {
-      this.keep('values', position, answer);
-      onAnswer(answer);
-    };
-    await this.client.events(this.path('analyse', { p: position, seconds: String(seconds) }), take, signal);
-    this.analysed.add(position);
+  analyse(position, seconds, onAnswer, signal) {
+    return this.client.events(this.path('analyse', { p: position, seconds: String(seconds) }), onAnswer, signal);
   }
 
   /**

@@ -4,6 +4,8 @@ import { readAddress, writeAddress } from '../model/address.js';
 import { addMove, endOfLine, lineThrough, newTree, pathTo, promote, remove } from '../model/tree.js';
 import { GameServer } from '../server/game_server.js';
 import { Unreachable, errorSentence } from '../server/client.js';
+import { AddressBar } from './address_bar.js';
+import { Analyses } from './analyses.js';
 import { Loader } from './loader.js';
 import { Opponent } from './opponent.js';
 import { Puzzler } from './puzzler.js';
@@ -14,6 +16,8 @@ import { remember } from './recent.js';
 
 /** Choice on the board that is not a move yet. */
 const NO_CHOICE = { from: null, card: null, fence: null, asks: [] };
+
+const TOO_LONG = 'This game is too long for a link. It is lost when the page is closed; Set up saves it as a record.';
 
 /**
  * @typedef {object} Choice
@@ -34,6 +38,8 @@ export class Explorer {
     this.client = client;
     this.data = data;
     this.onChange = onChange;
+    this.bar = new AddressBar(window);
+    this.analyses = new Analyses();
     /** @type {PageState} */
     this.state = emptyState();
     /** @type {GameServer | null} */
@@ -64,7 +70,7 @@ export class Explorer {
 
   /** Opens what the address of the page says. */
   open() {
-    const { state, faults } = readAddress(location.search, location.hash);
+    const { state, faults } = readAddress(this.bar.address);
     const isSameGame = this.state.id === state.id && this.server !== null;
     const isSameStart = isSameGame && this.state.start === state.start;
     this.stopOthers();
@@ -115,19 +121,27 @@ export class Explorer {
    * @param {Partial<PageState>} [more]
    */
   openGame(id, start = null, more = {}) {
-    const state = { ...emptyState(), id, start, ...more };
-    history.pushState(null, '', writeAddress(state) || location.pathname);
+    this.openAddress(writeAddress({ ...emptyState(), id, start, ...more }));
+  }
+
+  /** Opens an address of this page. @param {string} address from the question mark on */
+  openAddress(address) {
+    const isWritten = this.bar.write(address, true);
+    this.open();
+    if (!isWritten) this.tell(TOO_LONG);
+  }
+
+  /** Opens the address to which the person went. */
+  openVisited() {
+    this.bar.forget();
     this.open();
   }
 
   /** Writes the state to the address; `isNew` if the back button is to return to the state before. */
   writeState(isNew = false) {
-    const address = writeAddress(this.state) || location.pathname;
-    if (address !== location.search + location.hash) {
-      if (isNew) history.pushState(null, '', address);
-      else history.replaceState(null, '', address);
-    }
-    remember(this.state);
+    const address = writeAddress(this.state);
+    if (address !== this.bar.address && !this.bar.write(address, isNew)) this.tell(TOO_LONG);
+    remember(this.state, address);
     this.onChange();
   }
 
@@ -157,8 +171,13 @@ export class Explorer {
 
   /** Values of the shown position, as far as they are known. @returns {ValuesReply | null} */
   get values() {
-    const { position } = this.state.at;
-    return position === null ? null : this.server?.known('values', position) ?? null;
+    return this.valuesOf(this.state.at);
+  }
+
+  /** Values of a position of the tree, as far as they are known. @param {TreeNode} node @returns {ValuesReply | null} */
+  valuesOf({ position }) {
+    const { server } = this;
+    return position === null || !server ? null : server.known('values', position) ?? this.analyses.of(server, position);
   }
 
   /**

@@ -1,6 +1,8 @@
 // Loads what the shown position needs: its board, its values, and the values along the line.
 
 import { Unreachable, errorSentence } from '../server/client.js';
+import { mergedKnown } from '../model/merge.js';
+import { resultOf } from './analyses.js';
 import { loadPositions } from './tree_loader.js';
 
 /** @typedef {import('../model/tree.js').TreeNode} TreeNode */
@@ -19,6 +21,8 @@ export class Loader {
     this.abort = null;
     /** @type {number | undefined} */
     this.valueTimer = undefined;
+    /** @type {(() => void)[]} those who wait for values */
+    this.waiting = [];
     this.reset();
   }
 
@@ -46,6 +50,7 @@ export class Loader {
     this.motion = null;
     /** @type {TreeNode | null} the node whose values are on their way */
     this.valuesAsked = null;
+    this.tellWaiting();
     /** @type {string} the line whose values are known or asked for */
     this.walked = '';
   }
@@ -96,6 +101,7 @@ export class Loader {
     this.valuesAsked = null;
     this.valuesFault = null;
     this.isAnalysing = false;
+    this.tellWaiting();
     const node = state.at;
     if (!server || node.position === null) return;
     this.abort = new AbortController();
@@ -168,7 +174,9 @@ export class Loader {
         await server.values(position, signal);
         explorer.onChange();
         await this.walk(server, signal);
-      } else if (!server.analysed.has(position)) {
+      } else if (explorer.analyses.isDone(server, position)) {
+        explorer.analyses.conclude(server, position);
+      } else {
         await this.analyse(server, position, ANALYSIS_SECONDS, signal);
       }
     } catch (error) {
@@ -176,7 +184,23 @@ export class Loader {
       if (!(error instanceof Unreachable)) this.valuesFault = errorSentence(error);
     }
     if (this.valuesAsked === node) this.valuesAsked = null;
+    this.tellWaiting();
     explorer.onChange();
+  }
+
+  /** True while values of the shown position are on their way, or will be once the game is solved. */
+  get isWaiting() {
+    const { table, client } = this.explorer;
+    return this.isAnalysing || this.valuesAsked !== null || (table === null && client.isThere);
+  }
+
+  /** Waits until values of the shown position are there or failed, or another position is shown. @returns {Promise<void>} */
+  valuesThere() {
+    return new Promise((resolve) => this.waiting.push(resolve));
+  }
+
+  tellWaiting() {
+    for (const resolve of this.waiting.splice(0)) resolve();
   }
 
   /** Analyses the shown position for as long as the server allows. */
@@ -190,6 +214,7 @@ export class Loader {
     } catch (error) {
       if (!signal.aborted) this.valuesFault = errorSentence(error);
     }
+    this.tellWaiting();
     this.explorer.onChange();
   }
 
@@ -207,10 +232,10 @@ export class Loader {
     explorer.onChange();
     try {
       await server.analyse(position, seconds, (answer) => {
-        if (signal.aborted) return;
-        this.along.set(position, answer);
+        explorer.analyses.add(server, position, answer);
         explorer.onChange();
       }, signal);
+      explorer.analyses.conclude(server, position);
     } finally {
       if (!signal.aborted) this.isAnalysing = false;
     }
@@ -250,8 +275,9 @@ export class Loader {
   /** @param {WalkReply} walk */
   keepWalk(walk) {
     for (const ply of walk.plies) {
-      this.along.set(ply.position, ply.before);
-      this.judged.set(`${ply.position} ${ply.move}`, ply);
+      this.along.set(ply.position, mergedKnown(this.along.get(ply.position) ?? ply.before, ply.before));
+      const key = `${ply.position} ${ply.move}`;
+      if (ply.gives || !this.judged.get(key)?.gives) this.judged.set(key, ply);
     }
     this.explorer.onChange();
   }
@@ -262,8 +288,10 @@ export class Loader {
    * @returns {KnownValue | null}
    */
   knownValue(node) {
+    const { server } = this.explorer;
     if (node.position === null) return null;
-    return this.explorer.server?.known('values', node.position) ?? this.along.get(node.position) ?? null;
+    const result = server && resultOf(server, node.position);
+    return result ?? this.explorer.valuesOf(node) ?? this.along.get(node.position) ?? null;
   }
 
   /**
@@ -274,8 +302,7 @@ export class Loader {
   judgement(node) {
     const before = node.parent?.position ?? null;
     if (before === null) return null;
-    /** @type {ValuesReply | null} */
-    const values = this.explorer.server?.known('values', before);
+    const values = node.parent && this.explorer.valuesOf(node.parent);
     const move = values?.moves.find((one) => one.move === node.move);
     return move?.gives ? move : this.judged.get(`${before} ${node.move}`) ?? null;
   }

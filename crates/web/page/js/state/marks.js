@@ -1,5 +1,7 @@
 // Which puzzles were solved, kept by the browser.
 
+import { MARKS } from '../model/puzzle.js';
+
 const KEY = 'hindsight.puzzles';
 const MOST = 500;
 
@@ -9,7 +11,7 @@ const MOST = 500;
 export function readMarks() {
   try {
     const read = JSON.parse(localStorage.getItem(KEY) ?? '{}');
-    return read && typeof read === 'object' && !Array.isArray(read) ? read : {};
+    return Object.fromEntries(Object.entries(read ?? {}).filter(([, mark]) => Object.hasOwn(MARKS, mark)));
   } catch {
     return {};
   }

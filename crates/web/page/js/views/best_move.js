@@ -1,5 +1,6 @@
 // The best move, played on demand.
 
+import { hintOf } from '../model/hint.js';
 import { isEditing, isSilent } from './views.js';
 
 /** @typedef {import('../state/explorer.js').Explorer} Explorer */
@@ -23,7 +24,7 @@ export async function playBest(explorer, isHeld = false) {
   const { position } = state.at;
   if (!server || position === null) return;
   if (table?.values === 'analysis' || !table) {
-    const best = explorer.values?.moves[0];
+    const best = hintOf(explorer.values);
     if (best) explorer.play(best.move);
     return;
   }

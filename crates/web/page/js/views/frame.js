@@ -1,6 +1,7 @@
 // The page around a game: its name, the board, the controls, and the views beside it.
 
-import { h } from '../dom/render.js';
+import { isPointed } from '../dom/pointed.js';
+import { breakable, h } from '../dom/render.js';
 import { sentenceOf } from '../model/values.js';
 import { asideView, askView, boardArea } from './board_area.js';
 import { badge } from './badge.js';
@@ -39,7 +40,7 @@ function header(explorer) {
   const game = explorer.table?.game ?? explorer.shown?.game;
   return h('header', { class: 'top' },
     h('a', { class: 'home', href: '/', onclick: goHome(explorer) }, 'Hindsight'),
-    h('h1', null, id, game && game !== id && h('span', { class: 'small' }, ` ${game}`)),
+    h('h1', null, breakable(id ?? ''), game && game !== id && h('span', { class: 'small' }, ` ${game}`)),
     h('button', { type: 'button', class: 'quiet', 'aria-label': 'Keys and help', onclick: () => openHelp(explorer) }, '?'));
 }
 
@@ -66,8 +67,9 @@ export function faultsView(explorer) {
 function valueLine(explorer) {
   const { shown, values } = explorer;
   if (!shown) return null;
-  const status = openView(explorer)?.status?.(explorer);
-  if (status) return h('p', { class: 'value-line' }, status);
+  const view = openView(explorer);
+  const status = view?.status?.(explorer);
+  if (status) return h('p', { class: view?.staysInSight ? 'value-line stays-in-sight' : 'value-line' }, status);
   if (explorer.isSettled && shown.over) {
     return h('p', { class: 'value-line' }, h('b', null, `The game is over: ${endingSentence(shown)}.`));
   }
@@ -118,7 +120,8 @@ function tab(explorer, name, title, isShown) {
 function tabKeys(explorer) {
   return (/** @type {KeyboardEvent} */ event) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (!step) return;
+    // After a click on a tab arrows step through the game.
+    if (!step || isPointed(/** @type {Element} */ (event.target))) return;
     event.preventDefault();
     event.stopPropagation();
     const at = VIEWS.findIndex((view) => view.name === explorer.state.view);

@@ -143,8 +143,8 @@ function numbers(bars) {
   const count = (/** @type {Value} */ value, /** @type {number} */ of) =>
     withCommas(bars.find((bar) => bar.value === value && bar.plies === of)?.positions ?? 0);
   return h('details', null, h('summary', null, 'As numbers'),
-    h('table', { class: 'numbers' },
+    h('div', { class: 'scroll' }, h('table', { class: 'numbers' },
       h('thead', null, h('tr', null, ['plies', 'won', 'lost'].map((name) => h('th', { scope: 'col' }, name)))),
       h('tbody', null, plies.map((of) => h('tr', { key: of },
-        h('th', { scope: 'row' }, of), h('td', null, count('win', of)), h('td', null, count('loss', of)))))));
+        h('th', { scope: 'row' }, of), h('td', null, count('win', of)), h('td', null, count('loss', of))))))));
 }

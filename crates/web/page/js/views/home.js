@@ -4,7 +4,7 @@ import { h } from '../dom/render.js';
 import { faultsView } from './frame.js';
 import { openHelp } from './help.js';
 import { recentGames } from '../state/recent.js';
-import { withCommas } from '../model/values.js';
+import { counted } from '../model/values.js';
 
 /** @typedef {import('../state/explorer.js').Explorer} Explorer */
 
@@ -39,7 +39,7 @@ export function homePage(explorer) {
       h('h1', null, 'Board games, solved exactly'),
       h('p', { class: 'lead' }, 'Every position with its value and best play. Choose a game, and play, explore or look at its table.'),
       recent.length > 0 && section('Go on', recent.map(({ id, address, plies }) =>
-        tile(explorer, address, id, plies ? `${plies} ${plies === 1 ? 'move' : 'moves'}` : 'a position set up'))),
+        tile(explorer, address, id, plies ? counted(plies, 'move') : 'a position set up'))),
       tables.length > 0 && section('Tables', tables.map((table) =>
         tile(explorer, addressOf(table.id), table.id, tableWords(table)))),
       data.all_games && section('Games', SHOWN.map(([spec = '', about = '']) => tile(explorer, addressOf(spec), about, spec))),
@@ -52,7 +52,7 @@ export function homePage(explorer) {
 /** @param {ListedTable} table */
 function tableWords({ game, id, positions }) {
   const words = game === id ? [] : [game];
-  if (positions !== null) words.push(`${withCommas(positions)} positions`);
+  if (positions !== null) words.push(counted(positions, 'position'));
   return words.join(', ') || 'a game';
 }
 
@@ -81,8 +81,7 @@ function tile(explorer, address, title, about) {
     onclick: (/** @type {MouseEvent} */ event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
-      history.pushState(null, '', address);
-      explorer.open();
+      explorer.openAddress(address);
     },
   }, h('b', null, title), h('span', { class: 'small' }, about)));
 }

@@ -2,7 +2,7 @@
 
 import { h } from '../dom/render.js';
 import { countsOf, shareText } from '../model/histogram.js';
-import { withCommas } from '../model/values.js';
+import { counted } from '../model/values.js';
 import { longestButton } from './draws.js';
 import { shareBar } from './shares.js';
 
@@ -35,6 +35,5 @@ export function layersView(explorer, kept, layers) {
 /** @param {LayerStats} layer */
 function layerWords({ positions, wins, draws, losses }) {
   const share = (/** @type {number} */ part) => shareText(part, positions);
-  const words = `${withCommas(positions)} ${positions === 1 ? 'position' : 'positions'}`;
-  return `${words}: W ${share(wins)}, D ${share(draws)}, L ${share(losses)}`;
+  return `${counted(positions, 'position')}: W ${share(wins)}, D ${share(draws)}, L ${share(losses)}`;
 }

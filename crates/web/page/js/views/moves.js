@@ -1,6 +1,6 @@
 // The legal moves with their values, best first.
 
-import { h } from '../dom/render.js';
+import { breakable, h } from '../dom/render.js';
 import { moveSentence } from '../model/moves.js';
 import { badgeOf, giftText, groupsOf } from '../model/values.js';
 import { badge, outcomeText } from './badge.js';
@@ -26,8 +26,8 @@ export function movesView(explorer) {
     rest.length > 0 && h('ul', { class: 'move-list' }, rest.map((move) => plainRow(explorer, move))),
     bestLineView(explorer, values),
     values.sources && h('p', { class: 'small' }, sourcesText(values)),
-    values.sources && !explorer.loader.isAnalysing && h('button', {
-      type: 'button', onclick: () => void explorer.loader.analyseLonger(),
+    values.sources && h('button', {
+      type: 'button', disabled: explorer.loader.isAnalysing, onclick: () => void explorer.loader.analyseLonger(),
     }, 'Analyse longer'),
   ];
 }
@@ -67,7 +67,7 @@ function plainMoves(explorer) {
  */
 function plainRow(explorer, move) {
   return h('li', { key: move.move }, h('button', { type: 'button', ...rowProps(explorer, move.move) },
-    h('span', { class: 'move-name' }, move.move)));
+    h('span', { class: 'move-name' }, breakable(move.move))));
 }
 
 /**
@@ -81,7 +81,7 @@ function moveRow(explorer, move) {
   return h('li', { key: move.move }, h('button', {
     type: 'button', 'aria-description': words === move.move ? null : words, ...rowProps(explorer, move.move),
   },
-  badge(move, outcomeText(move)), ' ', h('span', { class: 'move-name' }, move.move), ' ',
+  badge(move, outcomeText(move)), ' ', h('span', { class: 'move-name' }, breakable(move.move)), ' ',
   h('span', { class: 'plies', 'aria-hidden': isProved ? null : 'true' }, detail), ' ',
   h('span', { class: move.best ? 'gift is-best' : 'gift' }, giftText(move))));
 }

@@ -1,14 +1,15 @@
 // Play against agents: who sits where, taking back, hints, and what the moves gave away.
 
 import { h } from '../dom/render.js';
+import { hintOf, hintSentence } from '../model/hint.js';
 import { judgeByGift, judgeByValues } from '../model/judge.js';
 import { moveSentence } from '../model/moves.js';
 import { reviewView } from './review.js';
-import { errorSentence } from '../server/client.js';
+import { resultOf } from '../state/analyses.js';
 
 /** @typedef {import('../state/explorer.js').Explorer} Explorer */
-/** @typedef {{view: string, hint: {position: string, move: string, isShown: boolean} | null, fault: string | null,
- *   others: [boolean, boolean], review: import('./review.js').Review | null}} PlayScratch */
+/** @typedef {{view: string, hint: {position: string, isShown: boolean} | null, others: [boolean, boolean],
+ *   review: import('./review.js').Review | null}} PlayScratch */
 
 /** Agents that are offered by name. */
 const AGENTS = [
@@ -25,24 +26,22 @@ function levelWords(level) {
 }
 
 /** @returns {PlayScratch} */
-const emptyScratch = () => ({ view: 'play', hint: null, fault: null, others: [false, false], review: null });
+const emptyScratch = () => ({ view: 'play', hint: null, others: [false, false], review: null });
 
 /** @type {import('./views.js').View} */
-export const view = { panel: playView };
+export const view = { panel: playView, status: agentStatus, staysInSight: true };
 
 /** @param {Explorer} explorer */
 function playView(explorer) {
   const kept = explorer.kept('play', emptyScratch);
   const { opponent, state } = explorer;
-  const fault = opponent.fault ?? kept.fault;
   return [
     h('div', { class: 'seats-form' }, seatField(explorer, kept, 0), seatField(explorer, kept, 1)),
-    h('div', { class: 'row' }, turnButton(explorer),
+    h('div', { class: 'row' },
       h('button', { type: 'button', 'data-key': 'n', disabled: !state.at.parent, onclick: () => opponent.takeBack() }, 'Take back'),
       h('button', { type: 'button', disabled: explorer.isOver || !explorer.isSettled, onclick: () => void hint(explorer, kept) }, 'Hint'),
       h('button', { type: 'button', onclick: () => newGame(explorer) }, 'New game')),
     hintLine(explorer, kept),
-    fault && h('p', { class: 'fault' }, fault),
     madeMoves(explorer),
     reviewView(explorer, kept),
   ];
@@ -74,16 +73,23 @@ function seatField(explorer, kept, player) {
       })));
 }
 
-/** Starts, continues or stops the agents. @param {Explorer} explorer */
-function turnButton(explorer) {
+/**
+ * Says that an agent is to move, with the button that starts it, or stops it; null while a person is to move.
+ * @param {Explorer} explorer
+ */
+function agentStatus(explorer) {
   const { opponent, state } = explorer;
-  const hasAgents = state.seats.some((agent) => agent);
-  if (opponent.isThinking || (opponent.isOn && state.seats.every((agent) => agent) && !explorer.isOver)) {
-    return h('button', { type: 'button', key: 'stop', onclick: () => { opponent.stop(); explorer.onChange(); } }, 'Stop');
-  }
-  const isTheirTurn = hasAgents && explorer.isSettled && !explorer.isOver && opponent.agentToMove !== '';
-  return isTheirTurn && h('button', { type: 'button', key: 'go', class: 'main', onclick: () => opponent.answer() },
-    `Let ${opponent.agentToMove} move`);
+  const { fault } = opponent;
+  const agent = opponent.agentToMove;
+  const areBoth = state.seats.every((one) => one);
+  if (!agent || !explorer.shown || explorer.isOver) return null;
+  const isOn = opponent.isThinking || (opponent.isOn && areBoth);
+  return [
+    h('span', null, isOn ? `${agent} thinks \u2026` : `${explorer.shown.player} to move`),
+    isOn ? h('button', { type: 'button', 'data-turn': 'agent', onclick: () => { opponent.stop(); explorer.onChange(); } }, 'Stop')
+      : h('button', { type: 'button', class: 'main', 'data-turn': 'agent', onclick: () => opponent.answer() }, `Let ${agent} move`),
+    fault && h('span', { class: 'fault', role: 'alert' }, fault),
+  ];
 }
 
 /** @param {Explorer} explorer */
@@ -94,43 +100,41 @@ function newGame(explorer) {
 }
 
 /**
- * Shows the piece of a good move, then the move.
+ * Shows the piece of the best move, then the move: the same one each time, once the analysis is at its end.
  * @param {Explorer} explorer
  * @param {PlayScratch} kept
  */
 async function hint(explorer, kept) {
-  const { position } = explorer.state.at;
-  const { server } = explorer;
-  if (!server || position === null) return;
-  kept.fault = null;
-  if (kept.hint?.position === position) {
-    kept.hint.isShown = true;
-  } else {
-    try {
-      const best = explorer.values?.moves[0]?.move ?? (await server.choose(position, 'level:8', 1)).move;
-      if (explorer.state.at.position !== position) return;
-      kept.hint = { position, move: best, isShown: false };
-    } catch (error) {
-      kept.fault = errorSentence(error);
-      explorer.onChange();
-      return;
-    }
-  }
-  const move = explorer.moves.find((one) => one.move === kept.hint?.move);
-  explorer.choose({ from: move?.drawing?.from ?? null });
-  if (kept.hint?.isShown) explorer.look(kept.hint.move);
+  const { loader, state } = explorer;
+  const { position } = state.at;
+  if (position === null) return;
+  const isShown = kept.hint?.position === position && !loader.isWaiting;
+  kept.hint = { position, isShown };
+  if (loader.valuesFault) loader.load();
+  explorer.onChange();
+  while (loader.isWaiting && explorer.state.at.position === position) await loader.valuesThere();
+  if (kept.hint?.position !== explorer.state.at.position) return;
+  const given = hintOf(explorer.values);
+  const move = explorer.moves.find((one) => one.move === given?.move);
+  if (!move) return;
+  explorer.choose({ from: move.drawing?.from ?? null });
+  if (kept.hint.isShown) explorer.look(move.move);
 }
 
 /**
  * @param {Explorer} explorer
  * @param {PlayScratch} kept
  */
-function hintLine(explorer, { hint: given }) {
-  if (!given || given.position !== explorer.state.at.position || !explorer.shown) return null;
-  const move = explorer.moves.find((one) => one.move === given.move);
-  const from = move?.drawing?.from;
-  const words = given.isShown || !from ? `Play ${move ? moveSentence(move, explorer.shown.board) : given.move}.`
-    : `Look at the piece on ${from}. Ask again for the move.`;
+function hintLine(explorer, { hint: asked }) {
+  const { loader, shown } = explorer;
+  if (!asked || asked.position !== explorer.state.at.position || !shown) return null;
+  if (loader.valuesFault) return h('p', { class: 'fault', role: 'alert' }, loader.valuesFault);
+  if (loader.isWaiting) return h('p', { class: 'hint busy', role: 'status' }, 'Looking for the best move \u2026');
+  const given = hintOf(explorer.values);
+  const move = explorer.moves.find((one) => one.move === given?.move);
+  const words = given && move ? hintSentence(given, {
+    from: move.drawing?.from ?? null, sentence: moveSentence(move, shown.board), isShown: asked.isShown,
+  }) : 'Nothing is certain here: no move is known to be better than another.';
   return h('p', { class: 'hint', role: 'status' }, words);
 }
 
@@ -157,9 +161,12 @@ const SIGNS = { best: '=', slower: '?!', mistake: '??', perhaps: '?', unknown: '
  */
 function judge(explorer, node) {
   const before = node.parent?.position ?? '';
-  /** @type {ValuesReply | null} */
-  const values = explorer.server?.known('values', before) ?? null;
-  if (values) return judgeByValues(values, node.move);
+  const values = node.parent && explorer.valuesOf(node.parent);
+  const judged = values && judgeByValues(values, node.move);
+  if (judged && judged.kind !== 'unknown') return judged;
+  // A move that has ended the game with a win is best, whatever was known before.
+  if (explorer.server && resultOf(explorer.server, node.position ?? '')?.value === 'loss') return judgeByGift({ gives: 'nothing' }, node.move);
   const walked = explorer.loader.judged.get(`${before} ${node.move}`);
-  return walked ? judgeByGift(walked, walked.best_move) : { words: '', kind: /** @type {const} */ ('unknown'), better: null };
+  if (walked?.gives) return judgeByGift(walked, walked.best_move);
+  return judged ?? { words: '', kind: /** @type {const} */ ('unknown'), better: null };
 }

@@ -3,7 +3,7 @@
 import { h } from '../dom/render.js';
 import { showBoard } from '../dom/show.js';
 import { MARKS, gradeWords, starsOf } from '../model/puzzle.js';
-import { pliesText, withCommas } from '../model/values.js';
+import { counted, pliesText, withCommas } from '../model/values.js';
 import { readMarks } from '../state/marks.js';
 
 /** @typedef {import('../state/puzzler.js').Puzzler} Puzzler */
@@ -53,16 +53,18 @@ export function puzzleList(puzzler) {
  * @param {PuzzleReply} puzzle
  */
 export function goalWords({ player, value, remoteness }) {
-  return value === 'draw' ? `${player} draws` : `${player} wins in ${pliesText(remoteness ?? 0)}`;
+  if (value === 'draw') return `${player} draws`;
+  return `${player} wins${remoteness === null ? '' : ` in ${pliesText(remoteness)}`}`;
 }
 
 /** @param {PuzzlesReply} reply */
 function foundWords({ found, puzzles, scanned, is_cut: isCut }) {
-  const places = `among ${withCommas(scanned.positions)} positions drawn at random`;
+  const places = `among ${counted(scanned.positions, 'position')} drawn at random`;
   const cut = isCut ? ' The time was over before all were looked at; there may be more.' : '';
   if (!found) return `None was found ${places}. Look for other themes, or for fewer or more plies.${cut}`;
   const few = found < 10 ? ' Other themes or numbers of plies may have more.' : '';
-  const of = found > puzzles.length ? `The hardest ${puzzles.length} of ${withCommas(found)}` : `All ${found}`;
+  const of = found > puzzles.length ? `The hardest ${puzzles.length} of ${withCommas(found)}`
+    : found === 1 ? 'One was' : `All ${withCommas(found)}`;
   return `${of} found ${places}.${cut}${few}`;
 }
 

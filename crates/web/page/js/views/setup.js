@@ -7,7 +7,7 @@ import { setInHand } from '../model/draft_hands.js';
 import { cleared, halfTurned, mirrored, swapped } from '../model/draft_turns.js';
 import { newTree } from '../model/tree.js';
 import { edit, editorOf, keptOf, takeBack, takeStart, verdictOf } from './setup/editor.js';
-import { copyButton, exportView } from './setup/export.js';
+import { copyButton, exportView, linkOf } from './setup/export.js';
 import { faultyText, pasteView } from './setup/paste.js';
 import { paletteView } from './setup/palette.js';
 import { setupScene } from './setup/scene.js';
@@ -112,7 +112,7 @@ function resultView(explorer, editor) {
       h('button', { type: 'button', class: 'main', disabled: !position, onclick: open('moves') }, 'Explore from here'),
       h('button', { type: 'button', disabled: !position, onclick: open('play') }, 'Play from here'),
       copyButton(explorer, 'Copy text', () => position, !position),
-      copyButton(explorer, 'Share', () => location.origin + location.pathname + addressOf(), !position)));
+      copyButton(explorer, 'Share', () => linkOf(addressOf()), !position)));
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { h } from '../dom/render.js';
 import { barsOf, bytesText, countsOf, meanPlies } from '../model/histogram.js';
-import { sentenceOf, withCommas } from '../model/values.js';
+import { counted, sentenceOf, withCommas } from '../model/values.js';
 import { badge } from './badge.js';
 import { drawForm, longestRow } from './draws.js';
 import { histogramView } from './histogram.js';
@@ -111,7 +111,7 @@ function factsView(table) {
     ['Values', source],
     start && ['Start', [badge(start), ` ${sentenceOf(start, mover, other)}`]],
     positions !== undefined && ['Positions', `${withCommas(positions)}${scopeWords(table.scope)}`],
-    table.layout && ['Layout', [table.layout, table.tiers !== undefined && `, ${withCommas(table.tiers)} tiers`]],
+    table.layout && ['Layout', [table.layout, table.tiers !== undefined && `, ${counted(table.tiers, 'tier')}`]],
     table.bytes !== undefined && ['Size', `${bytesText(table.bytes)}${bits}`],
     table.signature && ['Signature', h('code', null, table.signature)],
     table.digest && table.digest !== table.signature && ['Digest', h('code', null, table.digest)],

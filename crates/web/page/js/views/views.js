@@ -10,6 +10,7 @@ import { movesView } from './moves.js';
  * @typedef {object} View
  * @property {(explorer: Explorer) => any} panel
  * @property {(explorer: Explorer) => any} [status] words in place of the value, if there are any
+ * @property {boolean} [staysInSight] true if these words are seen wherever the page is scrolled to
  * @property {(explorer: Explorer) => import('./board_area.js').Scene | null} [scene] the board while a person
  *   edits it; null while the board shows the game
  * @property {(explorer: Explorer) => any} [below] what stands below the board while a person edits it

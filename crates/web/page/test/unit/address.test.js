@@ -13,11 +13,6 @@ function plain(state) {
   };
 }
 
-function read(address) {
-  const at = address.indexOf('#');
-  return readAddress(at < 0 ? address : address.slice(0, at), at < 0 ? '' : address.slice(at));
-}
-
 function stateOf(lines, more = {}) {
   const root = newTree(null);
   let at = root;
@@ -41,7 +36,7 @@ test('a state is the same after it was written and read', () => {
   states[2].at = states[2].root.children[0];
   states[2].at.comment = 'good; 50 % ~ of_all & more = 100 #1';
   for (const state of states) {
-    const { state: again, faults } = read(writeAddress(state));
+    const { state: again, faults } = readAddress(writeAddress(state));
     assert.deepEqual(faults, []);
     assert.deepEqual(plain(again), plain(state));
   }
@@ -62,7 +57,7 @@ test('random trees survive', () => {
       if (random(6) === 0) node.comment = `c${random(9)},; ~ %`;
     }
     state.at = nodes[random(nodes.length)];
-    const { state: again, faults } = read(writeAddress(state));
+    const { state: again, faults } = readAddress(writeAddress(state));
     assert.deepEqual(faults, []);
     assert.deepEqual(plain(again), plain(state));
   }
@@ -76,15 +71,23 @@ test('links read well', () => {
   assert.equal(writeAddress(stateOf([[]], { id: null })), '');
 });
 
+test('a plus sign is a space, as forms of pages write it', () => {
+  const { state, faults } = readAddress('?g=my+table&p=c1+c5_1,1+-+white&m=a+1,l%2Bm#c=0.1~well+done&seats=my+bot~');
+  assert.deepEqual(faults, []);
+  assert.deepEqual([state.id, state.start, state.at.move], ['my table', 'c1 c5 1,1 - white', 'l+m']);
+  assert.deepEqual([state.at.parent.move, state.at.parent.comment, state.seats[0]], ['a 1', 'well done', 'my bot']);
+  assert.ok(!writeAddress(state).includes('+'));
+});
+
 test('damaged links are told, and what can be read is kept', () => {
-  const { state, faults } = read('?g=x&m=a,b&m=c&p=%zz#v=9.9~q;0.1~;0.1~k&at=7.1&c=0.8~no;0.1~yes&view=game');
+  const { state, faults } = readAddress('?g=x&m=a,b&m=c&p=%zz#v=9.9~q;0.1~;0.1~k&at=7.1&c=0.8~no;0.1~yes&view=game');
   assert.equal(state.id, 'x');
   assert.deepEqual(plain(state).root, [[0, ['a|yes', 'b|']], [1, ['k|']]]);
   assert.equal(plain(state).at, '0.2');
   assert.equal(state.view, 'game');
   assert.equal(faults.length, 6);
   for (const fault of faults) assert.match(fault, /link/);
-  const other = read('?g=x#view=__proto__');
+  const other = readAddress('?g=x#view=__proto__');
   assert.equal(other.state.view, 'moves');
   assert.equal(other.faults.length, 1);
   assert.match(other.faults[0], /^The link names the view '__proto__'; there are moves, game,/);
@@ -99,7 +102,7 @@ test('any text is read without failing', () => {
       seed = (seed * 48271) % 2147483647;
       text += signs[seed % signs.length];
     }
-    const { state } = read(text);
+    const { state } = readAddress(text);
     assert.ok(state.root);
     assert.ok(state.at);
   }

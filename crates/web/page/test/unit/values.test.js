@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { heightOf, pointOf } from '../../js/model/graph.js';
 import { judgeByValues } from '../../js/model/judge.js';
-import { badgeOf, forOther, giftText, groupsOf, pliesText, sentenceOf, signed, withCommas } from '../../js/model/values.js';
+import { badgeOf, counted, forOther, giftText, groupsOf, pliesText, sentenceOf, signed, withCommas } from '../../js/model/values.js';
 
 const win = (remoteness) => ({ value: 'win', remoteness });
 const loss = (remoteness) => ({ value: 'loss', remoteness });
@@ -15,6 +15,8 @@ test('a badge tells a value by letter, sign and plies, not by colour alone', () 
   assert.deepEqual(badgeOf(loss(1)), { letter: 'L', sign: '\u2212', tone: 'loss', detail: '1 ply', isProved: true });
   assert.deepEqual(badgeOf(draw), { letter: 'D', sign: '=', tone: 'draw', detail: '', isProved: true });
   assert.equal(badgeOf(bound('win', 9)).detail, 'at most 9 plies');
+  assert.equal(badgeOf({ ...bound('win', 1), value: 'win' }).detail, 'at most 1 ply');
+  assert.equal(badgeOf(win(null)).detail, '');
   assert.deepEqual(badgeOf(guess(0.341)), { letter: '~', sign: '+0.34', tone: 'open', detail: 'estimate', isProved: false });
   assert.equal(badgeOf({ value: null, remoteness: null }).letter, '?');
 });
@@ -25,6 +27,10 @@ test('sentences name the winner', () => {
   assert.equal(sentenceOf(loss(0), 'White', 'Black'), 'Black has won');
   assert.equal(sentenceOf(draw, 'White', 'Black'), 'Drawn with best play');
   assert.equal(sentenceOf(bound('loss', 7), 'X', 'O'), 'O wins, in at most 7 plies');
+  assert.equal(sentenceOf({ ...bound('win', 1), value: 'win' }, 'X', 'O'), 'X wins, in at most 1 ply');
+  assert.equal(sentenceOf(win(null), 'X', 'O'), 'X wins');
+  assert.equal(sentenceOf({ ...loss(null), bound: null }, 'X', 'O'), 'O wins');
+  assert.equal(sentenceOf(win(0), 'X', 'O'), 'X has won');
   assert.equal(sentenceOf(guess(-0.4), 'X', 'O'), 'Not proved; O is estimated to be ahead (\u22120.40 for X)');
   assert.equal(sentenceOf({ value: null, remoteness: null }, 'X', 'O'), 'Not known');
 });
@@ -33,6 +39,7 @@ test('numbers are written with signs and commas', () => {
   assert.deepEqual([signed(0.001), signed(-0.5), signed(1)], ['0.00', '\u22120.50', '+1.00']);
   assert.deepEqual([withCommas(0), withCommas(999), withCommas(1234567)], ['0', '999', '1,234,567']);
   assert.equal(pliesText(1), '1 ply');
+  assert.deepEqual([0, 1, 2, 1000].map((number) => counted(number, 'tier')), ['0 tiers', '1 tier', '2 tiers', '1,000 tiers']);
 });
 
 test('moves are grouped by their outcome, in their order', () => {
@@ -56,6 +63,7 @@ test('the other side sees the opposite', () => {
 
 test('gifts are told in words', () => {
   assert.equal(giftText({ gives: 'plies', plies_lost: 4 }), 'gives 4 plies');
+  assert.equal(giftText({ gives: 'plies', plies_lost: 1 }), 'gives 1 ply');
   assert.equal(giftText({ gives: 'nothing' }), '= best');
   assert.equal(giftText({ gives: 'win' }), 'gives the win away');
   assert.equal(giftText({ gives: null }), '');
@@ -67,6 +75,8 @@ test('the graph is higher the sooner player 0 wins, and never in the band of dra
   assert.equal(heights[0], 1);
   assert.ok(heights[3] > 0.12 && heights[5] < -0.12);
   assert.equal(heightOf(guess(0.3)), 0.3);
+  assert.equal(heightOf({ ...bound('win', 5), value: 'win' }), heightOf(win(5)));
+  assert.ok(heightOf(win(null)) < heightOf(win(250)) && heightOf(win(null)) > 0);
   assert.equal(heightOf({ value: null, remoteness: null }), null);
   assert.equal(pointOf(2, win(5), false).height, heightOf(loss(5)));
   assert.equal(pointOf(2, guess(0.5), false).isProved, false);

@@ -3,6 +3,7 @@
 import { h } from '../../dom/render.js';
 import { pngOf, svgText } from '../../board/picture.js';
 import { copyText, saveFile } from '../../dom/files.js';
+import { writeAddress } from '../../model/address.js';
 import { writeRecord } from '../../model/record.js';
 import { keptOf } from './editor.js';
 
@@ -17,7 +18,7 @@ export function exportView(explorer) {
     h('div', { class: 'row' },
       copyButton(explorer, 'Copy moves', () => moves.join(' '), moves.length === 0),
       copyButton(explorer, 'Copy record', () => recordOf(explorer, moves)),
-      copyButton(explorer, 'Copy link', () => location.href),
+      copyButton(explorer, 'Copy link', () => linkOf(writeAddress(explorer.state))),
       saveButton(explorer, 'Save record', `${name}.jsonl`, record),
       saveButton(explorer, 'Board as SVG', `${name}.svg`, () => new Blob([boardText()])),
       saveButton(explorer, 'Board as PNG', `${name}.png`, () => pngOf(boardText()))),
@@ -64,6 +65,11 @@ async function recordOf(explorer, moves) {
     winner: winner < 0 ? null : winner,
     ending: !end?.over ? 'unfinished' : winner < 0 ? 'draw' : end.ending ?? 'win',
   });
+}
+
+/** The link to an address of this page. @param {string} address from the question mark on */
+export function linkOf(address) {
+  return location.origin + location.pathname + address;
 }
 
 /**

@@ -47,10 +47,8 @@ export async function openText(explorer, paste, text) {
   const pasted = readPasted(text);
   if (pasted.kind === 'empty') told(explorer, paste, { fault: 'There is no text yet' });
   else if (pasted.kind === 'text') await openPlain(explorer, paste, pasted.text);
-  else if (pasted.kind === 'link') {
-    history.pushState(null, '', location.pathname + pasted.address);
-    explorer.open();
-  } else {
+  else if (pasted.kind === 'link') explorer.openAddress(pasted.address);
+  else {
     const { games: [first, ...others], faults: notes } = pasted;
     if (first && !others.length && !notes.length) openRecord(explorer, paste, first);
     else told(explorer, paste, { games: pasted.games, notes: notes.slice(0, 5) });
