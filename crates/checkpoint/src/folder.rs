@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::blobs::{Blob, Blobs, WriteBlob, assert_key, is_key};
 use crate::bytes::has_control;
 use crate::error::CheckpointError;
+use crate::file_system::make_folder;
 use crate::folder_lock::FolderLock;
 use crate::new_file::{finished_name, write_atomically};
 
@@ -27,7 +28,8 @@ const BLOB_SUFFIX: &str = ".part";
 #[derive(Debug)]
 pub struct BlobFolder {
     folder: PathBuf,
-    _lock: FolderLock,
+    /// `None` only for a temporary folder that cannot be locked.
+    _lock: Option<FolderLock>,
 }
 
 impl BlobFolder {
@@ -40,10 +42,34 @@ impl BlobFolder {
     ///   that checkpoints use.
     /// - [`CheckpointError::File`] if the folder cannot be read or written.
     pub fn create(folder: &Path, spec: &str, layout: &str) -> Result<Self, CheckpointError> {
-        fs::create_dir_all(folder).map_err(CheckpointError::file("create", folder))?;
+        make_folder(folder).map_err(CheckpointError::file("create", folder))?;
+        let lock = FolderLock::take(folder)?;
+        Self::begin(folder, Some(lock), spec, layout)
+    }
+
+    /// As [`BlobFolder::create`], in a new folder whose name no other process knows. Its lock is of
+    /// use only after a kill, to see that nobody is at work there, so it may fail.
+    ///
+    /// # Errors
+    /// [`CheckpointError::File`] if the folder cannot be read or written.
+    pub fn create_temporary(
+        folder: &Path,
+        spec: &str,
+        layout: &str,
+    ) -> Result<Self, CheckpointError> {
+        Self::begin(folder, FolderLock::take(folder).ok(), spec, layout)
+    }
+
+    /// Writes the manifest of a checkpoint.
+    fn begin(
+        folder: &Path,
+        lock: Option<FolderLock>,
+        spec: &str,
+        layout: &str,
+    ) -> Result<Self, CheckpointError> {
         let blobs = Self {
             folder: folder.to_path_buf(),
-            _lock: FolderLock::take(folder)?,
+            _lock: lock,
         };
         let manifest = folder.join(MANIFEST_NAME);
         if manifest.symlink_metadata().is_ok() {
@@ -75,7 +101,7 @@ impl BlobFolder {
         }
         let blobs = Self {
             folder: folder.to_path_buf(),
-            _lock: FolderLock::take(folder)?,
+            _lock: Some(FolderLock::take(folder)?),
         };
         Self::check(folder, spec, layout)?;
         blobs.remove_incomplete()?;

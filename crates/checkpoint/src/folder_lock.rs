@@ -4,35 +4,40 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use rustix::io::Errno;
+
 use crate::error::CheckpointError;
+use crate::file_system::is_lacking;
 
 /// Start of the text in a lock file; the number of the process follows.
 const HOLDER_PREFIX: &str = "process ";
 
-/// Longest text of a lock file, in bytes.
+/// Longest text of a lock file that is read, in bytes.
 const MAX_TEXT_BYTES: u64 = 64;
 
 /// A folder that this process owns as long as the value lives.
 ///
 /// The system frees the lock when the process ends, even if it is killed. A lock file left behind
-/// locks nothing. On a file system without locks every process gets the lock.
+/// locks nothing, whatever its text: a loss of power may leave it empty, cut or full of zeros. On a
+/// file system without locks every process gets the lock.
 #[derive(Debug)]
 pub struct FolderLock {
-    path: PathBuf,
+    /// Path of the lock file that is to be removed; `None` for a file with a text of somebody else.
+    own_path: Option<PathBuf>,
     /// Locked until it is closed.
     _file: File,
 }
 
 impl FolderLock {
-    /// Name of the lock file. Its text names the process that holds the lock.
+    /// Name of the lock file. Its text is a hint: the process that holds the lock.
     pub const NAME: &str = "hindsight.lock";
 
     /// Locks an existing folder.
     ///
     /// # Errors
     /// - [`CheckpointError::InUse`] if the folder is locked, by this process or another.
-    /// - [`CheckpointError::Foreign`] if another program made the lock file.
-    /// - [`CheckpointError::File`] if the lock file cannot be written or locked.
+    /// - [`CheckpointError::Foreign`] if a link, a folder or the like has the name of the lock file.
+    /// - [`CheckpointError::File`] if the lock file cannot be opened or locked.
     pub fn take(folder: &Path) -> Result<Self, CheckpointError> {
         let path = folder.join(Self::NAME);
         loop {
@@ -45,8 +50,15 @@ impl FolderLock {
             }
             // The previous holder may have removed the file after it was opened here.
             if is_at(&file, &path) {
-                write_holder(&mut file).map_err(CheckpointError::file("write", &path))?;
-                return Ok(Self { path, _file: file });
+                let is_own = read_text(&mut file).is_ok_and(|text| is_own_text(&text));
+                if is_own {
+                    // Nothing depends on the text, so a full disk is no failure.
+                    let _ = write_holder(&mut file);
+                }
+                return Ok(Self {
+                    own_path: Some(path).filter(|_| is_own),
+                    _file: file,
+                });
             }
         }
     }
@@ -56,7 +68,20 @@ impl Drop for FolderLock {
     fn drop(&mut self) {
         // The file is removed before it is closed, so nobody else can hold the lock yet. A file
         // that stays does no harm.
-        let _ = fs::remove_file(&self.path);
+        if let Some(path) = &self.own_path {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// Returns true if a process holds the lock of a file; `None` if that cannot be known, because the
+/// file cannot be opened or the file system has no locks.
+#[must_use]
+pub fn is_locked(path: &Path) -> Option<bool> {
+    match File::open(path).ok()?.try_lock_shared() {
+        Ok(()) => Some(false),
+        Err(TryLockError::WouldBlock) => Some(true),
+        Err(TryLockError::Error(_)) => None,
     }
 }
 
@@ -65,13 +90,13 @@ fn is_free(tried: Result<(), TryLockError>) -> io::Result<bool> {
     match tried {
         Ok(()) => Ok(true),
         Err(TryLockError::WouldBlock) => Ok(false),
-        // The file system has no locks.
-        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(true),
+        // The file system has no locks, or its server of locks does not run.
+        Err(TryLockError::Error(error)) if is_lacking(&error, &[Errno::NOLCK]) => Ok(true),
         Err(TryLockError::Error(error)) => Err(error),
     }
 }
 
-/// Opens the lock file, or creates it. Links are not followed.
+/// Opens the lock file, or creates it. Links are not followed. The text of a file does not matter.
 fn open_lock_file(path: &Path) -> Result<File, CheckpointError> {
     let options = || {
         let mut options = File::options();
@@ -83,10 +108,7 @@ fn open_lock_file(path: &Path) -> Result<File, CheckpointError> {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             made => return made.map_err(CheckpointError::file("create", path)),
         }
-        let is_ours = path
-            .symlink_metadata()
-            .map(|found| found.is_file() && found.len() <= MAX_TEXT_BYTES);
-        match is_ours {
+        match path.symlink_metadata().map(|found| found.is_file()) {
             Ok(true) => {}
             Ok(false) => return Err(CheckpointError::Foreign(path.to_path_buf())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
@@ -94,16 +116,15 @@ fn open_lock_file(path: &Path) -> Result<File, CheckpointError> {
         }
         match options().open(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            opened => {
-                let mut file = opened.map_err(CheckpointError::file("open", path))?;
-                let text = read_text(&mut file).map_err(CheckpointError::file("read", path))?;
-                if text.is_empty() || text.starts_with(HOLDER_PREFIX) {
-                    return Ok(file);
-                }
-                return Err(CheckpointError::Foreign(path.to_path_buf()));
-            }
+            opened => return opened.map_err(CheckpointError::file("open", path)),
         }
     }
+}
+
+/// Returns true if a text is that of a lock file, or what a loss of power has left of one.
+fn is_own_text(text: &str) -> bool {
+    let text = text.trim_matches('\0');
+    text.starts_with(HOLDER_PREFIX) || HOLDER_PREFIX.starts_with(text)
 }
 
 fn read_text(file: &mut File) -> io::Result<String> {
@@ -139,7 +160,9 @@ mod tests {
     use std::fs::{self, TryLockError};
     use std::io;
 
-    use super::{FolderLock, is_free};
+    use rustix::io::Errno;
+
+    use super::{FolderLock, is_free, is_locked};
     use crate::error::CheckpointError;
 
     #[test]
@@ -166,16 +189,36 @@ mod tests {
         assert!(!is_free(Err(TryLockError::WouldBlock)).expect("a lock"));
         let failed = |error: io::Error| is_free(Err(TryLockError::Error(error)));
         assert!(failed(io::ErrorKind::Unsupported.into()).expect("no locks"));
+        for lack in [Errno::NOLCK, Errno::NOSYS, Errno::OPNOTSUPP, Errno::INVAL] {
+            assert!(failed(lack.into()).expect("no locks"));
+        }
         for kind in [io::ErrorKind::Other, io::ErrorKind::PermissionDenied] {
             assert_eq!(failed(kind.into()).expect_err("a fault").kind(), kind);
         }
     }
 
     #[test]
-    fn a_file_of_a_killed_process_locks_nothing() {
+    fn a_file_of_a_killed_process_or_a_loss_of_power_locks_nothing() {
         let folder = tempfile::tempdir().expect("a folder");
-        fs::write(folder.path().join(FolderLock::NAME), "process 1\n").expect("a file");
-        FolderLock::take(folder.path()).expect("a free folder");
+        let path = folder.path().join(FolderLock::NAME);
+        let zeros = "\0".repeat(4096);
+        for text in [
+            "process 1\n",
+            "process 12",
+            "proc",
+            "",
+            &zeros,
+            "process 1\n\0\0",
+        ] {
+            fs::write(&path, text).expect("a file");
+            let lock = FolderLock::take(folder.path()).expect("a free folder");
+            let own = format!("process {}\n", std::process::id());
+            assert_eq!(fs::read_to_string(&path).expect("a text"), own);
+            assert_eq!(is_locked(&path), Some(true));
+            drop(lock);
+            assert!(!path.exists());
+            assert_eq!(is_locked(&path), None);
+        }
     }
 
     #[test]
@@ -183,8 +226,14 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join(FolderLock::NAME);
         fs::write(&path, "mine").expect("a file");
-        let refused = FolderLock::take(folder.path());
-        assert!(matches!(refused, Err(CheckpointError::Foreign(_))));
+        let lock = FolderLock::take(folder.path()).expect("a free folder");
+        let refused = FolderLock::take(folder.path()).expect_err("a locked folder");
+        assert!(matches!(
+            refused,
+            CheckpointError::InUse { process: None, .. }
+        ));
+        drop(lock);
+        assert_eq!(is_locked(&path), Some(false));
         assert_eq!(fs::read(&path).expect("the file"), b"mine");
         let other = folder.path().join("other");
         fs::rename(&path, &other).expect("a file");

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::blobs::WriteBlob;
 use crate::error::CheckpointError;
+use crate::file_system::{sync_file, sync_folder};
 
 /// Suffix of the name of an incomplete file.
 const INCOMPLETE_SUFFIX: &str = ".hindsight.tmp";
@@ -26,7 +27,7 @@ pub(crate) fn finished_name(name: &str) -> Option<&str> {
 }
 
 /// Creates a file under a temporary name, lets `write` fill it, syncs it, and renames it to `path`.
-/// The folder is synced as well.
+/// The folder is synced as well, where the file system can.
 ///
 /// After an error nothing is left behind, and an old file is as it was. If only the sync of the
 /// folder fails, the new file is at `path`, but a crash of the system may undo that.
@@ -35,30 +36,27 @@ pub(crate) fn finished_name(name: &str) -> Option<&str> {
 /// overwritten.
 ///
 /// # Errors
-/// [`CheckpointError::File`] if `write` or the system fails.
+/// [`CheckpointError::File`] if `write` or the system fails. It names the file at `path`, or the
+/// one that is in the way of the temporary file.
 pub fn write_atomically(path: &Path, write: &mut WriteBlob<'_>) -> Result<(), CheckpointError> {
     let incomplete = incomplete_path(path);
     let file = File::create_new(&incomplete);
-    let file = file.map_err(CheckpointError::file("create", &incomplete))?;
-    let written = fill(file, write).map_err(CheckpointError::file("write", &incomplete));
-    let done = written.and_then(|()| {
-        fs::rename(&incomplete, path).map_err(CheckpointError::file("rename", &incomplete))
-    });
+    let file = file.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => CheckpointError::file("create", &incomplete)(error),
+        _ => CheckpointError::file("write", path)(error),
+    })?;
+    let done = fill(file, write).and_then(|()| fs::rename(&incomplete, path));
     if let Err(error) = done {
         drop(fs::remove_file(&incomplete));
-        return Err(error);
+        return Err(CheckpointError::file("write", path)(error));
     }
-    let folder = path.parent().filter(|folder| *folder != Path::new(""));
-    let folder = folder.unwrap_or(Path::new("."));
-    let synced = File::open(folder).and_then(|folder| folder.sync_all());
-    synced.map_err(CheckpointError::file("write", folder))
+    let folder = path.parent().unwrap_or(Path::new(""));
+    sync_folder(folder).map_err(CheckpointError::file("write", folder))
 }
 
 /// Writes a file through a buffer, and syncs it.
 fn fill(file: File, write: &mut WriteBlob<'_>) -> io::Result<()> {
     let mut file = BufWriter::with_capacity(BUFFER_BYTES, file);
     write(&mut file)?;
-    file.into_inner()
-        .map_err(io::IntoInnerError::into_error)?
-        .sync_all()
+    sync_file(&file.into_inner().map_err(io::IntoInnerError::into_error)?)
 }

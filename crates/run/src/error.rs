@@ -26,6 +26,14 @@ pub enum Error {
         /// Bytes allowed.
         limit: u64,
     },
+    /// The system refused memory within the limit, for example by `ulimit -v`.
+    #[error(
+        "the system refused {bytes} bytes of memory: give a smaller limit of memory, or more to the process (see ulimit -v)"
+    )]
+    NoMemory {
+        /// Bytes that were refused.
+        bytes: u64,
+    },
     /// The time allowed is over.
     #[error("out of time after {seconds} s at {positions} positions and {edges} moves")]
     Time {
@@ -73,6 +81,7 @@ impl Error {
             self,
             Self::Memory { .. }
                 | Self::TooLarge { .. }
+                | Self::NoMemory { .. }
                 | Self::Time { .. }
                 | Self::TooMany(_)
                 | Self::TooManyMoves(_)

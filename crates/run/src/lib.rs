@@ -8,6 +8,7 @@
 //! | [`Layer`], [`Store`] | values of one layer, a byte per rank; storage of finished layers |
 //! | [`Histogram`], [`Summary`] | positions by value; their totals |
 //! | [`StrongSolution`] | histogram and totals, with the value of the start |
+//! | [`memory`] | memory that the system gives or refuses, before work relies on it |
 //! | [`parallel`] | loops on the threads of the current rayon pool |
 //!
 //! Nothing here knows a game, a file or a screen.
@@ -16,6 +17,7 @@ mod error;
 mod histogram;
 mod layer;
 mod limits;
+pub mod memory;
 pub mod parallel;
 mod store;
 

@@ -40,6 +40,18 @@ impl CheckpointDir {
         })
     }
 
+    /// As [`CheckpointDir::create`], in a new folder whose name no other process knows.
+    ///
+    /// # Errors
+    /// As [`BlobFolder::create_temporary`].
+    pub fn create_temporary(dir: &Path, spec: &str, layout: Layout) -> Result<Self, TableError> {
+        Ok(Self {
+            blobs: BlobFolder::create_temporary(dir, spec, &layout.to_string())?,
+            spec: String::from(spec),
+            layout,
+        })
+    }
+
     /// Resumes a checkpoint. Removes the incomplete files of a killed solve, and no others.
     ///
     /// # Errors
