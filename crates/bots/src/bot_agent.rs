@@ -15,6 +15,7 @@ pub struct BotGame<'a> {
     seed: String,
     /// Bot of this game, once it was asked; none after a fault.
     bot: Option<BotProcess>,
+    moves_before: u64,
 }
 
 impl<'a> BotGame<'a> {
@@ -27,7 +28,14 @@ impl<'a> BotGame<'a> {
             spec,
             seed: seeds.join(","),
             bot: None,
+            moves_before: 0,
         }
+    }
+
+    /// Number of moves that the bot had made before the last question, in all its games.
+    #[must_use]
+    pub fn moves_before(&self) -> u64 {
+        self.moves_before
     }
 
     /// Asks for a move in a position; returns its index among the legal moves.
@@ -36,10 +44,12 @@ impl<'a> BotGame<'a> {
     /// [`BotError::Fault`] if the bot has a fault, or does not start; the next question starts
     /// another bot. [`BotError::Stopped`] if the host asked to stop.
     pub fn choose(&mut self, position: &str, moves: &[String]) -> Result<usize, BotError> {
+        self.moves_before = 0;
         let mut bot = match self.bot.take() {
             Some(bot) => bot,
             None => self.begin().map_err(start_fault)?,
         };
+        self.moves_before = bot.moves_made();
         let question = BotQuestion {
             position,
             moves,

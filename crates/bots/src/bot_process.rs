@@ -11,7 +11,7 @@ use crate::bot_command::BotCommand;
 use crate::bot_error::BotError;
 use crate::pipes::{BotPipes, PipeError, WaitLimit};
 use crate::process_group::ProcessGroup;
-use crate::protocol::{BotLine, HostLine, MAX_BOT_LINE_BYTES, VERSION};
+use crate::protocol::{BotLine, HostLine, MAX_BOT_LINE_BYTES, VERSION, encoding_fault};
 use crate::shown_line::shown_line;
 
 /// Time for a bot to end after `quit`.
@@ -42,6 +42,8 @@ pub struct BotProcess {
     /// Time of `quit`.
     quit_at: Option<Instant>,
     has_fault: bool,
+    /// Number of moves in all games.
+    moves_made: u64,
 }
 
 impl BotProcess {
@@ -67,6 +69,7 @@ impl BotProcess {
             group,
             quit_at: None,
             has_fault: false,
+            moves_made: 0,
         };
         let limit = limit_of(time, stop);
         let version = VERSION;
@@ -76,10 +79,7 @@ impl BotProcess {
             Some(BotLine::Hello { version, .. }) if version == VERSION => Ok(bot),
             Some(BotLine::Hello { version, .. }) => Err(BotError::Version { theirs: version }),
             Some(BotLine::Error(text)) => Err(bot.fault(gave_up(text))),
-            _ => {
-                let text = format!("{} is no hello", shown_line(&line));
-                Err(bot.fault(AgentFault::new(FaultKind::Nonsense, text)))
-            }
+            _ => Err(bot.fault(nonsense(&line, "is no hello"))),
         }
     }
 
@@ -121,7 +121,10 @@ impl BotProcess {
         let line = self.receive(limit, time)?;
         let fault = match read_line(&line) {
             Some(BotLine::Move(text)) => match question.moves.iter().position(|mv| mv == text) {
-                Some(index) => return Ok(index),
+                Some(index) => {
+                    self.moves_made += 1;
+                    return Ok(index);
+                }
                 None => {
                     let (text, position) = (text.as_bytes(), question.position.as_bytes());
                     let text = format!(
@@ -133,10 +136,7 @@ impl BotProcess {
                 }
             },
             Some(BotLine::Error(text)) => gave_up(text),
-            _ => {
-                let text = format!("{} is no answer to go", shown_line(&line));
-                AgentFault::new(FaultKind::Nonsense, text)
-            }
+            _ => nonsense(&line, "is no answer to go"),
         };
         Err(self.fault(fault))
     }
@@ -152,6 +152,11 @@ impl BotProcess {
             let _ = pipes.send(&format!("{}\n", HostLine::Quit), now);
             self.quit_at = Some(Instant::now());
         }
+    }
+
+    /// Number of moves that the bot has made, in all its games.
+    pub(crate) fn moves_made(&self) -> u64 {
+        self.moves_made
     }
 
     /// Returns true if the program has ended.
@@ -251,6 +256,15 @@ fn limit_of<'a>(time: Duration, stop: &'a StopFunction<'_>) -> WaitLimit<'a> {
 /// Reads a line of a bot; `None` if it is no line of the protocol.
 fn read_line(line: &[u8]) -> Option<BotLine<'_>> {
     BotLine::read(std::str::from_utf8(line).ok()?)
+}
+
+/// Fault of a line that is no answer, and what it is not.
+fn nonsense(line: &[u8], reason: &str) -> AgentFault {
+    let mut text = format!("{} {reason}", shown_line(line));
+    if let Some(fault) = encoding_fault(line) {
+        text.push_str(&format!(": {fault}, and lines are plain UTF-8"));
+    }
+    AgentFault::new(FaultKind::Nonsense, text)
 }
 
 fn gave_up(text: &str) -> AgentFault {

@@ -1,13 +1,13 @@
 //! Agents as bots: the answers to the lines of a host.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::time::Duration;
 
 use hindsight_core::Notation;
 use hindsight_play::{Agent, AgentError, SeededRandom};
 
 use crate::host_input::HostInput;
-use crate::protocol::{BotLine, HostLine, VERSION};
+use crate::protocol::{BotLine, HostLine, VERSION, encoding_fault};
 use crate::shown_line::shown_line;
 
 /// Share of the time for a move that an agent may use. The rest is for the way of the answer.
@@ -56,105 +56,153 @@ impl ServingEnd {
     }
 }
 
-/// Waits for `hello`; returns the spec in it, or `None` if the host quits before. Other lines are
-/// ignored.
+/// Conversation with a host, in which an agent is the bot.
 ///
-/// # Errors
-/// The input cannot be read, or the output cannot be written.
-pub fn await_hello(
-    input: &mut HostInput<impl BufRead>,
-    output: &mut dyn Write,
-) -> io::Result<Option<String>> {
-    while let Some(line) = input.next_line()? {
-        match HostLine::read(&line) {
-            Ok(HostLine::Hello { spec, .. }) => return Ok(Some(spec.to_string())),
-            Ok(HostLine::Quit) => return Ok(None),
-            Ok(_) => {}
-            Err(error) => answer(output, BotLine::Error(&error.message))?,
-        }
+/// Lines that cannot be followed are answered with `error`, unknown ones with `info`; they change
+/// nothing.
+pub struct BotSession<'a> {
+    /// Lines of the host.
+    pub input: &'a HostInput,
+    /// Lines of the bot.
+    pub output: &'a mut dyn Write,
+    /// Name of the bot.
+    pub name: &'a str,
+    /// Refuses the spec of a `hello` after the first one.
+    pub check_match: &'a dyn Fn(&str) -> Result<(), String>,
+}
+
+impl std::fmt::Debug for BotSession<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("BotSession")
+            .field("name", &self.name)
+            .finish_non_exhaustive()
     }
-    Ok(None)
 }
 
-/// Writes a line and flushes it.
-///
-/// # Errors
-/// As those of the output.
-pub fn answer(output: &mut dyn Write, line: BotLine<'_>) -> io::Result<()> {
-    writeln!(output, "{line}")?;
-    output.flush()
-}
-
-/// Writes the `hello` of this version of the protocol.
-///
-/// # Errors
-/// As those of the output.
-pub fn answer_hello(output: &mut dyn Write, name: &str) -> io::Result<()> {
-    let version = VERSION;
-    answer(output, BotLine::Hello { version, name })
-}
-
-/// Answers every `go` with an error until another game begins.
-///
-/// # Errors
-/// The input cannot be read, or the output cannot be written.
-pub fn refuse_bot(
-    reason: &str,
-    input: &mut HostInput<impl BufRead>,
-    output: &mut dyn Write,
-) -> io::Result<ServingEnd> {
-    while let Some(text) = input.next_line()? {
-        match HostLine::read(&text) {
-            Ok(HostLine::Quit) => break,
-            Ok(HostLine::NewGame { spec, seed }) => return Ok(ServingEnd::new_game(spec, seed)),
-            Ok(HostLine::Go { .. }) => answer(output, BotLine::Error(reason))?,
-            _ => {}
-        }
-    }
-    Ok(ServingEnd::Quit)
-}
-
-/// Answers the lines of a host until the game ends.
-///
-/// Lines that cannot be followed are answered with `error`, unknown ones with `info`.
-///
-/// # Errors
-/// The input cannot be read, or the output cannot be written.
-pub fn serve_bot<G: Notation>(
-    serving: &BotServing<'_, G>,
-    input: &mut HostInput<impl BufRead>,
-    output: &mut dyn Write,
-) -> io::Result<ServingEnd> {
-    let mut served = ServedGame {
-        serving,
-        random: SeededRandom::new(&seeds_of(serving.seed)),
-        position: None,
-        agent: None,
-    };
-    while let Some(text) = input.next_line()? {
-        match HostLine::read(&text) {
-            Ok(HostLine::Quit) => break,
-            Ok(HostLine::NewGame { spec, seed }) => return Ok(ServingEnd::new_game(spec, seed)),
-            Ok(HostLine::Hello { .. }) => answer_hello(output, "")?,
-            Ok(HostLine::Moves(_)) => {}
-            Ok(HostLine::Other) if text.trim().is_empty() => {}
-            Ok(HostLine::Other) => {
-                let ignored = format!("ignored: {}", shown_line(text.trim().as_bytes()));
-                answer(output, BotLine::Info(&ignored))?;
+impl BotSession<'_> {
+    /// Waits for `hello`; returns the spec in it, or `None` if the host quits before.
+    ///
+    /// # Errors
+    /// The input cannot be read, or the output cannot be written.
+    pub fn await_hello(&mut self) -> io::Result<Option<String>> {
+        while let Some(text) = self.next_text()? {
+            match HostLine::read(&text) {
+                Ok(HostLine::Hello { spec, .. }) => return Ok(Some(spec.to_string())),
+                _ => self.answer(BotLine::Error(&format!(
+                    "hello comes first, before {}",
+                    shown_line(text.trim().as_bytes())
+                )))?,
             }
-            Ok(HostLine::Position(position)) => {
-                if let Err(error) = served.set_position(position) {
-                    answer(output, BotLine::Error(&error))?;
+        }
+        Ok(None)
+    }
+
+    /// Writes a line and flushes it.
+    ///
+    /// # Errors
+    /// As those of the output.
+    pub fn answer(&mut self, line: BotLine<'_>) -> io::Result<()> {
+        writeln!(self.output, "{line}")?;
+        self.output.flush()
+    }
+
+    /// Writes the `hello` of this version of the protocol.
+    ///
+    /// # Errors
+    /// As those of the output.
+    pub fn answer_hello(&mut self) -> io::Result<()> {
+        self.answer(BotLine::Hello {
+            version: VERSION,
+            name: self.name,
+        })
+    }
+
+    /// Answers every `go` with an error until another game begins.
+    ///
+    /// # Errors
+    /// The input cannot be read, or the output cannot be written.
+    pub fn refuse(&mut self, reason: &str) -> io::Result<ServingEnd> {
+        while let Some(text) = self.next_text()? {
+            match HostLine::read(&text) {
+                Ok(HostLine::NewGame { spec, seed }) => {
+                    return Ok(ServingEnd::new_game(spec, seed));
                 }
+                Ok(HostLine::Go { .. }) => self.answer(BotLine::Error(reason))?,
+                Ok(HostLine::Hello { spec, .. }) => self.answer_another_hello(spec)?,
+                _ => {}
             }
-            Ok(HostLine::Go { seconds }) => match served.choose(seconds) {
-                Ok(text) => answer(output, BotLine::Move(&text))?,
-                Err(error) => answer(output, BotLine::Error(&error))?,
-            },
-            Err(error) => answer(output, BotLine::Error(&error.message))?,
+        }
+        Ok(ServingEnd::Quit)
+    }
+
+    /// Answers the lines of a host until the game ends.
+    ///
+    /// # Errors
+    /// The input cannot be read, or the output cannot be written.
+    pub fn serve<G: Notation>(&mut self, serving: &BotServing<'_, G>) -> io::Result<ServingEnd> {
+        let mut served = ServedGame {
+            serving,
+            random: SeededRandom::new(&seeds_of(serving.seed)),
+            position: None,
+            agent: None,
+        };
+        while let Some(text) = self.next_text()? {
+            match HostLine::read(&text) {
+                Ok(HostLine::NewGame { spec, seed }) => {
+                    return Ok(ServingEnd::new_game(spec, seed));
+                }
+                Ok(HostLine::Hello { spec, .. }) => self.answer_another_hello(spec)?,
+                Ok(HostLine::Position(position)) => {
+                    if let Err(error) = served.set_position(position) {
+                        self.answer(BotLine::Error(&error))?;
+                    }
+                }
+                Ok(HostLine::Go { seconds }) => match served.choose(seconds) {
+                    Ok(text) => self.answer(BotLine::Move(&text))?,
+                    Err(error) => self.answer(BotLine::Error(&error))?,
+                },
+                _ => {}
+            }
+        }
+        Ok(ServingEnd::Quit)
+    }
+
+    /// Answers a `hello` after the first one, which changes no game.
+    fn answer_another_hello(&mut self, spec: &str) -> io::Result<()> {
+        match (self.check_match)(spec) {
+            Ok(()) => self.answer_hello(),
+            Err(error) => self.answer(BotLine::Error(&error)),
         }
     }
-    Ok(ServingEnd::Quit)
+
+    /// Returns the next line that a bot follows, after all others before it were answered.
+    fn next_text(&mut self) -> io::Result<Option<String>> {
+        loop {
+            let line = match self.input.next_line() {
+                Ok(Some(line)) => line,
+                Ok(None) => return Ok(None),
+                Err(error) => {
+                    self.answer(BotLine::Error(&error.to_string()))?;
+                    return Err(error);
+                }
+            };
+            if let Some(fault) = encoding_fault(&line) {
+                let text = format!("{} is no line in plain UTF-8: {fault}", shown_line(&line));
+                self.answer(BotLine::Error(&text))?;
+                continue;
+            }
+            let text = String::from_utf8_lossy(&line);
+            match HostLine::read(&text) {
+                Ok(HostLine::Other) if text.trim().is_empty() => {}
+                Ok(HostLine::Other) => {
+                    let ignored = format!("ignored: {}", shown_line(text.trim().as_bytes()));
+                    self.answer(BotLine::Info(&ignored))?;
+                }
+                Ok(_) => return Ok(Some(text.into_owned())),
+                Err(error) => self.answer(BotLine::Error(&error.message))?,
+            }
+        }
+    }
 }
 
 /// State of a game.

@@ -1,7 +1,7 @@
 //! Agents in programs of their own: a protocol of lines, in both directions.
 //!
 //! A *host* starts programs, *bots*, and asks them for moves through their standard input and
-//! output. [`BotPool`] and [`BotAgent`] are the host: any program becomes an agent. [`serve_bot`]
+//! output. [`BotPool`] and [`BotAgent`] are the host: any program becomes an agent. [`BotSession`]
 //! is the bot: any agent becomes a program. `docs/protocol.md` has the protocol.
 //!
 //! ```
@@ -21,7 +21,8 @@
 //!
 //! A bot is a process group of its own. No bot outlives its [`BotProcess`], unless the host is
 //! killed and the bot ignores the end of its input; [`kill_bots`] is for hosts that end without
-//! destructors.
+//! destructors. What a bot has started ends with it, in groups and sessions of its own too: it is
+//! known by its parents, its environment, or its standard input and output.
 
 mod bot_agent;
 mod bot_command;
@@ -29,6 +30,7 @@ mod bot_error;
 mod bot_pool;
 mod bot_process;
 mod bot_serving;
+mod descendants;
 mod host_input;
 mod pipes;
 mod process_group;
@@ -40,9 +42,7 @@ pub use bot_command::BotCommand;
 pub use bot_error::BotError;
 pub use bot_pool::{BotPool, BotSetup};
 pub use bot_process::{BotProcess, BotQuestion};
-pub use bot_serving::{
-    BotServing, ServingEnd, answer, answer_hello, await_hello, refuse_bot, serve_bot,
-};
+pub use bot_serving::{BotServing, BotSession, ServingEnd};
 pub use host_input::HostInput;
 pub use process_group::kill_bots;
 pub use protocol::{BotLine, HostLine, MAX_BOT_LINE_BYTES, MAX_HOST_LINE_BYTES, VERSION};

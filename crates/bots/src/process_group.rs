@@ -1,6 +1,7 @@
 //! Process groups of bots, and the list of all that are alive.
 
 use std::io;
+use std::os::fd::AsRawFd;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,11 +10,13 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
-/// Process groups of this process that are alive. A group is removed before its leader is reaped,
-/// so that its number cannot be that of another process.
-static ALIVE: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
+use crate::descendants::{BotMark, BotTraces, Descendants};
 
-fn alive() -> MutexGuard<'static, Vec<Pid>> {
+/// Bots of this process that are alive. One is removed before it is reaped, so that its number
+/// cannot be that of another process.
+static ALIVE: Mutex<Vec<BotTraces>> = Mutex::new(Vec::new());
+
+fn alive() -> MutexGuard<'static, Vec<BotTraces>> {
     ALIVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -21,24 +24,30 @@ fn alive() -> MutexGuard<'static, Vec<Pid>> {
 /// started from then on: the call that tries it waits for the end of the process.
 pub fn kill_bots() {
     /// Attempts to lock the list, which the calling thread itself may have locked.
-    const ATTEMPTS: u32 = 50;
+    const ATTEMPTS: u32 = 200;
     let attempt = |_| {
-        let groups = ALIVE.try_lock().ok();
-        if groups.is_none() {
+        let bots = ALIVE.try_lock().ok();
+        if bots.is_none() {
             sleep(Duration::from_millis(2));
         }
-        groups
+        bots
     };
-    let Some(groups) = (0..ATTEMPTS).find_map(attempt) else {
+    let Some(bots) = (0..ATTEMPTS).find_map(attempt) else {
         return;
     };
-    for &group in groups.iter() {
-        let _ = kill_process_group(group, Signal::KILL);
+    if !bots.is_empty() {
+        let leaders: Vec<Pid> = bots.iter().map(|bot| bot.leader).collect();
+        let descendants = Descendants::of(&leaders);
+        for leader in leaders {
+            let _ = kill_process_group(leader, Signal::KILL);
+        }
+        descendants.kill(&bots);
     }
-    std::mem::forget(groups);
+    std::mem::forget(bots);
 }
 
-/// Program that runs in a process group of its own. Dropping it kills the group.
+/// Program that runs in a process group of its own. Dropping it kills the group, and all else that
+/// the program has started.
 #[derive(Debug)]
 pub(crate) struct ProcessGroup {
     child: Child,
@@ -56,10 +65,17 @@ impl ProcessGroup {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .process_group(0);
+        let mark = BotMark::new();
+        mark.set(&mut command);
         // The lock is held meanwhile: `kill_bots` misses no bot that is being started.
-        let mut groups = alive();
+        let mut bots = alive();
         let child = command.spawn()?;
-        groups.push(Pid::from_child(&child));
+        let pipes = [
+            child.stdin.as_ref().map(|pipe| pipe as &dyn AsRawFd),
+            child.stdout.as_ref().map(|pipe| pipe as &dyn AsRawFd),
+        ];
+        let pipes: Vec<&dyn AsRawFd> = pipes.into_iter().flatten().collect();
+        bots.push(BotTraces::new(Pid::from_child(&child), mark, &pipes));
         Ok(Self {
             child,
             status: None,
@@ -94,14 +110,18 @@ impl ProcessGroup {
         self.status.is_some() || !matches!(waitid(leader, options), Ok(None))
     }
 
-    /// Kills what is left of the group, and returns the status of the program.
+    /// Kills what is left of the group and of other descendants, and returns the status of the
+    /// program.
     pub(crate) fn end(&mut self) -> Option<ExitStatus> {
         if self.status.is_none() {
-            let group = Pid::from_child(&self.child);
-            let mut groups = alive();
-            let _ = kill_process_group(group, Signal::KILL);
-            groups.retain(|&other| other != group);
+            let leader = Pid::from_child(&self.child);
+            let mut bots = alive();
+            // Children of a parent that has ended are known by their traces only.
+            let descendants = Descendants::of(&[leader]);
+            let _ = kill_process_group(leader, Signal::KILL);
+            let ended: Vec<BotTraces> = bots.extract_if(.., |bot| bot.leader == leader).collect();
             self.status = self.child.wait().ok();
+            descendants.kill(&ended);
         }
         self.status
     }

@@ -149,6 +149,16 @@ impl fmt::Display for BotLine<'_> {
     }
 }
 
+/// Returns the fault of a line that is not in plain UTF-8, where it shows.
+pub(crate) fn encoding_fault(line: &[u8]) -> Option<&'static str> {
+    match line {
+        [0xEF, 0xBB, 0xBF, ..] => Some("it begins with a byte order mark (U+FEFF)"),
+        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => Some("it begins with a byte order mark of UTF-16"),
+        _ if line.contains(&0) => Some("it has zero bytes, as text in UTF-16 has"),
+        _ => None,
+    }
+}
+
 /// Splits a text after its first word.
 fn split_word(text: &str) -> (&str, &str) {
     match text.split_once(char::is_whitespace) {

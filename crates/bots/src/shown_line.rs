@@ -1,8 +1,8 @@
 /// Most characters of a line that is shown.
 const MAX_CHARACTERS: usize = 60;
 
-/// Returns a line of a bot as it is shown in messages: in quotes, with control characters as
-/// escapes, and shortened.
+/// Returns a line of a bot as it is shown in messages: in quotes, with control characters and byte
+/// order marks as escapes, and shortened.
 ///
 /// ```
 /// use hindsight_bots::shown_line;
@@ -20,6 +20,7 @@ pub fn shown_line(line: &[u8]) -> String {
             break;
         }
         match character {
+            '\u{feff}' => shown.extend(character.escape_unicode()),
             _ if character.is_control() => shown.extend(character.escape_default()),
             _ => shown.push(character),
         }

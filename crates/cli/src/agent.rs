@@ -1,12 +1,9 @@
 //! The command `agent`: an agent as a program that another program asks for moves.
 
-use std::io::{self, BufRead, Write};
+use std::io;
 
-use anyhow::{Result, bail};
-use hindsight_bots::{
-    BotLine, BotServing, HostInput, ServingEnd, answer, answer_hello, await_hello, refuse_bot,
-    serve_bot,
-};
+use anyhow::{Context as _, Result, bail};
+use hindsight_bots::{BotLine, BotServing, BotSession, HostInput, ServingEnd};
 use hindsight_core::Notation;
 use hindsight_games::Values;
 use hindsight_play::{AgentResources, AgentSpec, BatchProbe};
@@ -16,10 +13,13 @@ use crate::agent_memory::AgentMemory;
 use crate::args::{AgentArgs, SymmetryArg};
 use crate::context::Context;
 use crate::errors::game_error;
+use crate::exit::DONE;
 use crate::game_with_values::{
     SolveWish, ValuesSource, game_and_values, named_game, typed_answers,
 };
 use crate::named_agent::NamedAgent;
+use crate::output::print_message;
+use crate::signals::{end_at_once, end_process};
 use crate::spec::{setup, spec_error};
 
 pub(crate) fn run(args: &AgentArgs, context: &Context) -> Result<()> {
@@ -29,11 +29,20 @@ pub(crate) fn run(args: &AgentArgs, context: &Context) -> Result<()> {
     if args.table.is_some() && !agent.uses_values() {
         bail!("--table is for the agents level, perfect and lure");
     }
+    // Nothing is to be saved, and a host that ends its bot does not wait for a solve.
+    end_at_once();
+    let input = read_host(context)?;
     let is_named = args.game.is_some() || args.table.is_some();
     let load = |spec: Option<&str>| ServedMatch::load(agent, spec, args, context);
     let named = is_named.then(|| load(args.game.as_deref())).transpose()?;
-    let (mut input, mut output) = (HostInput(io::stdin().lock()), io::stdout().lock());
-    let Some(spec) = await_hello(&mut input, &mut output)? else {
+    let mut output = io::stdout().lock();
+    let mut session = BotSession {
+        input: &input,
+        output: &mut output,
+        name: concat!("hindsight ", env!("CARGO_PKG_VERSION")),
+        check_match: &|_| Ok(()),
+    };
+    let Some(spec) = session.await_hello().map_err(host_error)? else {
         return Ok(());
     };
     let served = match named {
@@ -43,15 +52,49 @@ pub(crate) fn run(args: &AgentArgs, context: &Context) -> Result<()> {
     let served = match served {
         Ok(served) => served,
         Err(error) => {
-            answer(&mut output, BotLine::Error(&format!("{error:#}")))?;
+            session.answer(BotLine::Error(&format!("{error:#}")))?;
             return Err(error);
         }
     };
-    answer_hello(
-        &mut output,
-        concat!("hindsight ", env!("CARGO_PKG_VERSION")),
-    )?;
-    served.serve(&mut input, &mut output)
+    let check_match = |spec: &str| {
+        let checked = served.check_match(spec);
+        checked.map_err(|error| format!("{error:#}"))
+    };
+    session.check_match = &check_match;
+    session.answer_hello()?;
+    served.serve(&mut session)?;
+    if input.waiting() > 0 && !context.quiet {
+        print_message(UNANSWERED);
+    }
+    Ok(())
+}
+
+/// Note for hosts that do not wait for answers.
+const UNANSWERED: &str = "note: the input has ended, and what it asked last is not answered; \
+                          a host waits for the answer to each go";
+
+/// Starts to read the lines of the host. Once they have ended, the process ends soon too, whatever
+/// it does.
+fn read_host(context: &Context) -> Result<HostInput> {
+    let is_quiet = context.quiet;
+    let no_thread = "cannot make a thread";
+    let input = HostInput::new(io::stdin()).context(no_thread)?;
+    let watched = input.watch_end(move || {
+        if !is_quiet {
+            print_message(UNANSWERED);
+        }
+        end_process(DONE.into());
+    });
+    watched.context(no_thread)?;
+    Ok(input)
+}
+
+/// Error of the input as a sentence. That of an output without a reader stays as it is.
+fn host_error(error: io::Error) -> anyhow::Error {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => error.into(),
+        _ => anyhow::Error::new(error).context("cannot read what the host says"),
+    }
 }
 
 /// Games of a match, which an agent plays.
@@ -135,7 +178,7 @@ impl<'a> ServedMatch<'a> {
     }
 
     /// Plays games until the host quits.
-    fn serve(&self, input: &mut HostInput<impl BufRead>, output: &mut dyn Write) -> Result<()> {
+    fn serve(&self, session: &mut BotSession<'_>) -> Result<()> {
         let (mut spec, mut seed) = (self.spec.clone(), String::new());
         loop {
             let end = match self.check_game(&spec) {
@@ -143,15 +186,14 @@ impl<'a> ServedMatch<'a> {
                     let visitor = ServingVisitor {
                         served: self,
                         seed: &seed,
-                        input,
-                        output,
+                        session,
                     };
                     hindsight_rules::by_name(&spec, &setup(SymmetryArg::None), visitor)
                         .map_err(|error| spec_error(&spec, &error))?
                 }
-                Err(error) => refuse_bot(&format!("{error:#}"), input, output),
+                Err(error) => session.refuse(&format!("{error:#}")),
             };
-            match end? {
+            match end.map_err(host_error)? {
                 ServingEnd::NewGame {
                     spec: next,
                     seed: next_seed,
@@ -168,14 +210,13 @@ fn deal(spec: &str) -> Result<Option<String>> {
 }
 
 /// Serves the agent for one game.
-struct ServingVisitor<'a, R> {
+struct ServingVisitor<'a, 's> {
     served: &'a ServedMatch<'a>,
     seed: &'a str,
-    input: &'a mut HostInput<R>,
-    output: &'a mut dyn Write,
+    session: &'a mut BotSession<'s>,
 }
 
-impl<R: BufRead> Visitor for ServingVisitor<'_, R> {
+impl Visitor for ServingVisitor<'_, '_> {
     type Output = io::Result<ServingEnd>;
 
     fn visit<G: Notation + Send + 'static>(self, rules: G) -> io::Result<ServingEnd> {
@@ -185,18 +226,20 @@ impl<R: BufRead> Visitor for ServingVisitor<'_, R> {
             move |positions: &[G::Position]| typed_answers(values, positions)
         });
         let probe = probe.as_ref().map(|probe| probe as BatchProbe<'_, _>);
+        let input = self.session.input;
         let serving = BotServing {
             game: &rules,
             make_agent: &|time| {
                 let resources = AgentResources {
                     time: Some(time),
+                    stop: Some(input.stop_flag()),
                     ..memory.resources()
                 };
                 served.agent.agent(probe, resources)
             },
             seed: self.seed,
         };
-        let end = serve_bot(&serving, self.input, self.output);
+        let end = self.session.serve(&serving);
         memory.report_if_full(served.context);
         end
     }

@@ -1,12 +1,13 @@
 //! Games kept in files, played again move by move.
 
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use hindsight_games::{AnyGame, AnyMove, Position};
 use hindsight_play::{GameRecord, read_games};
 
-use crate::input::read_text;
 use crate::output::print_message;
 
 /// Most bytes of a file of games, which is read at once.
@@ -19,16 +20,67 @@ pub(crate) struct KeptGame {
     pub(crate) is_alone: bool,
 }
 
+/// Games of a file, and what is left of one that a program was writing when it was killed.
+pub(crate) struct KeptGames {
+    pub(crate) games: Vec<GameRecord>,
+    pub(crate) half_line: Option<HalfLine>,
+}
+
+/// A last line that is incomplete, without a line break.
+#[derive(Debug)]
+pub(crate) struct HalfLine {
+    /// Number of the line, from 1.
+    pub(crate) number: usize,
+    /// Bytes of the file before the line.
+    pub(crate) begin: u64,
+    /// True if the line surely is the beginning of a game, or is empty space that was never
+    /// written.
+    pub(crate) is_of_game: bool,
+}
+
+/// Reads all games of a file.
+pub(crate) fn read_kept_games(path: &Path) -> Result<KeptGames> {
+    let name = path.display();
+    let cannot_read = || format!("cannot read '{name}'");
+    let mut bytes = Vec::new();
+    let file = File::open(path).with_context(cannot_read)?;
+    let read = file.take(MAX_BYTES + 1).read_to_end(&mut bytes);
+    if read.with_context(cannot_read)? as u64 > MAX_BYTES {
+        bail!("'{name}' is larger than a gigabyte: no file of games");
+    }
+    let begin = bytes.iter().rposition(|&byte| byte == b'\n');
+    let begin = begin.map_or(0, |end| end + 1);
+    let last = &bytes[begin..];
+    let text = |bytes| {
+        let invalid = |_| io::Error::new(io::ErrorKind::InvalidData, "it is no text in UTF-8");
+        str::from_utf8(bytes)
+            .map_err(invalid)
+            .with_context(cannot_read)
+    };
+    // Half a line may end in the middle of a character.
+    let (whole, is_cut_in_character) = match str::from_utf8(last) {
+        Err(error) if error.error_len().is_none() => (text(&bytes[..begin])?, true),
+        _ => (text(&bytes)?, false),
+    };
+    let (games, is_cut_off) = read_games(whole).with_context(|| format!("'{name}'"))?;
+    let half_line = (is_cut_off || is_cut_in_character).then(|| HalfLine {
+        number: bytes[..begin].iter().filter(|&&byte| byte == b'\n').count() + 1,
+        begin: begin as u64,
+        is_of_game: last.starts_with(b"{\"game\":") || last.iter().all(|&byte| byte == 0),
+    });
+    Ok(KeptGames { games, half_line })
+}
+
 /// Reads a game of a file: the one at an index from 0, or the last.
 pub(crate) fn read_kept_game(path: &Path, index: Option<usize>) -> Result<KeptGame> {
     let name = path.display();
-    let text = read_text(path, MAX_BYTES).with_context(|| format!("cannot read '{name}'"))?;
-    let text =
-        text.ok_or_else(|| anyhow!("'{name}' is larger than a gigabyte: no file of games"))?;
-    let (mut games, is_cut_off) = read_games(&text).with_context(|| format!("'{name}'"))?;
+    let KeptGames {
+        mut games,
+        half_line,
+    } = read_kept_games(path)?;
     let number_of_games = games.len();
     if games.is_empty() {
-        bail!(match is_cut_off {
+        bail!(match half_line.is_some() {
             true => format!("the only line of '{name}' is cut off or no game"),
             false => format!("there is no game in '{name}'"),
         });
@@ -42,14 +94,14 @@ pub(crate) fn read_kept_game(path: &Path, index: Option<usize>) -> Result<KeptGa
             ),
         });
     }
-    if is_cut_off && index.is_none() {
+    if let (Some(HalfLine { number, .. }), None) = (&half_line, index) {
         print_message(&format!(
-            "note: the last line of '{name}' is cut off; the game before it is taken"
+            "note: line {number} of '{name}', the last line, is cut off; the game before it is taken"
         ));
     }
     Ok(KeptGame {
         record: games.swap_remove(index.unwrap_or(number_of_games - 1)),
-        is_alone: number_of_games == 1 && !is_cut_off,
+        is_alone: number_of_games == 1 && half_line.is_none(),
     })
 }
 

@@ -6,7 +6,7 @@ mod report;
 pub(crate) mod sqlite;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
 
@@ -24,10 +24,14 @@ use crate::args::MatchArgs;
 use crate::context::Context;
 use crate::errors::game_error;
 use crate::game_with_values::{SolveWish, ValuesSource, WithValues, named_game, with_values};
+use crate::kept_game::read_kept_games;
 use crate::named_agent::{NamedAgent, check_programs, start_bots};
-use crate::output::{LiveFile, NamedFile, check_distinct, print_json, print_text, refuse_stdout};
+use crate::output::{
+    LiveFile, NamedFile, check_distinct, print_json, print_message, print_text, refuse_stdout,
+};
 use crate::progress::ProgressDisplay;
 use crate::signals::stopped;
+use crate::sizes::with_commas;
 use sqlite::MatchDatabase;
 
 pub(crate) const DEFAULT_GAME: &str = "onitama:5x5:random";
@@ -44,6 +48,7 @@ pub(crate) fn run(args: &MatchArgs, context: &Context) -> Result<()> {
         sqlite::check(path, args)?;
     }
     let games = args.games.as_deref();
+    games.map_or(Ok(()), |path| mend_games(path, context))?;
     // Every line is written as soon as possible, so that games survive if the process is killed.
     let games = games
         .map(|path| LiveFile::open(path, context.force))
@@ -89,6 +94,37 @@ fn check_files(args: &MatchArgs) -> Result<()> {
     let [inputs, outputs] =
         [inputs, outputs].map(|files| Vec::from_iter(files.into_iter().flatten()));
     check_distinct(&inputs, &outputs)
+}
+
+/// Cuts half a line off a file of games, which a match leaves that is killed while it writes. With
+/// `--force` the file is replaced anyway.
+fn mend_games(path: &Path, context: &Context) -> Result<()> {
+    if !path.is_file() {
+        return Ok(());
+    }
+    // A file of another kind is not touched.
+    let Ok(kept) = read_kept_games(path) else {
+        return Ok(());
+    };
+    let Some(half) = kept.half_line.filter(|half| half.is_of_game) else {
+        return Ok(());
+    };
+    let games = with_commas(kept.games.len() as u64);
+    let what_happens = match context.force {
+        true => format!("it and the {games} games before it are to be replaced"),
+        false if LiveFile::cut(path, half.begin)? => {
+            format!("it was cut off, and the {games} games before it stay")
+        }
+        false => return Ok(()),
+    };
+    if !context.quiet {
+        print_message(&format!(
+            "note: line {} of '{}', the last line, is half a line, as after a kill; {what_happens}",
+            half.number,
+            path.display()
+        ));
+    }
+    Ok(())
 }
 
 fn parse_agents(args: &MatchArgs) -> Result<[NamedAgent; 2]> {

@@ -2,13 +2,15 @@
 //!
 //! While a [`StopListener`] lives, the first signal asks the work to stop and to save its
 //! checkpoint; a second ends the process at once, unless it is the same within [`SAME_STOP`].
-//! Without a listener, the first ends the process at once. In all cases temporary files are
-//! removed, programs that play are killed, and the exit code is 128 plus the number of the signal.
+//! Work that saves nothing is ended if it does not stop soon by itself ([`PATIENCE`]).
+//! Without a listener, or after [`end_at_once`], the first ends the process at once. In all cases
+//! temporary files are removed, programs that play are killed, and the exit code is 128 plus the
+//! number of the signal.
 
 use std::fs;
 use std::process::exit;
-use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
-use std::thread::Builder;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
+use std::thread::{Builder, sleep};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
@@ -26,8 +28,30 @@ const SAME_STOP: Duration = Duration::from_secs(1);
 /// Number of the first signal received; 0 for none.
 static FIRST_SIGNAL: AtomicI32 = AtomicI32::new(0);
 
+/// Longest time that work which saves nothing may take to hear of a signal.
+const PATIENCE: Duration = Duration::from_millis(600);
+
 /// Number of [`StopListener`]s alive.
 static STOP_LISTENERS: AtomicUsize = AtomicUsize::new(0);
+
+/// Number of those alive whose work saves nothing.
+static SAVING_NOTHING: AtomicUsize = AtomicUsize::new(0);
+
+/// True if a signal ends the process at once, whoever listens.
+static ENDS_AT_ONCE: AtomicBool = AtomicBool::new(false);
+
+/// Lets the first signal end the process at once: there is nothing to save.
+pub(crate) fn end_at_once() {
+    ENDS_AT_ONCE.store(true, Ordering::SeqCst);
+}
+
+/// Ends the process, whatever its threads do. Temporary files are removed, and programs that play
+/// are killed.
+pub(crate) fn end_process(code: i32) -> ! {
+    remove_temporaries();
+    kill_bots();
+    exit(code)
+}
 
 /// Returns true if a signal has asked the work to stop.
 pub(crate) fn stopped() -> bool {
@@ -57,18 +81,47 @@ pub(crate) fn exit_code() -> u8 {
 
 /// Guard of work that polls [`stopped`].
 #[derive(Debug)]
-pub(crate) struct StopListener(());
+pub(crate) struct StopListener {
+    saves_nothing: bool,
+}
 
 impl StopListener {
+    /// Guard of work that saves or tells something when it is stopped. It takes the time for that.
     pub(crate) fn new() -> Self {
         STOP_LISTENERS.fetch_add(1, Ordering::SeqCst);
-        Self(())
+        Self {
+            saves_nothing: false,
+        }
+    }
+
+    /// Notes that the work saves nothing when it is stopped: if it does not end by itself within
+    /// [`PATIENCE`], because it does not poll just then, the process is ended.
+    pub(crate) fn save_nothing(&mut self) {
+        if !self.saves_nothing {
+            SAVING_NOTHING.fetch_add(1, Ordering::SeqCst);
+        }
+        self.saves_nothing = true;
     }
 }
 
 impl Drop for StopListener {
     fn drop(&mut self) {
         STOP_LISTENERS.fetch_sub(1, Ordering::SeqCst);
+        if self.saves_nothing {
+            SAVING_NOTHING.fetch_sub(1, Ordering::SeqCst);
+        }
+    }
+}
+
+/// Ends the process after [`PATIENCE`] if all work then alive saves nothing.
+fn end_if_nothing_is_saved(signal: i32) {
+    sleep(PATIENCE);
+    let alive = STOP_LISTENERS.load(Ordering::SeqCst);
+    let is_saved_nothing = alive > 0 && alive == SAVING_NOTHING.load(Ordering::SeqCst);
+    // `play` forgets a Ctrl-C that it has obeyed.
+    if is_saved_nothing && FIRST_SIGNAL.load(Ordering::SeqCst) == signal {
+        print_message("hindsight: stopped");
+        end_process(128 + signal);
     }
 }
 
@@ -102,11 +155,15 @@ fn handle_signal(signal: i32, recorded: &mut Option<Instant>) {
     if first.is_ok() {
         *recorded = Some(Instant::now());
     }
-    if is_another_stop || STOP_LISTENERS.load(Ordering::SeqCst) == 0 {
+    let nobody_listens =
+        ENDS_AT_ONCE.load(Ordering::SeqCst) || STOP_LISTENERS.load(Ordering::SeqCst) == 0;
+    if is_another_stop || nobody_listens {
         print_message("hindsight: stopped");
-        remove_temporaries();
-        kill_bots();
-        exit(128 + signal);
+        end_process(128 + signal);
+    }
+    if first.is_ok() {
+        // Without this thread the work is stopped when it polls.
+        let _ = Builder::new().spawn(move || end_if_nothing_is_saved(signal));
     }
 }
 

@@ -206,6 +206,105 @@ fn a_bot_that_ignores_the_end_is_killed_with_its_children() {
     assert_eq!(pids.split_whitespace().count(), 2);
 }
 
+/// Numbers of processes that the shell of a bot has noted, one in a line.
+fn noted(file: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(file).unwrap_or_default();
+    text.lines().map(String::from).collect()
+}
+
+fn is_gone(pid: &str) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/stat"));
+    status.map_or(true, |status| status.contains(") Z "))
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn children_in_sessions_of_their_own_end_with_the_bot() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("pids");
+    let file = file.to_str().expect("UTF-8");
+    let child = format!("sh -c \"echo \\$\\$ >> {file}; exec sleep 300\"");
+    let away = "< /dev/null > /dev/null 2>&1";
+    // The last one has no mark, no pipe and, at the end, no parent that is alive: its parents
+    // tell while the bot lives.
+    let starts = [
+        format!("setsid {child} &"),
+        format!("setsid -f {child} {away}"),
+        format!("env -i setsid -f {child}"),
+        format!("env -i setsid {child} {away} &"),
+    ];
+    // Not of the bot: a process of the test.
+    let mut other = std::process::Command::new("setsid")
+        .args(["sleep", "300"])
+        .spawn()
+        .expect("it");
+    for (start, ends_by_itself) in starts
+        .iter()
+        .flat_map(|start| [(start, false), (start, true)])
+    {
+        if ends_by_itself && start == &starts[3] {
+            continue;
+        }
+        let _ = std::fs::remove_file(file);
+        let end = if ends_by_itself {
+            "exit 0"
+        } else {
+            "sleep 300"
+        };
+        let script = format!("#!/bin/sh\n{start}\nread x\necho hello 1\nread x\n{end}\n");
+        let bot = folder.path().join("bot");
+        std::fs::write(&bot, script).expect("a file");
+        let command = format!("cmd:sh '{}'", bot.display());
+        let pool = BotPool::start(setup(&command), &never).expect("a hello");
+        let begin = Instant::now();
+        while noted(file).is_empty() {
+            assert!(begin.elapsed() < Duration::from_secs(10), "{start}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let pids = noted(file);
+        assert!(!is_gone(&pids[0]), "{start}");
+        drop(pool);
+        while !is_gone(&pids[0]) {
+            assert!(
+                begin.elapsed() < Duration::from_secs(10),
+                "{start}: {pids:?} is alive"
+            );
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+    assert!(
+        other.try_wait().expect("a child").is_none(),
+        "it is not of a bot"
+    );
+    other.kill().expect("a child");
+    other.wait().expect("a child");
+}
+
+#[test]
+fn answers_that_are_no_plain_utf8_are_named() {
+    for (answer, fault) in [
+        (
+            "\\357\\273\\277hello 1",
+            "it begins with a byte order mark (U+FEFF)",
+        ),
+        (
+            "\\377\\376h\\000e\\000",
+            "it begins with a byte order mark of UTF-16",
+        ),
+        (
+            "h\\000e\\000l\\000",
+            "it has zero bytes, as text in UTF-16 has",
+        ),
+    ] {
+        let error = start_error(&format!("cmd:printf '{answer}\\n'"));
+        assert!(
+            error.contains("nonsense: '") && error.contains(fault),
+            "{error}"
+        );
+        assert!(!error.contains('\u{feff}'), "{error:?}");
+    }
+}
+
 #[test]
 fn a_host_that_stops_does_not_wait() {
     static STOP: AtomicBool = AtomicBool::new(false);

@@ -21,7 +21,8 @@ The program reads lines on standard input and answers on standard output. A shor
 
 docs/protocol.md has the protocol. `hindsight match --help` describes the agents. A search ends \
 in nine tenths of the seconds of `go`. Lines that are not understood are answered with `info` or \
-`error`, and change nothing.")]
+`error`, and change nothing. After `quit` or the end of the input the program ends within 0.2 \
+seconds; a search is answered with its best move so far.")]
 pub(crate) struct AgentArgs {
     /// The agent, such as mcts:playouts=10000
     pub(crate) agent: String,

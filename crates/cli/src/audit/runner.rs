@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Result, anyhow, bail};
-use hindsight_bots::{BotCommand, BotGame};
+use hindsight_bots::{BotCommand, BotError, BotGame};
 use hindsight_games::{
     AgentChoiceError, AgentTurn, AnyAgent, AuditSource, AuditTask, Error, Options, Position,
     ProgressListener, Tablebase, Values,
@@ -19,6 +19,7 @@ use crate::errors::game_error;
 use crate::named_agent::{NamedAgent, bot_error, start_bots};
 use crate::progress::ProgressDisplay;
 use crate::signals::stopped;
+use crate::sizes::with_commas;
 
 /// Judges all agents by a table. Returns fewer than all if a signal asked to stop.
 pub(super) fn judge_all(
@@ -108,10 +109,26 @@ impl ProgramAudit<'_> {
             // Positions to judge follow no game, so each is a game of its own.
             let mut game = BotGame::new(&bots, spec.to_string(), &[turn.seed]);
             let chosen = game.choose(&position, &moves);
-            Ok(chosen.map_err(|error| bot_error(command, error))?)
+            Ok(chosen.map_err(|error| {
+                let place = format!("; asked in '{position}' after {}", count(&game));
+                let has_fault = matches!(error, BotError::Fault(_));
+                let error = bot_error(command, error);
+                match has_fault {
+                    true => anyhow!("{error}{place}"),
+                    false => error,
+                }
+            })?)
         };
         let agent = AnyAgent::own("program", &choose);
         Ok(self.values.audit(&agent, self.task, self.options))
+    }
+}
+
+/// Moves that a bot had made before the last question.
+fn count(game: &BotGame<'_>) -> String {
+    match game.moves_before() {
+        1 => String::from("1 move"),
+        moves => format!("{} moves", with_commas(moves)),
     }
 }
 

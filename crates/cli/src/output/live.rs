@@ -1,10 +1,10 @@
 //! A file that grows line by line under its final name, so that its lines survive a kill.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 
 use super::file::{cannot_write, name_in_error, stdout};
 use super::target::Target;
@@ -38,7 +38,8 @@ impl LiveFile {
     /// first line.
     ///
     /// # Errors
-    /// When the file cannot be opened for writing, or exists and `force` is false.
+    /// When the file cannot be opened for writing, exists and `force` is false, or grows by another
+    /// program of ours.
     pub(crate) fn open(path: &Path, force: bool) -> Result<Self> {
         let open = |path: &Path| File::options().write(true).open(path);
         let failed = || cannot_write(path);
@@ -60,11 +61,32 @@ impl LiveFile {
                 (made, LiveState::Created(new, temporary))
             }
         };
+        if !lock(&file) {
+            bail!("{}: another run writes to it", cannot_write(path));
+        }
         Ok(Self {
             file,
             user_path: path.to_owned(),
             state,
         })
+    }
+
+    /// Cuts off the end of a file, which must exist, unless it grows by a program of ours. Returns
+    /// true if it was cut.
+    ///
+    /// # Errors
+    /// When the file cannot be written to.
+    pub(crate) fn cut(path: &Path, length: u64) -> Result<bool> {
+        let failed = || cannot_write(path);
+        let file = File::options()
+            .write(true)
+            .open(path)
+            .with_context(failed)?;
+        let may_be_cut = lock(&file);
+        if may_be_cut {
+            file.set_len(length).with_context(failed)?;
+        }
+        Ok(may_be_cut)
     }
 
     /// Appends a line, which must end with a line break.
@@ -89,6 +111,13 @@ impl LiveFile {
         self.state = LiveState::Written;
         Ok(())
     }
+}
+
+/// Takes the lock of a file for as long as the file is open. Returns false if another program has
+/// it. Streams, and file systems without locks, have none.
+fn lock(file: &File) -> bool {
+    let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
+    !is_file || !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
 }
 
 impl Drop for LiveFile {

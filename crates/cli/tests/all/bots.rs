@@ -1,4 +1,4 @@
-//! Programs that play in `match`, `play` and `audit`, and the command `agent`.
+//! Programs that play in `match`, `play` and `audit`.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Stdio};
@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::harness::{TestFolder, answer, json as answer_json, refusal, run_with_input};
+use crate::harness::{
+    TestFolder, answer, json as answer_json, refusal, run_with_code, run_with_input,
+};
 use crate::running::wait_for;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_hindsight");
@@ -242,7 +244,7 @@ fn what_is_no_bot_is_refused_before_any_game() {
     assert!(error.contains("--move-seconds is for programs"), "{error}");
     for seconds in ["0", "-1", "x"] {
         let error = refusal(&["match", "cmd:x", "random", "--move-seconds", seconds]);
-        assert!(error.contains("a number of seconds above 0"), "{error}");
+        assert!(error.contains("a time above 0"), "{error}");
     }
 }
 
@@ -355,71 +357,107 @@ fn programs_are_audited() {
         );
         assert!(rows[1]["given_away"].as_u64() > Some(0), "{report}");
     }
-    let crash = bot(&folder, "crash", "exit 9");
-    let error = refusal(&["audit", &crash, "--table", &table, "--quiet"]);
-    assert!(
-        error.contains("crashed: it ended with exit code 9"),
-        "{error}"
-    );
+    for (act, fault, moves) in [
+        ("exit 9", "crashed: it ended with exit code 9", "0 moves"),
+        (
+            "test $count = 2 && kill -9 $$; echo move $move",
+            "crashed: it was ended by signal 9",
+            "1 move",
+        ),
+        (
+            "test $count = 4 && echo move z9 || echo move $move",
+            "illegal: 'z9' is no legal move in '",
+            "3 moves",
+        ),
+        (
+            "test $count = 4 && echo error no || echo move $move",
+            "gave up: 'no'",
+            "3 moves",
+        ),
+    ] {
+        let faulty = bot(&folder, "faulty", act);
+        for json in [&["--json"][..], &[]] {
+            let call = ["audit", &faulty, "--table", &table, "--quiet"];
+            let error = refusal(&[&call[..], json].concat()).replace('\n', " ");
+            assert!(error.contains(fault), "{error}");
+            let (_, place) = error.split_once("; asked in '").expect("a position");
+            let (position, count) = place.split_once("' after ").expect("a number");
+            assert_eq!(count.trim(), moves, "{error}");
+            answer(&["probe", &table, position]);
+        }
+    }
 }
 
 #[test]
-fn an_agent_answers_every_line_that_it_can() {
-    let talk = |args: &[&str], input: &str, code: i32| {
-        let call = [&["agent"], args, &["--quiet"]].concat();
-        run_with_input(code, &call, input)
-    };
-    let input = "nonsense\nhello 1 tic-tac-toe\nwhat is this\nnewgame tic-tac-toe 1,2,3\n\
-                 position xx./oo./...\nmoves a1\ngo 5\nposition xxx/...\ngo 5\n\
-                 newgame ostle\ngo 1\nnewgame tic-tac-toe\nposition xx./oo./...\r\ngo 1\r\n";
-    let (out, _) = talk(&["perfect"], input, 0);
-    let expected = [
-        concat!("hello 1 hindsight ", env!("CARGO_PKG_VERSION")),
-        "info ignored: 'what is this'",
-        "move c3",
-        "error position 'xxx/...', character ",
-        "error go without a position",
-        "error this agent plays tic-tac-toe, not ostle",
-        "move c3",
-    ];
-    let lines: Vec<&str> = out.lines().collect();
-    assert_eq!(lines.len(), expected.len(), "{out}");
-    for (line, expected) in lines.iter().zip(expected) {
-        assert!(line.starts_with(expected), "{line}\n{expected}");
-    }
-    for input in ["", "quit\n", "hello 1 tic-tac-toe"] {
-        talk(&["random"], input, 0);
-    }
-    // Cards that are drawn for each game.
-    let input = "hello 1 onitama:3x3:random\ngo 1\nnewgame onitama:3x3:boar 1\n\
-                 position rRr/.../bBb boar,boar boar,boar boar red\ngo 1\nquit\n";
-    let (out, _) = talk(&["random"], input, 0);
-    assert!(out.contains("error a game has named cards"), "{out}");
-    for (args, input, error) in [
-        (&["nobody"][..], "", "there is no agent 'nobody'"),
-        (&["cmd:x"], "", "is a program already"),
-        (
-            &["random", "--table", "x"],
-            "",
-            "--table is for the agents level, perfect and lure",
-        ),
-        (&["random", "--game", "chess"], "", "chess"),
-        (
-            &["perfect", "--game", "onitama:5x5:random"],
-            "",
-            "name the cards",
-        ),
-        (&["random"], "hello 1 chess\n", "chess"),
-        (
-            &["random", "--game", "ostle"],
-            "hello 1 dodgem:3x3\n",
-            "plays ostle, not dodgem:3x3",
-        ),
+fn programs_are_in_every_list_of_agents() {
+    for call in [
+        &["match", "mcst", "random"][..],
+        &["play", "tic-tac-toe", "--agent", "mcst"],
+        &["audit", "mcst", "--table", "none.table"],
+        &["agent", "mcst"],
+        &["fairness", "tic-tac-toe", "--agent", "mcst"],
     ] {
-        let (out, stderr) = talk(args, input, 2);
-        assert!(stderr.contains(error), "{args:?}: {stderr}");
-        assert_eq!(out.is_empty(), input.is_empty(), "{args:?}: {out}");
-        assert!(out.is_empty() || out.starts_with("error "), "{out}");
+        let error = refusal(call).replace('\n', " ");
+        assert!(
+            error.contains("lure; programs, such as cmd:./bot"),
+            "{error}"
+        );
+    }
+    assert!(include_str!("../../../../docs/agents.md").contains("`cmd:PROGRAM`"));
+    assert!(include_str!("../../../../docs/command.md").contains("| `cmd:PROGRAM"));
+    assert!(answer(&["match", "--help"]).contains("cmd:.."));
+}
+
+/// A program in a session of its own, which a bot has started, ends with the match.
+#[test]
+#[cfg(target_os = "linux")]
+fn children_in_sessions_of_their_own_end_with_the_match() {
+    let folder = TestFolder::new();
+    let mark = folder.path("child");
+    std::fs::write(&mark, "#!/bin/sh\nsleep 300\n").expect("a file");
+    let start = format!(
+        "test $count = 1 && setsid -f sh '{mark}' < /dev/null > /dev/null 2>&1; \
+         test $count = 1 && setsid sh '{mark}' &"
+    );
+    for act in ["echo move $move", "exit 3", "echo move z9"] {
+        let agent = bot(&folder, "bot", &format!("{start} sleep 0.1; {act}"));
+        let call = [
+            "match",
+            &agent,
+            "random",
+            "--game",
+            "tic-tac-toe",
+            "-n",
+            "2",
+        ];
+        run_with_code(0, &[&call[..], &["--quiet"]].concat());
+        wait_for("end of the children", || alive(&mark).is_empty());
+    }
+    // A signal ends them too.
+    for signal in ["INT", "TERM"] {
+        let agent = bot(&folder, "bot", &format!("{start} sleep 300"));
+        let mut child = Command::new(PROGRAM)
+            .args([
+                "match",
+                &agent,
+                "random",
+                "--game",
+                "tic-tac-toe",
+                "--quiet",
+            ])
+            .args(["--move-seconds", "1000"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it runs");
+        wait_for("children", || !alive(&mark).is_empty());
+        let kill = format!("kill -{signal} {0}", child.id());
+        Command::new("sh")
+            .args(["-c", &kill])
+            .status()
+            .expect("a shell");
+        child.wait().expect("a child");
+        wait_for("end of the children", || alive(&mark).is_empty());
     }
 }
 

@@ -1,5 +1,6 @@
 //! The real binary: every command, every file it writes and reads, and every error a user may meet.
 
+mod agent;
 mod analyse;
 mod audit;
 mod batch;
@@ -9,11 +10,17 @@ mod checkpoints;
 #[cfg(feature = "cluster")]
 mod cluster;
 #[cfg(feature = "cluster")]
+mod cluster_damage;
+#[cfg(feature = "cluster")]
 mod cluster_ends;
 #[cfg(feature = "cluster")]
 mod cluster_harness;
 #[cfg(feature = "cluster")]
+mod cluster_proxy;
+#[cfg(feature = "cluster")]
 mod cluster_refusals;
+#[cfg(feature = "cluster")]
+mod cluster_strangers;
 mod command;
 mod draw;
 mod examples;

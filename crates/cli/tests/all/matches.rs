@@ -262,3 +262,98 @@ fn agents_keep_their_time_limit() {
         assert!((0.5..2.0).contains(&seconds), "{agent}: {seconds}");
     }
 }
+
+/// A match that is killed while it writes leaves half a line, which may end within a character.
+#[test]
+fn half_a_line_of_a_killed_match_is_told_and_mended() {
+    let folder = TestFolder::new();
+    let games = folder.path("games.jsonl");
+    let call = [
+        "match",
+        "random",
+        "random",
+        "--game",
+        "tic-tac-toe",
+        "-n",
+        "4",
+    ];
+    let call = [&call[..], &["--games", &games]].concat();
+    run_with_code(0, &[&call[..], &["--quiet"]].concat());
+    let whole = std::fs::read(&games).expect("games");
+    let lines: Vec<&[u8]> = whole.split_inclusive(|&byte| byte == b'\n').collect();
+    let before = lines[..3].concat();
+    for half in [
+        &lines[3][..lines[3].len() - 1 - lines[3].len() / 2],
+        &lines[3][..9],
+        b"{\"game\":\"onitama:3x4:\xe7\x8e",
+        b"\0\0\0\0",
+    ] {
+        let cut = [&before[..], half].concat();
+        // Readers name the line and read the rest.
+        std::fs::write(&games, &cut).expect("a file");
+        for reader in [
+            &["review", &games, "--quiet"][..],
+            &["play", "--load", &games],
+        ] {
+            let (_, note) = run_with_code(0, reader);
+            let note = note.replace('\n', " ");
+            assert!(
+                note.contains("line 4 of '") && note.contains("is cut off"),
+                "{note}"
+            );
+        }
+        assert_eq!(
+            std::fs::read(&games).expect("games"),
+            cut,
+            "readers change nothing"
+        );
+        // The next match says so, whether it may replace the file or not.
+        let (out, note) = run_with_code(2, &call);
+        let note = note.replace('\n', " ");
+        assert!(out.is_empty() && note.contains("line 4 of '"), "{note}");
+        assert!(
+            note.contains("is half a line") && note.contains("3 games before it stay"),
+            "{note}"
+        );
+        assert!(
+            note.contains("exists; choose another name or add --force"),
+            "{note}"
+        );
+        assert_eq!(std::fs::read(&games).expect("games"), before);
+        std::fs::write(&games, &cut).expect("a file");
+        let (_, note) = run_with_code(0, &[&call[..], &["--force"]].concat());
+        assert!(
+            note.replace('\n', " ")
+                .contains("3 games before it are to be replaced"),
+            "{note}"
+        );
+        assert_eq!(game_lines(&games).len(), 4);
+    }
+    // A file of another kind is not touched, and neither is one without a half line.
+    for text in [
+        "a letter\nwithout an end",
+        "{\"key\": 1}",
+        "{\"game\":1}\n{\"game\":",
+        "",
+    ] {
+        std::fs::write(&games, text).expect("a file");
+        assert!(!refusal(&call).contains("half a line"), "{text}");
+        assert_eq!(std::fs::read_to_string(&games).expect("a file"), text);
+    }
+}
+
+/// Two matches do not write one file, and neither is the line of a running one cut off.
+#[test]
+fn a_file_that_grows_is_left_alone() {
+    let folder = TestFolder::new();
+    let games = folder.path("games.jsonl");
+    let text = "{\"game\":\"tic-tac-toe\",";
+    std::fs::write(&games, text).expect("a file");
+    let held = std::fs::File::open(&games).expect("a file");
+    held.try_lock().expect("a lock");
+    let call = ["match", "random", "random", "-n", "1", "--games", &games];
+    assert!(!refusal(&call).contains("half a line"));
+    let error = refusal(&[&call[..], &["--force", "--quiet"]].concat());
+    assert!(error.contains("another run writes to it"), "{error}");
+    assert_eq!(std::fs::read_to_string(&games).expect("a file"), text);
+}
