@@ -1,18 +1,24 @@
 //! Requests of parts of one file.
 
 use std::io::Read;
-use std::net::IpAddr;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use hindsight_tablebase::stop_check;
 use ureq::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, RANGE, RETRY_AFTER};
+use ureq::http::uri::Scheme;
 use ureq::http::{HeaderMap, Response, StatusCode, Uri};
+use ureq::unversioned::resolver::DefaultResolver;
+use ureq::unversioned::transport::{
+    ConnectProxyConnector, Connector as _, RustlsConnector, TcpConnector,
+};
 use ureq::{Agent, Body, Proxy, ResponseExt};
 
 use crate::error::HttpError;
 use crate::file_version::{ContentRange, FileVersion};
 use crate::options::HttpOptions;
+use crate::patience::{self, patiently};
+use crate::proxy::{PlainProxyConnector, proxy_for};
 use crate::tls::tls_config;
 
 /// Longest pause that a server may ask for before a request is repeated.
@@ -26,6 +32,7 @@ const USER_AGENT: &str = concat!("hindsight/", env!("CARGO_PKG_VERSION"));
 pub(crate) struct RangeClient {
     agent: Agent,
     address: Uri,
+    has_proxy: bool,
     options: HttpOptions,
     /// Address to which the server redirected last.
     target: Mutex<Uri>,
@@ -41,35 +48,46 @@ impl RangeClient {
     pub(crate) fn new(address: &str, options: &HttpOptions) -> Result<Self, HttpError> {
         let address = parse_address(address)?;
         let is_secure = address.scheme_str() == Some("https");
-        let proxy = match is_on_this_machine(&address) {
-            true => None,
-            false => Proxy::try_from_env(),
+        let proxy = proxy_for(&address)?;
+        let has_proxy = proxy.is_some();
+        let tls = tls_config(options.certificates.as_deref())?;
+        let config = |proxy: Option<Proxy>| {
+            Agent::config_builder()
+                .http_status_as_error(false)
+                .https_only(is_secure)
+                .tls_config(tls.clone())
+                .proxy(proxy)
+                .user_agent(USER_AGENT)
+                .max_idle_connections(MAX_IDLE_CONNECTIONS)
+                .max_idle_connections_per_host(MAX_IDLE_CONNECTIONS)
+                .timeout_resolve(Some(options.connect))
+                .timeout_connect(Some(options.connect))
+                .timeout_recv_response(Some(options.answer))
+                .build()
         };
-        let config = Agent::config_builder()
-            .http_status_as_error(false)
-            .https_only(is_secure)
-            .tls_config(tls_config(options.certificates.as_deref())?)
-            .proxy(proxy)
-            .user_agent(USER_AGENT)
-            .max_idle_connections(MAX_IDLE_CONNECTIONS)
-            .max_idle_connections_per_host(MAX_IDLE_CONNECTIONS)
-            .timeout_resolve(Some(options.connect))
-            .timeout_connect(Some(options.connect))
-            .timeout_recv_response(Some(options.answer));
+        let connector = PlainProxyConnector::new(config(None))
+            .chain(ConnectProxyConnector::default())
+            .chain(TcpConnector::default())
+            .chain(RustlsConnector::default());
         Ok(Self {
-            agent: config.build().into(),
+            agent: Agent::with_parts(config(proxy), connector, DefaultResolver::default()),
             target: Mutex::new(address.clone()),
+            has_proxy,
             address,
             options: options.clone(),
         })
     }
 
     /// Reads `length` bytes from `begin` on, or those up to the end of the file if it ends before.
-    pub(crate) fn read(&self, begin: u64, length: usize) -> Result<FilePart, HttpError> {
+    ///
+    /// The wait ends when the [`stop_check`] of the thread says so.
+    pub(crate) fn read(self: &Arc<Self>, begin: u64, length: usize) -> Result<FilePart, HttpError> {
+        let check = stop_check();
         let mut pause = self.options.pause;
         let mut tries = 1;
         loop {
-            match self.try_read(begin, length) {
+            let client = Arc::clone(self);
+            match patiently(check.as_ref(), move || client.try_read(begin, length)) {
                 Err(error) if error.is_passing() && tries < self.options.attempts => {
                     let wished = match error {
                         HttpError::Expired => Duration::ZERO,
@@ -78,12 +96,29 @@ impl RangeClient {
                         }
                         _ => pause,
                     };
-                    thread::sleep(wished);
+                    patience::pause(check.as_ref(), wished)?;
                 }
                 result => return result,
             }
             tries += 1;
             pause *= 4;
+        }
+    }
+
+    /// As [`RangeClient::read`] of the first bytes, with an error that tells servers that want
+    /// encryption.
+    pub(crate) fn read_head(self: &Arc<Self>, length: usize) -> Result<FilePart, HttpError> {
+        let error = match self.read(0, length) {
+            Err(error @ (HttpError::Lost | HttpError::Protocol(_) | HttpError::Status(400))) => {
+                error
+            }
+            result => return result,
+        };
+        let client = Arc::clone(self);
+        let wants = move || Ok(client.wants_encryption());
+        match patiently(stop_check().as_ref(), wants)? {
+            true => Err(HttpError::WantsEncryption),
+            false => Err(error),
         }
     }
 
@@ -99,7 +134,7 @@ impl RangeClient {
             .config()
             .timeout_recv_body(Some(self.options.body_time(length)))
             .build();
-        let response = request.call()?;
+        let response = request.call().map_err(|error| self.failure(error.into()))?;
         if response.status() != StatusCode::PARTIAL_CONTENT {
             return Err(match (self.refusal(&target, &response), begin) {
                 (HttpError::Empty, 1..) => HttpError::Changed,
@@ -111,6 +146,28 @@ impl RangeClient {
         let version = FileVersion::new(range.length, response.headers());
         let bytes = read_body(response, (range.end - range.begin) as usize)?;
         Ok(FilePart { bytes, version })
+    }
+
+    /// Error of a request without an answer. Where there is a proxy, the connection is one to it.
+    fn failure(&self, error: HttpError) -> HttpError {
+        match error {
+            HttpError::Unreachable(fault) if self.has_proxy => HttpError::Proxy(fault),
+            other => other,
+        }
+    }
+
+    /// Returns true if the server of an address without encryption answers with encryption.
+    fn wants_encryption(&self) -> bool {
+        let mut parts = self.address.clone().into_parts();
+        if self.has_proxy || parts.scheme != Some(Scheme::HTTP) {
+            return false;
+        }
+        parts.scheme = Some(Scheme::HTTPS);
+        let Ok(address) = Uri::from_parts(parts) else {
+            return false;
+        };
+        let answer = self.agent.get(address).call().map_err(HttpError::from);
+        matches!(answer, Ok(_) | Err(HttpError::Insecure(_)))
     }
 
     /// Error of an answer that is no part of the file.
@@ -152,14 +209,6 @@ fn parse_address(text: &str) -> Result<Uri, HttpError> {
         )),
         false => Ok(address),
     }
-}
-
-/// Returns true for an address of this machine alone, for which no proxy is asked.
-fn is_on_this_machine(address: &Uri) -> bool {
-    let host = address.host().unwrap_or_default();
-    let number = host.trim_start_matches('[').trim_end_matches(']');
-    let number: Result<IpAddr, _> = number.parse();
-    host.eq_ignore_ascii_case("localhost") || number.is_ok_and(|number| number.is_loopback())
 }
 
 /// Returns the range of an answer, if it is the one that was asked for.

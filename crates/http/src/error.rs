@@ -37,12 +37,26 @@ pub enum HttpError {
     /// A redirect leads from https to http.
     #[error("the server redirects to an address without encryption")]
     Downgrade,
+    /// The server is asked with encryption, but answers without.
+    #[error(
+        "the server does not answer with encryption (TLS); an address without it begins with http://"
+    )]
+    NoEncryption,
+    /// The server is asked without encryption, but answers with it.
+    #[error("the server wants encryption: its address begins with https://")]
+    WantsEncryption,
+    /// The proxy of the environment cannot be used, or does not let the request through.
+    #[error("the proxy cannot be used: {0}")]
+    Proxy(String),
     /// Redirects do not end.
     #[error("the server redirects too often")]
     Redirects,
     /// The connection ended before the answer did.
     #[error("the connection to the server was lost")]
     Lost,
+    /// The reading thread was asked to stop.
+    #[error("the read was stopped")]
+    Stopped,
     /// The answer took too long.
     #[error("the server takes too long to answer")]
     Slow,
@@ -100,12 +114,21 @@ impl HttpError {
         )
     }
 
+    /// Error of encryption. What is no message of TLS comes from a server without it.
+    fn of_encryption(error: &rustls::Error) -> Self {
+        match error {
+            rustls::Error::InvalidMessage(_) => Self::NoEncryption,
+            other => Self::Insecure(other.to_string()),
+        }
+    }
+
     /// Error of an answer with a status that is no success.
     pub(crate) fn of_status(status: u16, retry_after: Option<Duration>) -> Self {
         match status {
             200 => Self::NoRanges,
             404 | 410 => Self::NotFound(status),
-            401 | 403 | 407 | 451 => Self::Denied(status),
+            407 => Self::Proxy("it wants a name and a password (status 407)".into()),
+            401 | 403 | 451 => Self::Denied(status),
             416 => Self::Empty,
             429 | 500 | 502..=504 => Self::Busy {
                 status,
@@ -128,11 +151,12 @@ impl From<Error> for HttpError {
             }
             Error::Timeout(_) => Self::Slow,
             Error::Io(error) => Self::from(error),
-            Error::Rustls(error) => Self::Insecure(error.to_string()),
+            Error::Rustls(error) => Self::of_encryption(&error),
             Error::Tls(fault) => Self::Insecure(fault.into()),
             Error::RequireHttpsOnly(_) => Self::Downgrade,
             Error::TooManyRedirects | Error::RedirectFailed => Self::Redirects,
-            Error::ConnectionFailed | Error::InvalidProxyUrl | Error::ConnectProxyFailed(_) => {
+            Error::ConnectProxyFailed(fault) => Self::Proxy(fault),
+            Error::ConnectionFailed | Error::InvalidProxyUrl => {
                 Self::Unreachable(error.to_string())
             }
             other => Self::Protocol(other.to_string()),
@@ -144,6 +168,10 @@ impl From<io::Error> for HttpError {
     fn from(error: io::Error) -> Self {
         if error.get_ref().is_some_and(|cause| cause.is::<Error>()) {
             return Error::from(error).into();
+        }
+        let cause = error.get_ref().and_then(|cause| cause.downcast_ref());
+        if let Some(cause) = cause {
+            return Self::of_encryption(cause);
         }
         match error.kind() {
             io::ErrorKind::UnexpectedEof

@@ -2,7 +2,8 @@
 
 use std::fmt;
 use std::io;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hindsight_tablebase::ReadAt;
 
@@ -20,10 +21,11 @@ const CONCURRENT_READS: usize = 8;
 
 /// File on a web server that is read by range requests. Threads may share it.
 pub struct HttpFile {
-    client: RangeClient,
+    client: Arc<RangeClient>,
     address: String,
     version: FileVersion,
     recent: Mutex<RecentParts>,
+    has_changed: AtomicBool,
 }
 
 impl HttpFile {
@@ -33,8 +35,8 @@ impl HttpFile {
     /// If the text is no address, the server cannot be reached, has no such file, does not hand it
     /// out, or answers no ranges.
     pub fn open(address: &str, options: &HttpOptions) -> Result<Self, HttpError> {
-        let client = RangeClient::new(address, options)?;
-        let head = client.read(0, HEAD_BYTES)?;
+        let client = Arc::new(RangeClient::new(address, options)?);
+        let head = client.read_head(HEAD_BYTES)?;
         let mut recent = RecentParts::default();
         recent.keep(0, head.bytes);
         Ok(Self {
@@ -42,11 +44,26 @@ impl HttpFile {
             address: address.to_string(),
             version: head.version,
             recent: Mutex::new(recent),
+            has_changed: AtomicBool::new(false),
         })
+    }
+
+    /// Returns true if a read has found another file at the address. What was read before is known
+    /// still.
+    pub fn has_changed(&self) -> bool {
+        self.has_changed.load(Ordering::Relaxed)
     }
 
     /// Asks for bytes that are not known, and keeps them.
     fn request(&self, offset: u64, bytes: usize) -> Result<(), HttpError> {
+        let result = self.request_part(offset, bytes);
+        if let Err(HttpError::Changed) = result {
+            self.has_changed.store(true, Ordering::Relaxed);
+        }
+        result
+    }
+
+    fn request_part(&self, offset: u64, bytes: usize) -> Result<(), HttpError> {
         let range = self.recent().to_request(offset, bytes, self.version.length);
         let length = (range.end - range.start) as usize;
         let part = self.client.read(range.start, length)?;

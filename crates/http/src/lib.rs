@@ -31,6 +31,8 @@ mod error;
 mod file;
 mod file_version;
 mod options;
+mod patience;
+mod proxy;
 mod recent_parts;
 mod tls;
 

@@ -6,8 +6,10 @@ use std::time::Duration;
 
 /// Limits and certificates for [`HttpFile::open`](crate::HttpFile::open).
 ///
-/// Proxies are those of the variables `ALL_PROXY`, `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`; none
-/// is asked for addresses of this machine.
+/// The proxy is that of the variable `http_proxy` for addresses `http://`, of `https_proxy` for
+/// `https://`, else of `all_proxy`, in small or capital letters; `no_proxy` has exceptions. None is
+/// asked for addresses of this machine. A proxy is asked by `GET` for `http://`, by `CONNECT` for
+/// `https://`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HttpOptions {
     /// Longest time to look up the name of the server, and to connect.

@@ -1,6 +1,6 @@
 //! Files over https, with certificates of one's own.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
-use crate::shared::read;
+use crate::shared::{options, read};
 
 /// Answer to every request.
 const ANSWER: &[u8] =
@@ -51,6 +51,47 @@ fn start_server() -> String {
         }
     });
     format!("https://localhost:{port}/q.table")
+}
+
+/// Server that sends some bytes on every connection, and closes it.
+fn start_other_server(sent: &'static [u8]) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let port = listener.local_addr().expect("an address").port();
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.expect("a stream");
+            // Ignored: a client may leave at any moment.
+            drop(stream.write_all(sent));
+            drop(stream.read(&mut [0; 4096]));
+        }
+    });
+    port
+}
+
+#[test]
+fn a_server_without_encryption_and_one_with_it_are_told_apart() {
+    let refusal = |address: &str| {
+        let opened = HttpFile::open(address, &options());
+        opened.expect_err("a refusal").to_string()
+    };
+    let without = "the server does not answer with encryption (TLS); an address without it begins \
+                   with http://";
+    for sent in [&b"HTTP/1.1 400 Bad Request\r\n\r\n"[..], b"220 mail\r\n"] {
+        let port = start_other_server(sent);
+        assert_eq!(
+            refusal(&format!("https://127.0.0.1:{port}/q.table")),
+            without
+        );
+    }
+    let encrypted = start_server().replacen("https", "http", 1);
+    let wants = "the server wants encryption: its address begins with https://";
+    assert_eq!(refusal(&encrypted), wants);
+    let port = start_other_server(b"220 mail\r\n");
+    let other = refusal(&format!("http://127.0.0.1:{port}/q.table"));
+    assert!(
+        other.starts_with("the server sends no proper answer"),
+        "{other}"
+    );
 }
 
 #[test]

@@ -146,7 +146,9 @@ fn a_file_that_changes_is_noticed() {
             _ => change(reply),
         });
         let file = open(&server).expect("a file");
+        assert!(!file.has_changed());
         let error = read(&file, 200_000, 10).expect_err("another file");
+        assert!(file.has_changed() && read(&file, 0, 10).is_ok());
         assert_eq!(
             error,
             "the file on the server has changed since it was opened"

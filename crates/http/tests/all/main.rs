@@ -5,3 +5,4 @@ mod faults;
 mod large_table;
 mod requests;
 mod shared;
+mod stops;
