@@ -51,13 +51,18 @@ impl BlobFolder {
     /// use only after a kill, to see that nobody is at work there, so it may fail.
     ///
     /// # Errors
-    /// [`CheckpointError::File`] if the folder cannot be read or written.
+    /// As [`BlobFolder::create`].
     pub fn create_temporary(
         folder: &Path,
         spec: &str,
         layout: &str,
     ) -> Result<Self, CheckpointError> {
-        Self::begin(folder, FolderLock::take(folder).ok(), spec, layout)
+        fs::create_dir_all(folder).map_err(CheckpointError::file("create", folder))?;
+        let lock = match FolderLock::take(folder) {
+            Err(error @ CheckpointError::InUse { .. }) => return Err(error),
+            taken => taken.ok(),
+        };
+        Self::begin(folder, lock, spec, layout)
     }
 
     /// Writes the manifest of a checkpoint.

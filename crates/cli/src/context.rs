@@ -36,6 +36,8 @@ pub(crate) struct Context {
     pub(crate) force: bool,
     /// Most bytes of memory for the whole process.
     pub(crate) memory: u64,
+    /// True if `--memory` names that limit.
+    pub(crate) memory_is_given: bool,
 }
 
 impl Context {
@@ -63,6 +65,7 @@ impl Context {
             threads: options.threads,
             force: options.force,
             memory,
+            memory_is_given: options.memory.is_some(),
         })
     }
 
@@ -74,12 +77,22 @@ impl Context {
         }
     }
 
-    /// Runs long work with the limits of this call and a display of its progress.
+    /// Runs long work with the limits of this call and a display of its progress. Work that a
+    /// signal stops saves nothing.
     pub(crate) fn run<T>(
         &self,
         work: impl FnOnce(&Options) -> Result<T, hindsight_games::Error>,
     ) -> Result<T> {
-        let display = Arc::new(Mutex::new(ProgressDisplay::new(self.quiet)));
+        self.run_with(ProgressDisplay::new(self.quiet).saving_nothing(), work)
+    }
+
+    /// As [`Context::run`], with a given display.
+    pub(crate) fn run_with<T>(
+        &self,
+        display: ProgressDisplay,
+        work: impl FnOnce(&Options) -> Result<T, hindsight_games::Error>,
+    ) -> Result<T> {
+        let display = Arc::new(Mutex::new(display));
         let options = Options {
             memory: Some(self.limits().memory),
             progress: Some(Arc::new(move |progress| {

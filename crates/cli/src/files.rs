@@ -12,7 +12,10 @@ use tempfile::{Builder, TempDir};
 use crate::args::FileArgs;
 use crate::context::Context;
 use crate::memory::{self, program_bytes};
-use crate::output::{NamedFile, Output, check_distinct, print_message};
+use crate::output::{
+    LAYERS_PREFIX, LAYERS_SUFFIX, NamedFile, Output, check_distinct, name_leftover_layers,
+    print_message,
+};
 use crate::sizes::{format_needed, format_size};
 use crate::temporary::{MadePath, TemporaryPath};
 
@@ -65,11 +68,12 @@ impl LayerFolder {
     }
 
     /// Returns the folder for a task.
-    pub(crate) fn of_task(&self, args: &FileArgs) -> SolveFolder<'_> {
+    pub(crate) fn of_task(&self, args: &FileArgs, context: &Context) -> SolveFolder<'_> {
         SolveFolder {
             path: &self.path,
             resume: args.resume,
             is_checkpoint: args.checkpoint.is_some(),
+            limit_as_begun: !context.memory_is_given,
         }
     }
 }
@@ -86,8 +90,9 @@ pub(crate) fn layer_folder(args: &FileArgs) -> Result<Option<LayerFolder>> {
         return Ok(None);
     };
     let parent = parent_folder(out);
+    name_leftover_layers(out);
     let mut builder = Builder::new();
-    builder.prefix(".hindsight-").suffix(".layers");
+    builder.prefix(LAYERS_PREFIX).suffix(LAYERS_SUFFIX);
     let made = TemporaryPath::make(
         || builder.tempdir_in(parent),
         |folder| folder.path().to_owned(),

@@ -138,7 +138,7 @@ impl Visitor for GraphExport<'_> {
             _ => 2_000_000,
         });
         let mut monitor = PositionLimit {
-            display: ProgressDisplay::new(self.context.quiet),
+            display: ProgressDisplay::new(self.context.quiet).saving_nothing(),
             max_positions,
             exceeded: false,
         };

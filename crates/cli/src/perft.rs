@@ -73,7 +73,7 @@ impl PerftVisitor<'_> {
     fn report<G: Notation>(&self, game: &G, position: G::Position) -> Result<PerftReport> {
         let plies = self.args.plies;
         let limits = self.context.limits();
-        let mut display = ProgressDisplay::new(self.context.quiet);
+        let mut display = ProgressDisplay::new(self.context.quiet).saving_nothing();
         let counts = perft(game, position, plies, limits, &mut display).map_err(explain)?;
         let divided = self.args.divide.then(|| {
             let divided = perft_divide(game, position, plies, limits, &mut display);

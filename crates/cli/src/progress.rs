@@ -22,7 +22,9 @@ pub(crate) struct ProgressDisplay {
     unit: &'static str,
     /// Series whose progress was reported last.
     series: String,
-    _listener: StopListener,
+    /// True if the work saves something once it has reported for the first time.
+    saves_later: bool,
+    listener: StopListener,
 }
 
 impl ProgressDisplay {
@@ -39,8 +41,23 @@ impl ProgressDisplay {
             phase: "",
             unit,
             series: String::new(),
-            _listener: StopListener::new(),
+            saves_later: false,
+            listener: StopListener::new(),
         }
+    }
+
+    /// Returns the display of work that saves and tells nothing when it is stopped.
+    pub(crate) fn saving_nothing(mut self) -> Self {
+        self.listener.save_nothing();
+        self
+    }
+
+    /// Returns the display of work that saves something when it is stopped, but not before its
+    /// first report: until then it reads what an earlier run has saved, or lays out memory.
+    pub(crate) fn saving_later(self) -> Self {
+        let mut display = self.saving_nothing();
+        display.saves_later = true;
+        display
     }
 
     /// Prints a line, above the bar if there is one.
@@ -117,6 +134,9 @@ fn time_left_text(time: Duration) -> String {
 
 impl Monitor for ProgressDisplay {
     fn report(&mut self, progress: Progress) -> bool {
+        if std::mem::take(&mut self.saves_later) {
+            self.listener.save_something();
+        }
         let terminal = stderr().is_terminal();
         let interval = match (self.last_shown, terminal) {
             (None, _) => Duration::from_secs(1),

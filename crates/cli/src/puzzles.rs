@@ -12,7 +12,7 @@ use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
 use hindsight_core::{ForbiddenMove, Notation, Probe, Retro, Symmetry};
-use hindsight_games::{TableBytes, names_table};
+use hindsight_games::{Options, TableBytes, names_table};
 use hindsight_puzzles::{PuzzleOf, PuzzleProfile, PuzzleSelection, PuzzleTheme};
 use hindsight_rules::Visitor;
 use hindsight_solve::graph;
@@ -47,8 +47,11 @@ pub(crate) fn run(args: &PuzzlesArgs, context: &Context) -> Result<()> {
     }
     let game = hindsight_games::game_with_symmetry(&args.spec, Symmetry::All);
     let game = game.map_err(file_or_game_error)?;
-    let solvable = game.check_solvable();
-    solvable.map_err(game_error)?;
+    let options = Options {
+        memory: Some(context.limits().memory),
+        ..Options::default()
+    };
+    game.check_solvable(&options).map_err(game_error)?;
     let visited = hindsight_rules::by_name(
         &args.spec,
         &setup(SymmetryArg::All),
@@ -152,7 +155,7 @@ impl PuzzlesInGame<'_> {
         repeated: RepeatedPuzzles<'_, G::Position>,
     ) -> Result<()> {
         self.request.check_theme(game)?;
-        let mut display = ProgressDisplay::new(self.request.context.quiet);
+        let mut display = ProgressDisplay::new(self.request.context.quiet).saving_nothing();
         let solved = graph::solve(game, self.request.context.limits(), &mut display)
             .map_err(solver_error)?;
         drop(display);

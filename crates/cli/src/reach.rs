@@ -95,11 +95,15 @@ fn search(args: &ReachArgs, context: &Context) -> Result<()> {
     let folder = layer_folder(files)?;
     let mut begin = |needs: &DistanceNeeds| {
         report_needs(game.spec(), needs, files, context)?;
-        Ok(Box::new(ProgressDisplay::new(context.quiet)) as Box<dyn Monitor>)
+        let display = ProgressDisplay::new(context.quiet);
+        Ok(Box::new(match files.checkpoint {
+            Some(_) => display.saving_later(),
+            None => display.saving_nothing(),
+        }) as Box<dyn Monitor>)
     };
     let outcome = game.run_distances(DistanceTask {
         limits: context.limits(),
-        folder: folder.as_ref().map(|folder| folder.of_task(files)),
+        folder: folder.as_ref().map(|folder| folder.of_task(files, context)),
         table: out.as_mut().map(|out| out as _),
         begin: &mut begin,
     });

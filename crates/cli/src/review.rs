@@ -19,6 +19,7 @@ use crate::kept_game::{ReplayedGame, read_kept_game};
 use crate::memory::rest_for_analysis;
 use crate::output::{NamedFile, check_distinct, print_json, print_text, refuse_stdout};
 use crate::picture_format::PictureFormat;
+use crate::progress::ProgressDisplay;
 use crate::signals::stopped;
 use crate::tables;
 use crate::tables::plot::PlotOutput;
@@ -74,6 +75,7 @@ impl ReviewedGame {
     pub(crate) fn print(&self) -> Result<()> {
         print_text(&self.report.moves_text())?;
         picture::print(&self.curve)?;
+        print_text(&self.curve.estimates_text().unwrap_or_default())?;
         print_text(&self.report.summary_text())
     }
 }
@@ -133,7 +135,7 @@ fn review(
     }
     let cache = open_cache(search.cache.as_deref(), context)?;
     let memory = rest_for_analysis(context.memory)?;
-    context.run(|options| {
+    context.run_with(ProgressDisplay::new(context.quiet), |options| {
         let options = Options {
             memory: Some(memory),
             seconds: Some(search.seconds),

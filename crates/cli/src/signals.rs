@@ -102,14 +102,20 @@ impl StopListener {
         }
         self.saves_nothing = true;
     }
+
+    /// Takes back [`StopListener::save_nothing`].
+    pub(crate) fn save_something(&mut self) {
+        if self.saves_nothing {
+            SAVING_NOTHING.fetch_sub(1, Ordering::SeqCst);
+        }
+        self.saves_nothing = false;
+    }
 }
 
 impl Drop for StopListener {
     fn drop(&mut self) {
+        self.save_something();
         STOP_LISTENERS.fetch_sub(1, Ordering::SeqCst);
-        if self.saves_nothing {
-            SAVING_NOTHING.fetch_sub(1, Ordering::SeqCst);
-        }
     }
 }
 

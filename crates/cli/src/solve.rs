@@ -13,9 +13,9 @@ use anyhow::{Result, bail};
 use hindsight_bitplanes::OutOfCoreStage;
 use hindsight_checkpoint::BlobFolder;
 use hindsight_games::{
-    AnyGame, Error, FoundWinner, KeptValues, Limits, Method, Position, SampleTask, Scope,
-    SolveNeeds, SolveOutcome, SolveTask, SolverError, Symmetry, game_in_published_order,
-    game_with_symmetry,
+    AnyGame, Error, Extent, FoundWinner, KeptValues, Limits, Method, Options, PlanError, Position,
+    SampleTask, Scope, SolveNeeds, SolveOutcome, SolveTask, SolverError, Symmetry,
+    game_in_published_order, game_with_symmetry,
 };
 use hindsight_play::SeededRandom;
 use hindsight_solve::Monitor;
@@ -27,7 +27,7 @@ use crate::errors::game_error;
 use crate::files::{LayerFolder, layer_folder, open_table};
 use crate::game_with_values::note_unreachable;
 use crate::memory::with_its_tables;
-use crate::output::{Output, print_json, print_text};
+use crate::output::{Output, print_json, print_message, print_text};
 use crate::progress::ProgressDisplay;
 use crate::signals::StopListener;
 use needs::SolveNeedsCheck;
@@ -35,15 +35,16 @@ use needs::SolveNeedsCheck;
 pub(crate) use report::heading_text;
 use report::{ChosenReport, SolveReport, SolvedGameFacts, scope_name};
 pub(crate) use search_memory::check_proof_memory;
-use winner::{FoundByThen, WinnerSearch};
+use winner::{FoundByThen, WinnerSearch, more_options};
 
 /// Seed of the positions that `--check` draws.
 const SAMPLE_SEED: u64 = 1;
 
 pub(crate) fn run(args: &SolveArgs, context: &Context) -> Result<()> {
     check_options(args)?;
-    let out = open_table(&args.files, &args.spec, context.force)?;
     let game = named_game(args)?;
+    check_options_of_game(args, &game)?;
+    let out = open_table(&args.files, &args.spec, context.force)?;
     if let Some(path) = &args.strategy {
         return strategy::run(&game, path, args, context);
     }
@@ -113,17 +114,43 @@ fn check_options(args: &SolveArgs) -> Result<()> {
         bail!("--way is for --solver forward; other solvers have one way only");
     }
     let stored = table_options(args).into_iter().find(|option| option.1);
-    if let (Some(solver), Some((option, _))) = (solver.filter(|solver| !solver.stores()), stored) {
-        let name = Method::from(solver).name();
-        bail!("{option} is for --solver tiered or planes; {name} writes no table");
-    }
     if let (Some((option, _)), Some(_)) = (stored, &args.position) {
         bail!("{option} is for every position of a game: leave out the position");
     }
     if solver == Some(Solver::Planes) && args.layout.is_some() && args.files.out.is_none() {
         bail!("--layout is for tables, and planes writes one with --out only");
     }
-    check_sample_option(args, solver)
+    check_sample_option(args)
+}
+
+/// Refuses options that the solver does not take; names one that does, if the game has it.
+fn check_options_of_game(args: &SolveArgs, game: &AnyGame) -> Result<()> {
+    let solver = requested_solver(args);
+    let stored = table_options(args).into_iter().find(|option| option.1);
+    let plan = |method| game.needs(method, &Options::default());
+    if let (Some(solver), Some((option, _))) = (solver.filter(|solver| !solver.stores()), stored) {
+        let (name, spec) = (Method::from(solver).name(), game.spec());
+        let storing = match plan(Method::Planes) {
+            Err(Error::Plan(PlanError::NotTwoSided)) => "tiered",
+            _ => "tiered or planes",
+        };
+        match plan(Method::Tiered) {
+            Err(Error::Plan(PlanError::Unranked)) => {
+                bail!("{name} writes no table, and {spec} has none: leave out {option}")
+            }
+            _ => bail!("{option} is for --solver {storing}; {name} writes no table"),
+        }
+    }
+    if args.check.is_some() && solver != Some(Solver::Planes) {
+        let other = match plan(Method::Planes) {
+            Err(Error::Plan(PlanError::NotTwoSided)) => {
+                ", which is for Onitama on boards of at most 32 squares: leave out --check"
+            }
+            _ => "",
+        };
+        bail!("--check is for --solver planes{other}");
+    }
+    Ok(())
 }
 
 /// Refuses options that do not go together with `--weak`.
@@ -146,12 +173,9 @@ fn check_weak_options(args: &SolveArgs) -> Result<()> {
 }
 
 /// Refuses `--check` with options under which no position would be checked.
-fn check_sample_option(args: &SolveArgs, solver: Option<Solver>) -> Result<()> {
+fn check_sample_option(args: &SolveArgs) -> Result<()> {
     if args.check.is_none() {
         return Ok(());
-    }
-    if solver != Some(Solver::Planes) {
-        bail!("--check is for --solver planes");
     }
     if args.files.out.is_some() {
         bail!("--check is for solves without a table: `hindsight verify FILE` checks all of one");
@@ -212,7 +236,13 @@ impl SolveCommand<'_> {
         } else {
             print_text(&report.text(&facts, self.context)?)?;
         }
-        outcome.forget_progress().map_err(game_error)
+        if let Err(error) = outcome.forget_progress() {
+            let error = game_error(error);
+            print_message(&format!(
+                "hindsight: the solve is done, but its checkpoint cannot be tidied up: {error:#}"
+            ));
+        }
+        Ok(())
     }
 
     /// Solves the game; notes the needs in `begun` when the solve begins.
@@ -232,7 +262,13 @@ impl SolveCommand<'_> {
             };
             check.report_and_check(needs)?;
             *begun = Some(*needs);
-            Ok(Box::new(ProgressDisplay::new(context.quiet)) as Box<dyn Monitor>)
+            let display = ProgressDisplay::new(context.quiet);
+            Ok(Box::new(match needs.extent {
+                // A search tells what it knows when it is stopped.
+                Extent::Search | Extent::BoundedSearch => display,
+                _ if args.files.checkpoint.is_some() => display.saving_later(),
+                _ => display.saving_nothing(),
+            }) as Box<dyn Monitor>)
         };
         let limits = Limits {
             time: args.seconds.map(Duration::from_secs_f64),
@@ -250,7 +286,7 @@ impl SolveCommand<'_> {
                 random: &mut random,
             }),
             layout: args.layout.map(Into::into),
-            folder: folder.map(|folder| folder.of_task(&args.files)),
+            folder: folder.map(|folder| folder.of_task(&args.files, context)),
             table: out.map(|out| out as _),
             ..SolveTask::new(&mut begin)
         };
@@ -299,6 +335,7 @@ impl SolveCommand<'_> {
             strategy: None,
             lacks_strategy: false,
             seconds,
+            more: more_options(self.args.seconds.is_some(), self.context),
         }
     }
 

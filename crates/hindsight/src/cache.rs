@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use hindsight_checkpoint::bytes::fnv_hash;
-use hindsight_checkpoint::{Blob, Blobs, CheckpointError, WriteBlob};
+use hindsight_checkpoint::{Blob, Blobs, CheckpointError, WriteBlob, make_folder};
 use tempfile::NamedTempFile;
 
 use crate::error::GamesError;
@@ -87,7 +87,7 @@ impl AnalysisCache {
     pub fn open(folder: impl AsRef<Path>) -> Result<Self, GamesError> {
         let folder = folder.as_ref();
         let try_out = || -> io::Result<()> {
-            fs::create_dir_all(folder)?;
+            make_folder(folder)?;
             let mut trial = new_file(folder)?;
             trial.write_all(&[0; TRIAL_BYTES])?;
             trial.flush()

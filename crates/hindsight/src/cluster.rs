@@ -13,6 +13,7 @@ use hindsight_run::Monitor;
 use hindsight_tablebase::{CheckpointDir, Layout, TableError};
 
 use crate::error::GamesError;
+use crate::kept_limit;
 use crate::solve_task::WrittenTable;
 
 /// Time between two commits within a layer of whole tiers.
@@ -25,6 +26,8 @@ pub struct ClusterSolveTask<'a> {
     pub cluster: &'a Cluster<'a>,
     /// Bytes of memory that this process may take.
     pub memory: u64,
+    /// True to go on with the limit of memory with which the checkpoint was begun, if that is known.
+    pub limit_as_begun: bool,
     /// Layout of stored layers; `None` for the default of the game.
     pub layout: Option<Layout>,
     /// Folder of the checkpoint; each process makes a folder of its own in it.
@@ -69,6 +72,8 @@ pub struct ClusterOutcome {
 pub(crate) struct ClusterFiles {
     checkpoint: Option<ProcessFolder>,
     layers: Option<CheckpointDir>,
+    /// Bytes of memory that this process may take.
+    memory: u64,
     /// Refusal of this process, of which the others shall hear.
     pub(crate) refusal: Option<String>,
 }
@@ -79,6 +84,7 @@ impl ClusterFiles {
         let mut files = Self {
             checkpoint: None,
             layers: None,
+            memory: task.memory,
             refusal: task.refusal.clone(),
         };
         let (process, processes) = (task.cluster.process, task.cluster.hosts.processes());
@@ -90,7 +96,19 @@ impl ClusterFiles {
                 resume,
             };
             match ProcessFolder::open(dir, process, processes, game) {
-                Ok(folder) => files.checkpoint = Some(folder),
+                Ok(folder) => {
+                    let blobs = folder.own().blobs();
+                    let kept = kept_limit::kept(blobs).filter(|_| task.limit_as_begun);
+                    files.memory = kept.unwrap_or(task.memory);
+                    let begun = folder
+                        .is_new()
+                        .then(|| kept_limit::keep(blobs, task.memory));
+                    if let Some(Err(error)) = begun {
+                        let error = ClusterError::Checkpoint(error);
+                        files.refusal.get_or_insert_with(|| error.with_causes());
+                    }
+                    files.checkpoint = Some(folder);
+                }
                 Err(error) => {
                     files.refusal.get_or_insert_with(|| error.with_causes());
                 }
@@ -98,7 +116,7 @@ impl ClusterFiles {
             return files;
         }
         if let Some(layers) = task.table.as_ref().and_then(|table| table.layers) {
-            match CheckpointDir::create(layers, spec, layout) {
+            match CheckpointDir::create_temporary(layers, spec, layout) {
                 Ok(folder) => files.layers = Some(folder),
                 Err(error) => {
                     let error = ClusterError::Table(error);
@@ -132,7 +150,7 @@ impl ClusterFiles {
         ClusterTask {
             spec,
             layout,
-            memory: task.memory,
+            memory: self.memory,
             checkpoint: self.checkpoint.as_ref(),
             checkpoint_use: match (task.checkpoint, task.resume) {
                 (None, _) => CheckpointUse::Nothing,

@@ -65,7 +65,10 @@ mod erased;
 mod erased_agent;
 mod error;
 mod game;
+mod glance;
 mod judged_games;
+mod kept_findings;
+mod kept_limit;
 mod layer_scan;
 mod matches;
 pub mod memory;
@@ -73,6 +76,7 @@ mod new_table;
 mod numbered_positions;
 mod numbered_work;
 mod options;
+mod possible;
 mod puzzle_search;
 mod quick_solve;
 mod random_positions;
@@ -129,7 +133,7 @@ pub use draw_error::DrawError;
 pub use error::GamesError as Error;
 pub use game::{AnyGame, game, game_in_published_order, game_with_symmetry, game_without_files};
 pub use hindsight_analysis::{
-    AnalysedMove, Analysis, AnalysisSource, GivenAway, ReviewedMove, ReviewedValue,
+    AnalysedMove, Analysis, AnalysisSource, EstimateLimits, GivenAway, ReviewedMove, ReviewedValue,
 };
 #[cfg(feature = "cluster")]
 pub use hindsight_cluster::{
@@ -138,7 +142,7 @@ pub use hindsight_cluster::{
 pub use hindsight_core::{
     Answer, BoardCell, Drawing, DrawnCard, DrawnFence, DrawnMark, DrawnMove, DrawnPiece,
     DrawnPlace, Game, MarkKind, ParseError, PieceKind, PieceShape, Probe, Random, Scope,
-    SetupKinds, Symmetry, Value, Wdl,
+    SetupKinds, Symmetry, Value, Wdl, shown, without_middle,
 };
 pub use hindsight_play::{
     AgentError, AgentFault, AgentLimits, AgentSpec, AuditTally, FaultKind, FirstFault, GameRecord,
@@ -160,8 +164,8 @@ pub use hindsight_solve::plan::{
 };
 pub use hindsight_solve::{BestLine, LinePly};
 pub use hindsight_tablebase::{
-    KeptBlocks, LayerInfo, Layout, PositionValue, StateHistograms, TableError, TableFault,
-    TableInfo, TableVerdict,
+    KeptBlocks, LayerInfo, Layout, PositionValue, StateHistograms, StopCheck, TableError,
+    TableFault, TableInfo, TableVerdict, set_stop_check,
 };
 pub use layer_scan::{LayerScan, ScannedRanks};
 pub use matches::{MatchTask, PlayedMatch, play_match};

@@ -5,20 +5,22 @@ use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use hindsight_checkpoint::BlobFolder;
+use hindsight_checkpoint::{BlobFolder, name_new_file, sync_file, sync_folder};
 use tempfile::{Builder, NamedTempFile, TempDir};
 
 use crate::error::GamesError;
 use crate::options::Options;
 use crate::task_folder::SolveFolder;
 
-/// Start of the names of unfinished files.
+/// Start of the name of a folder of layers.
 const PREFIX: &str = ".hindsight-";
 
 /// Files of a solve.
 pub(crate) struct TaskFiles {
     checkpoint: Option<PathBuf>,
     resume: bool,
+    /// See [`SolveFolder::limit_as_begun`].
+    limit_as_begun: bool,
     table: Option<NewTable>,
     /// Folder of finished layers, removed at the end, if there is a table and no checkpoint.
     layers: Option<TempDir>,
@@ -41,6 +43,7 @@ impl TaskFiles {
         let mut files = Self {
             checkpoint,
             resume: options.resume && has_begun,
+            limit_as_begun: options.memory.is_none(),
             table: None,
             layers: None,
         };
@@ -57,17 +60,28 @@ impl TaskFiles {
         }
         let folder = path.parent().filter(|folder| *folder != Path::new(""));
         let folder = folder.unwrap_or(Path::new("."));
+        // As the command names them, so that it can tell of one that a killed process has left.
+        let mut prefix = path.file_name().unwrap_or_default().to_os_string();
+        prefix.push(".");
         let file = Builder::new()
-            .prefix(PREFIX)
+            .prefix(&prefix)
+            .suffix(".partial")
             // As any new file: the rest is left to the process.
             .permissions(Permissions::from_mode(0o666))
             .tempfile_in(folder)?;
+        // A lock tells that this process is at work; it is not needed.
+        let _ = file.as_file().try_lock();
         self.table = Some(NewTable {
             path: path.to_path_buf(),
             file,
         });
         if self.checkpoint.is_none() {
-            self.layers = Some(Builder::new().prefix(PREFIX).tempdir_in(folder)?);
+            self.layers = Some(
+                Builder::new()
+                    .prefix(PREFIX)
+                    .suffix(".layers")
+                    .tempdir_in(folder)?,
+            );
         }
         Ok(())
     }
@@ -80,6 +94,7 @@ impl TaskFiles {
             path,
             resume: self.resume,
             is_checkpoint: self.checkpoint.is_some(),
+            limit_as_begun: self.limit_as_begun,
         });
         let table = self.table.as_mut();
         (folder, table.map(|table| &mut table.file as &mut dyn Write))
@@ -103,18 +118,17 @@ impl TaskFiles {
         let Some(NewTable { path, file }) = self.table else {
             return Ok(());
         };
-        let named = match file.as_file().sync_all() {
-            Ok(()) => file
-                .persist_noclobber(&path)
-                .map_err(|error| (error.error, error.file)),
-            Err(error) => Err((error, file)),
-        };
-        let Err((source, file)) = named else {
-            return Ok(());
-        };
-        match file.keep() {
-            Ok((_, kept)) => Err(GamesError::KeptElsewhere { path, kept, source }),
-            Err(_) => Err(GamesError::unwritable(&path, source)),
+        let own = file.path().to_path_buf();
+        let synced = sync_file(file.as_file());
+        // From here on the table is complete, and nothing removes it.
+        let kept = file.keep().map_or(own, |(_, kept)| kept);
+        match synced.and_then(|()| name_new_file(&kept, &path)) {
+            Ok(()) => {
+                // The table is there; only a loss of power could undo its name.
+                let _ = sync_folder(path.parent().unwrap_or(Path::new("")));
+                Ok(())
+            }
+            Err(source) => Err(GamesError::KeptElsewhere { path, kept, source }),
         }
     }
 }

@@ -31,9 +31,10 @@ pub type ProgressListener = Arc<dyn Fn(Progress) -> bool + Send + Sync>;
 /// ```
 #[derive(Clone, Default)]
 pub struct Options {
-    /// Bytes of memory for positions and values; `None` for 7/8 of what is free when the work
+    /// Bytes of memory for positions and values, lowered to what limits of the system leave
+    /// (control groups, `ulimit -v`); `None` for 7/8 of what is free when the work
     /// begins, and for no limit where the system does not tell. Who solves several games at once
-    /// should set it.
+    /// should set it. A checkpoint that is resumed goes on with the limit with which it was begun.
     pub memory: Option<u64>,
     /// Seconds that may pass; `None` for no limit.
     pub seconds: Option<f64>,
@@ -51,7 +52,7 @@ impl Options {
     /// Returns the limits; free memory is measured by this call.
     pub(crate) fn limits(&self) -> Limits {
         Limits {
-            memory: self.memory.unwrap_or_else(|| memory::limit(None)),
+            memory: memory::limit_of_data(self.memory),
             time: time_of(self.seconds),
         }
     }

@@ -55,7 +55,8 @@ impl AnyGame {
         let outcome = self.run(task);
         let outcome = outcome.map_err(|error| files.explain(error))?;
         files.finish()?;
-        outcome.forget_progress()?;
+        // The table has its name: what cannot be removed is only in the way.
+        let _ = outcome.forget_progress();
         Ok(outcome.solved)
     }
 
@@ -74,17 +75,29 @@ impl AnyGame {
     /// # Ok::<(), hindsight_games::Error>(())
     /// ```
     pub fn needs(&self, method: Method, options: &Options) -> Result<SolveNeeds, GamesError> {
+        self.needs_from(None, method, options)
+    }
+
+    /// As [`AnyGame::needs`], from a position; `None` for the start.
+    pub(crate) fn needs_from(
+        &self,
+        start: Option<&Position>,
+        method: Method,
+        options: &Options,
+    ) -> Result<SolveNeeds, GamesError> {
         let mut begin = |_: &SolveNeeds| Ok(Box::new(options.monitor()) as Box<dyn Monitor>);
         let folder = options.checkpoint.as_ref().or(options.table.as_ref());
         let mut nowhere = io::sink();
         let table: &mut dyn Write = &mut nowhere;
         self.erased().needs(&SolveTask {
             method,
+            start,
             limits: options.limits(),
             folder: folder.map(|path| SolveFolder {
                 path,
                 resume: false,
                 is_checkpoint: options.checkpoint.is_some(),
+                limit_as_begun: false,
             }),
             table: options.table.is_some().then_some(table),
             ..SolveTask::new(&mut begin)

@@ -241,6 +241,14 @@ impl Tablebase {
         &self.open.file.path
     }
 
+    /// Returns true if the file was written or replaced since it was opened, so that
+    /// [`open`](crate::open) gives another table. Of a table on a web server this is known once a read
+    /// has met another file.
+    #[must_use]
+    pub fn has_changed(&self) -> bool {
+        self.open.file.table.reader().have_changed()
+    }
+
     /// Returns the length of the file in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
@@ -356,11 +364,13 @@ impl Tablebase {
     /// Returns the distances of a table of distances.
     ///
     /// # Errors
-    /// [`Error::KeepsValues`](crate::Error::KeepsValues) for a table of values.
+    /// [`Error::KeepsValues`](crate::Error::KeepsValues) for a table of values;
+    /// [`Error::NoDistances`](crate::Error::NoDistances) if its game never forbids a move.
     pub fn distances(&self) -> Result<StartDistances, GamesError> {
         match self.info().layout {
             Layout::Distances => Ok(StartDistances::new(self.game().clone(), self.open.clone())),
-            _ => Err(GamesError::KeepsValues(self.path().to_path_buf())),
+            Layout::States => Err(GamesError::KeepsValues(self.path().to_path_buf())),
+            _ => Err(GamesError::NoDistances(self.game().spec().to_string())),
         }
     }
 
@@ -431,7 +441,10 @@ impl Tablebase {
         if options.checkpoint.is_some() && !ranks.keeps_second_solve() {
             return Err(GamesError::NoSecondSolve(info.spec.clone()));
         }
-        let folder = TaskFolder::of_options(options, &info.spec, info.layout)?;
+        let folder = TaskFolder::of_options(options, &info.spec, info.layout, limits)?;
+        let limits = folder
+            .as_ref()
+            .map_or(limits, |folder| folder.limits(limits));
         let checkpoint = folder.as_ref().and_then(TaskFolder::checkpoint);
         let kept = match (&folder, &checkpoint) {
             (Some(folder), Some(checkpoint)) => Some(KeptWork {

@@ -5,11 +5,12 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use hindsight_checkpoint::{BlobFolder, Checkpoint};
-use hindsight_run::{Error, Monitor, Progress};
+use hindsight_run::{Error, Limits, Monitor, Progress};
 use hindsight_solve::plan::StartedWork;
 use hindsight_tablebase::{CheckpointDir, Layout, TableError};
 
 use crate::error::GamesError;
+use crate::kept_limit;
 use crate::options::Options;
 use crate::solve_task::WrittenTable;
 
@@ -26,6 +27,9 @@ pub struct SolveFolder<'a> {
     /// True if the folder is a checkpoint; false if it holds finished layers only until the table
     /// is written.
     pub is_checkpoint: bool,
+    /// True to go on with the limit of memory with which the checkpoint was begun, if that is known,
+    /// instead of the limit of the task.
+    pub limit_as_begun: bool,
 }
 
 /// Unfinished work of a solve that is checked with its table.
@@ -40,6 +44,7 @@ pub(crate) struct TaskFolder {
     layers: CheckpointDir,
     layout: Layout,
     is_checkpoint: bool,
+    limit_as_begun: bool,
 }
 
 impl TaskFolder {
@@ -49,6 +54,7 @@ impl TaskFolder {
         options: &Options,
         spec: &str,
         layout: Layout,
+        limits: Limits,
     ) -> Result<Option<Self>, GamesError> {
         if options.resume && options.checkpoint.is_none() {
             return Err(GamesError::NoCheckpoint);
@@ -57,9 +63,10 @@ impl TaskFolder {
             path,
             resume: options.resume && BlobFolder::is_checkpoint(path),
             is_checkpoint: true,
+            limit_as_begun: options.memory.is_none(),
         });
         match Self::resumed(folder, spec, layout)? {
-            None => Self::created(folder, spec, layout),
+            None => Self::created(folder, spec, layout, limits),
             resumed => Ok(resumed),
         }
     }
@@ -76,25 +83,45 @@ impl TaskFolder {
                 layers: CheckpointDir::resume(folder.path, spec, layout)?,
                 layout,
                 is_checkpoint: folder.is_checkpoint,
+                limit_as_begun: folder.limit_as_begun,
             })
         });
         resumed.transpose()
     }
 
-    /// Makes the folder of a task that has one.
+    /// Returns the limits of the task, with the memory with which the checkpoint was begun if it is
+    /// to go on with that.
+    pub(crate) fn limits(&self, limits: Limits) -> Limits {
+        let kept = kept_limit::kept(self.layers.blobs()).filter(|_| self.limit_as_begun);
+        Limits {
+            memory: kept.unwrap_or(limits.memory),
+            ..limits
+        }
+    }
+
+    /// Makes the folder of a task that has one. A checkpoint keeps the limit of memory.
     pub(crate) fn created(
         folder: Option<SolveFolder<'_>>,
         spec: &str,
         layout: Layout,
+        limits: Limits,
     ) -> Result<Option<Self>, GamesError> {
-        let created = folder.map(|folder| {
-            Ok(Self {
-                layers: CheckpointDir::create(folder.path, spec, layout)?,
-                layout,
-                is_checkpoint: folder.is_checkpoint,
-            })
-        });
-        created.transpose()
+        let Some(folder) = folder else {
+            return Ok(None);
+        };
+        let layers = match folder.is_checkpoint {
+            true => CheckpointDir::create(folder.path, spec, layout)?,
+            false => CheckpointDir::create_temporary(folder.path, spec, layout)?,
+        };
+        if folder.is_checkpoint {
+            kept_limit::keep(layers.blobs(), limits.memory).map_err(TableError::from)?;
+        }
+        Ok(Some(Self {
+            layers,
+            layout,
+            is_checkpoint: folder.is_checkpoint,
+            limit_as_begun: folder.limit_as_begun,
+        }))
     }
 
     pub(crate) fn layers(&self) -> &CheckpointDir {

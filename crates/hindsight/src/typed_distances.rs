@@ -32,13 +32,16 @@ impl<G: ForbiddenMove + Notation + Send + 'static> TypedGame<G, BaseGame> {
         if task.table.is_some() && task.folder.is_none() {
             return Err(GamesError::NoFolder);
         }
-        let (game, limits) = (&self.game, task.limits);
+        let resumed = TaskFolder::resumed(task.folder, &self.spec, Layout::Distances)?;
+        let limits = resumed
+            .as_ref()
+            .map_or(task.limits, |folder| folder.limits(task.limits));
+        let game = &self.game;
         let needs = self.distance_needs(&task);
         let mut monitor = (task.begin)(&needs).map_err(GamesError::Refused)?;
         needs.check(limits)?;
-        let resumed = TaskFolder::resumed(task.folder, &self.spec, Layout::Distances)?;
         let folder = match resumed {
-            None => TaskFolder::created(task.folder, &self.spec, Layout::Distances)?,
+            None => TaskFolder::created(task.folder, &self.spec, Layout::Distances, limits)?,
             resumed => resumed,
         };
         let begin = Instant::now();

@@ -22,18 +22,24 @@ where
     S: Structure<G>,
 {
     /// Solves the game, stores what the task asks for, and writes the table.
-    pub(crate) fn run(self: Arc<Self>, task: SolveTask<'_>) -> Result<ErasedOutcome, GamesError> {
+    pub(crate) fn run(
+        self: Arc<Self>,
+        mut task: SolveTask<'_>,
+    ) -> Result<ErasedOutcome, GamesError> {
         if task.table.is_some() && task.folder.is_none() {
             return Err(GamesError::NoFolder);
         }
         let layout = S::layout(&self.spec, task.layout)?;
         let resumed = TaskFolder::resumed(task.folder, &self.spec, layout)?;
+        if let Some(folder) = &resumed {
+            task.limits = folder.limits(task.limits);
+        }
         let plan = self.plan(&task, layout, resumed.as_ref())?;
         let needs = plan.needs();
         let mut monitor = (task.begin)(&needs).map_err(GamesError::Refused)?;
         plan.check()?;
         let folder = match resumed {
-            None => TaskFolder::created(task.folder, &self.spec, layout)?,
+            None => TaskFolder::created(task.folder, &self.spec, layout, task.limits)?,
             resumed => resumed,
         };
         let mut stores = match &folder {

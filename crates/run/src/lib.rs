@@ -8,6 +8,7 @@
 //! | [`Layer`], [`Store`] | values of one layer, a byte per rank; storage of finished layers |
 //! | [`Histogram`], [`Summary`] | positions by value; their totals |
 //! | [`StrongSolution`] | histogram and totals, with the value of the start |
+//! | [`Pace`] | size of the portions of work between two reports |
 //! | [`memory`] | memory that the system gives or refuses, before work relies on it |
 //! | [`parallel`] | loops on the threads of the current rayon pool |
 //!
@@ -18,6 +19,7 @@ mod histogram;
 mod layer;
 mod limits;
 pub mod memory;
+mod pace;
 pub mod parallel;
 mod store;
 
@@ -25,6 +27,7 @@ pub use error::Error;
 pub use histogram::{Histogram, StrongSolution, Summary};
 pub use layer::{Layer, Palette};
 pub use limits::{Budget, Limits, Monitor, NoMonitor, Progress};
+pub use pace::Pace;
 pub use store::{
     LayerCodes, MemoryStore, MemoryStoreReader, NullStore, PIECE_RANKS, Store, StoreError,
     TakeCodes, all_codes,

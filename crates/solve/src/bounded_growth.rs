@@ -11,7 +11,7 @@ const REMAP_BYTES: u64 = 1 << 25;
 /// exactly what is needed.
 ///
 /// # Errors
-/// The number of bytes needed, if it is more than `left`.
+/// The number of bytes needed, if it is more than `left`, or if the system refuses them.
 pub(crate) fn reserve_within<T>(list: &mut Vec<T>, more: usize, left: u64) -> Result<(), u64> {
     let (len, capacity) = (list.len(), list.capacity());
     if capacity - len >= more {
@@ -33,8 +33,8 @@ pub(crate) fn reserve_within<T>(list: &mut Vec<T>, more: usize, left: u64) -> Re
         _ if takes(least) <= left => least,
         _ => return Err(takes(least)),
     };
-    list.reserve_exact(larger - len);
-    Ok(())
+    let reserved = list.try_reserve_exact(larger - len);
+    reserved.map_err(|_| takes(larger))
 }
 
 #[cfg(test)]

@@ -321,11 +321,14 @@ impl Exploration {
     ) -> Result<(), Error> {
         let needed = self.needed_bytes(table);
         let grown = grow(self, table, self.limit.saturating_sub(needed));
-        grown.map_err(|more| Error::Memory {
-            positions: table.positions().len() as u64,
-            edges: self.edges,
-            needed: needed.saturating_add(more),
-            limit: self.limit,
+        grown.map_err(|more| match needed.saturating_add(more) {
+            needed if needed <= self.limit => Error::NoMemory { bytes: more },
+            needed => Error::Memory {
+                positions: table.positions().len() as u64,
+                edges: self.edges,
+                needed,
+                limit: self.limit,
+            },
         })
     }
 

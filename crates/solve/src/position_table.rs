@@ -2,6 +2,8 @@
 
 use std::hash::{Hash, Hasher};
 
+use hindsight_run::memory;
+
 use crate::bounded_growth::reserve_within;
 
 /// Mark of an empty slot. Never the number of a position.
@@ -174,7 +176,7 @@ impl<P: Copy + Eq + Hash> PositionTable<P> {
     /// Reserves room for `more` further positions, if `left` bytes allow it.
     ///
     /// # Errors
-    /// The number of bytes needed, if it is more than `left`.
+    /// The number of bytes needed, if it is more than `left`, or if the system refuses them.
     #[inline]
     pub(crate) fn reserve_within(&mut self, more: usize, left: u64) -> Result<(), u64> {
         if self.has_room(more) {
@@ -203,6 +205,7 @@ impl<P: Copy + Eq + Hash> PositionTable<P> {
             if bytes(larger) > left {
                 return Err(bytes(larger));
             }
+            memory::ask(bytes(larger)).map_err(|_| bytes(larger))?;
             self.grow(larger);
             grown += bytes(self.slots.len()) - bytes(length);
         }

@@ -1,18 +1,19 @@
 //! A file that appears under its name only when it is complete.
 
-use std::ffi::{OsStr, OsString};
-use std::fs::{File, Permissions};
+use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::os::fd::AsFd;
-use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow};
+use hindsight_checkpoint::{name_new_file, sync_file, sync_folder};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use tempfile::{Builder, TempPath};
 
 use super::identity::FileIdentity;
+use super::leftovers::{PARTIAL_SUFFIX, name_leftovers, partial_prefix};
+use super::print_message;
 use super::target::Target;
 use crate::temporary::{MadePath, TemporaryPath};
 
@@ -87,11 +88,17 @@ impl Output {
         let mut builder = Builder::new();
         // The user's mask (umask) removes some permissions, as for any new file.
         let mask = Permissions::from_mode(0o666);
-        builder.prefix(&prefix).suffix(".partial").permissions(mask);
+        builder
+            .prefix(&prefix)
+            .suffix(PARTIAL_SUFFIX)
+            .permissions(mask);
+        name_leftovers(&target);
         let make = || builder.tempfile_in(folder.unwrap_or(Path::new(".")));
         let made = TemporaryPath::make(make, |file| file.path().to_owned()).map_err(without_path);
         let MadePath { made, temporary } = made.with_context(|| cannot_write(path))?;
         let (file, partial) = made.into_parts();
+        // A later run sees by the lock that this one is at work. Without one it only cannot tell.
+        let _ = file.try_lock();
         Ok(Self {
             writer: BufWriter::with_capacity(BUFFER_BYTES, file),
             user_path: path.to_owned(),
@@ -118,9 +125,9 @@ impl Output {
     /// Completes the file and gives it its final name.
     ///
     /// # Errors
-    /// When the file cannot be written, or when another program has made a file of that name
-    /// meanwhile. In the second case the result is kept under another name, which the error
-    /// contains.
+    /// When the file cannot be written or cannot get its name, perhaps because another program has
+    /// made a file of that name meanwhile. A file that is complete is kept under another name,
+    /// which the error contains.
     pub(crate) fn finish(self) -> Result<()> {
         finish_all(vec![self])
     }
@@ -129,7 +136,7 @@ impl Output {
     fn flush_to_disk(&mut self) -> io::Result<()> {
         self.writer.flush()?;
         match self.partial {
-            Some(_) => self.writer.get_ref().sync_all(),
+            Some(_) => sync_file(self.writer.get_ref()),
             None => Ok(()),
         }
     }
@@ -155,32 +162,54 @@ pub(crate) fn finish_all(mut outputs: Vec<Output>) -> Result<()> {
             Ok(placed) => placed_files.push(placed),
             Err(PlaceError { partial, error }) => {
                 // Files that are in place are taken back: a part of the result would mislead.
-                let is_only_file = placed_files.is_empty() && remaining.len() == 0;
-                placed_files
+                let others = remaining.filter_map(|output| output.partial);
+                let kept: Vec<PathBuf> = placed_files
                     .into_iter()
                     .rev()
-                    .for_each(PlacedFile::take_back);
-                return Err(match error.kind() {
-                    io::ErrorKind::AlreadyExists if is_only_file => {
-                        partial.keep_under_free_name(&user_path)
-                    }
-                    io::ErrorKind::AlreadyExists => anyhow!(
-                        "'{}' was made by another program meanwhile; nothing was written",
-                        user_path.display()
-                    ),
-                    _ => anyhow!(error).context(cannot_write(&user_path)),
-                });
+                    .filter_map(PlacedFile::take_back)
+                    .chain([partial].into_iter().chain(others).map(PartialFile::keep))
+                    .collect();
+                return Err(kept_elsewhere(&user_path, error, &kept));
             }
         }
     }
-    placed_files.iter().for_each(PlacedFile::sync);
+    for placed in &placed_files {
+        if let Err(error) = placed.sync() {
+            let name = placed.target.display();
+            print_message(&format!(
+                "hindsight: '{name}' is complete, but a loss of power may undo its name: {error}"
+            ));
+        }
+    }
     Ok(())
+}
+
+/// Error of complete files that could not get their names. `first` is the path of the first one.
+fn kept_elsewhere(first: &Path, error: io::Error, kept: &[PathBuf]) -> anyhow::Error {
+    let kept: Vec<String> = kept
+        .iter()
+        .map(|kept| format!("'{}'", kept.display()))
+        .collect();
+    let result = match kept.len() {
+        1 => format!("the result is in {}", kept[0]),
+        _ => format!("all of the result is in {}", kept.join(", ")),
+    };
+    match error.kind() {
+        io::ErrorKind::AlreadyExists => anyhow!(
+            "'{}' was made by another program meanwhile and is left as it is; {result}",
+            first.display()
+        ),
+        _ => anyhow!("{}: {error}; {result}", cannot_write(first)),
+    }
 }
 
 /// A file that has its final name.
 struct PlacedFile {
     target: PathBuf,
-    /// File that had the name before, now under another one; removed when this value is dropped.
+    /// Name that the file had before.
+    partial: PathBuf,
+    /// File that had the final name before, now under `partial`; removed when this value is
+    /// dropped.
     replaced: Option<TempPath>,
 }
 
@@ -193,19 +222,18 @@ struct PlaceError {
 impl PartialFile {
     /// Gives the file its final name, which is free or that of the file that may be replaced.
     fn place(self) -> Result<PlacedFile, PlaceError> {
-        let exchange = |a: &Path, b: &Path| renameat_with(CWD, a, CWD, b, RenameFlags::EXCHANGE);
         if let Some(replaced) = self.replaced
             && exchange(&self.path, &self.target).is_ok()
         {
             if FileIdentity::at(&self.path) == Some(replaced) {
                 return Ok(PlacedFile {
                     target: self.target,
+                    partial: self.path.to_path_buf(),
                     replaced: Some(self.path),
                 });
             }
             // Another program has put a different file there: the exchange is undone.
             if let Err(error) = exchange(&self.path, &self.target) {
-                let error = error.into();
                 return Err(PlaceError {
                     partial: self,
                     error,
@@ -226,71 +254,77 @@ impl PartialFile {
         // Fallback for file systems that cannot exchange names.
         let may_replace = replaced.is_some() && FileIdentity::at(&target) == replaced;
         let placed = if may_replace {
-            path.persist(&target)
+            fs::rename(&path, &target)
         } else {
-            path.persist_noclobber(&target)
+            name_new_file(&path, &target)
         };
         match placed {
             Ok(()) => Ok(PlacedFile {
                 target,
+                partial: kept_path(path),
                 replaced: None,
             }),
             Err(error) => Err(PlaceError {
                 partial: Self {
-                    path: error.path,
+                    path,
                     target,
                     replaced,
                     _temporary,
                 },
-                error: error.error,
+                error,
             }),
         }
     }
 
-    /// Keeps the file under a free name, `NAME.2` or higher. Returns the error that contains this
-    /// name.
-    fn keep_under_free_name(self, user_path: &Path) -> anyhow::Error {
-        let mut path = self.path;
+    /// Keeps the complete file under a free name, and returns that: `NAME.2` or higher, or the one
+    /// that it has.
+    fn keep(self) -> PathBuf {
+        let path = kept_path(self.path);
         for number in 2.. {
             let mut other = self.target.clone().into_os_string();
             other.push(format!(".{number}"));
-            match path.persist_noclobber(&other) {
-                Ok(()) => {
-                    return anyhow!(
-                        "'{}' was made by another program meanwhile and is left as it is; \
-                         the result is in '{}'",
-                        user_path.display(),
-                        PathBuf::from(other).display()
-                    );
-                }
-                Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
-                    path = error.path;
-                }
-                Err(error) => return anyhow!(error.error).context(cannot_write(user_path)),
+            let other = PathBuf::from(other);
+            match name_new_file(&path, &other) {
+                Ok(()) => return other,
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(_) => break,
             }
         }
-        unreachable!("numbers do not end")
+        path
     }
+}
+
+/// Returns the path of a file that is not to be removed any more.
+fn kept_path(path: TempPath) -> PathBuf {
+    let own = path.to_path_buf();
+    path.keep().unwrap_or(own)
 }
 
 impl PlacedFile {
     /// Undoes [`PartialFile::place`]: the name is free again, or that of the file that had it.
-    fn take_back(self) {
-        // Ignored: the command fails anyway, with the first error.
-        let _ = match self.replaced {
-            Some(replaced) => replaced.persist(&self.target).map_err(|error| error.error),
-            None => std::fs::remove_file(&self.target),
+    /// Returns the name that the new file has then; `None` if it has kept the final one.
+    fn take_back(self) -> Option<PathBuf> {
+        let taken_back = match self.replaced {
+            Some(old) => {
+                let exchanged = exchange(&self.partial, &self.target);
+                // Either way the path is that of a file which is to be kept.
+                kept_path(old);
+                exchanged
+            }
+            None => name_new_file(&self.target, &self.partial),
         };
+        taken_back.ok().map(|()| self.partial)
     }
 
     /// Writes the folder's entry to the disk, where the file system supports that.
-    fn sync(&self) {
-        let folder = self
-            .target
-            .parent()
-            .filter(|folder| *folder != Path::new(""));
-        let _ = File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all());
+    fn sync(&self) -> io::Result<()> {
+        sync_folder(self.target.parent().unwrap_or(Path::new("")))
     }
+}
+
+/// Exchanges the names of two files.
+fn exchange(a: &Path, b: &Path) -> io::Result<()> {
+    Ok(renameat_with(CWD, a, CWD, b, RenameFlags::EXCHANGE)?)
 }
 
 impl Write for Output {
@@ -308,16 +342,6 @@ impl Write for Output {
 /// Returns standard output as a file.
 pub(super) fn stdout() -> io::Result<File> {
     io::stdout().as_fd().try_clone_to_owned().map(File::from)
-}
-
-/// Returns the first part of an unfinished file's name: its final name, shortened, and a dot.
-fn partial_prefix(target: &Path) -> OsString {
-    /// Bytes of the final name that are kept. Most file systems allow 255 in all.
-    const ROOM: usize = 200;
-    let name = target.file_name().unwrap_or_default().as_bytes();
-    let mut prefix = OsStr::from_bytes(&name[..name.len().min(ROOM)]).to_owned();
-    prefix.push(".");
-    prefix
 }
 
 /// Returns the system's error behind an error of `tempfile`, which names a file unknown to the
@@ -342,5 +366,70 @@ pub(super) fn name_in_error(path: &Path, error: io::Error) -> io::Error {
     match error.get_ref() {
         Some(_) => error,
         None => io::Error::new(error.kind(), format!("{}: {error}", cannot_write(path))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io::Write as _;
+    use std::path::Path;
+
+    use super::{Output, finish_all};
+
+    fn written(path: &Path, text: &str, force: bool) -> Output {
+        let mut output = Output::file(path, "a text", force).expect("a file");
+        output.write_all(text.as_bytes()).expect("room");
+        output
+    }
+
+    #[test]
+    fn files_that_cannot_all_get_their_names_are_kept_under_others() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [old, new, taken] = ["old", "new", "taken"].map(|name| folder.path().join(name));
+        fs::write(&old, "before").expect("a file");
+        let outputs = vec![
+            written(&old, "one", true),
+            written(&new, "two", false),
+            written(&taken, "three", false),
+        ];
+        fs::write(&taken, "mine").expect("a file");
+        let error = finish_all(outputs).expect_err("a name in use").to_string();
+        let begin = format!(
+            "'{}' was made by another program meanwhile",
+            taken.display()
+        );
+        assert!(error.starts_with(&begin), "{error}");
+        assert_eq!(fs::read_to_string(&old).expect("a text"), "before");
+        assert_eq!(fs::read_to_string(&taken).expect("a text"), "mine");
+        assert!(!new.exists());
+        let kept = error
+            .rsplit_once("all of the result is in ")
+            .expect("names")
+            .1;
+        let kept = kept.split(", ").map(|name| name.trim_matches('\''));
+        let mut texts: Vec<String> = kept
+            .map(|name| fs::read_to_string(name).expect("a text"))
+            .collect();
+        texts.sort();
+        assert_eq!(texts, ["one", "three", "two"]);
+    }
+
+    #[test]
+    fn a_file_that_can_get_no_name_at_all_stays_where_it_is() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let target = folder.path().join("gone").join("table");
+        fs::create_dir(folder.path().join("gone")).expect("a folder");
+        let output = written(&target, "work", false);
+        // The name leads nowhere now, and neither do the other names beside it.
+        fs::rename(folder.path().join("gone"), folder.path().join("moved")).expect("a folder");
+        let error = finish_all(vec![output])
+            .expect_err("no such folder")
+            .to_string();
+        let begin = format!("cannot write '{}'", target.display());
+        assert!(error.starts_with(&begin), "{error}");
+        let kept = fs::read_dir(folder.path().join("moved")).expect("a folder");
+        let kept: Vec<_> = kept.map(|entry| entry.expect("an entry").path()).collect();
+        assert_eq!(fs::read_to_string(&kept[0]).expect("a text"), "work");
     }
 }

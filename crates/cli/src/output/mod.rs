@@ -3,6 +3,7 @@
 mod columns;
 mod file;
 mod identity;
+mod leftovers;
 mod live;
 #[cfg(feature = "parquet")]
 pub(crate) mod parquet_columns;
@@ -12,11 +13,13 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
+use hindsight_core::without_passwords;
 use hindsight_report::wrap;
 
 pub(crate) use columns::{columns, fitted, picture_columns};
 pub(crate) use file::{Output, finish_all};
 pub(crate) use identity::{NamedFile, check_distinct, is_stdout, is_stdout_file};
+pub(crate) use leftovers::{LAYERS_PREFIX, LAYERS_SUFFIX, name_leftover_layers};
 pub(crate) use live::LiveFile;
 
 /// Refuses a path where no ordinary file can be. An existing file is not touched.
@@ -70,9 +73,10 @@ pub(crate) fn print_message(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", message_lines(text));
 }
 
-/// Returns a message as it is shown on standard error, without a line break at its end.
+/// Returns a message as it is shown on standard error, without a line break at its end and without
+/// passwords of addresses.
 pub(crate) fn message_lines(text: &str) -> String {
-    columns::wrap_message(&escape_controls(text))
+    columns::wrap_message(&escape_controls(&without_passwords(text)))
 }
 
 /// Replaces control characters, which a terminal would obey, by escapes; line breaks and tabs stay.

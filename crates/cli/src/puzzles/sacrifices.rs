@@ -110,7 +110,7 @@ impl<G: ForbiddenMove + Notation> SacrificeScan<'_, G> {
         check_layers(path, opened, base)?;
         let needed = (0..base.layers()).map(|layer| memory_needed(opened, game, layer));
         check_memory(needed, request.context)?;
-        let mut display = ProgressDisplay::new(request.context.quiet);
+        let mut display = ProgressDisplay::new(request.context.quiet).saving_nothing();
         let total = info.layers.iter().map(|layer| layer.ranks).sum();
         let mut scanned = 0;
         for layer in 0..base.layers() {

@@ -73,7 +73,7 @@ impl<'a, P> PositionBatches<'a, P> {
         Self {
             take,
             batch: Vec::new(),
-            display: ProgressDisplay::new(request.context.quiet),
+            display: ProgressDisplay::new(request.context.quiet).saving_nothing(),
             scanned: 0,
             total,
         }

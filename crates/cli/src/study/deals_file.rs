@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow};
+use hindsight_checkpoint::sync_file;
 use hindsight_study::ResultStore;
 use hindsight_study::onitama_deals::DealResult;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Row, params};
@@ -78,7 +79,7 @@ impl DealDatabase {
                     .try_for_each(|deal| insert(&connection, board, deal))
             });
         added.map_err(|error| self.error(&error))?;
-        let synced = File::open(&self.path).and_then(|file| file.sync_all());
+        let synced = File::open(&self.path).and_then(|file| sync_file(&file));
         synced.with_context(|| format!("cannot write '{}'", self.path.display()))
     }
 }

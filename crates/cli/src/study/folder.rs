@@ -8,12 +8,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, Result, bail};
-use hindsight_checkpoint::FolderLock;
+use hindsight_checkpoint::{FolderLock, make_folder};
 use serde::Serialize;
 
 use super::label::StudyLabel;
 use crate::input::strip_byte_order_mark;
-use crate::output::Output;
+use crate::output::{Output, print_message};
 
 /// Folder with a file for each series of results, one JSON object a line.
 pub(super) struct StudyFolder {
@@ -53,14 +53,17 @@ pub(super) fn read_series<T, E: Display>(
     parse: impl Fn(&str) -> Result<Vec<T>, E>,
 ) -> Result<StoredSeries<T>, String> {
     let with_path = |error: &dyn Display| format!("'{}': {error}", path.display());
-    let text = match fs::read_to_string(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+    let bytes = match fs::read(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
         read => read.map_err(|error| with_path(&error))?,
     };
-    let complete = text.rfind('\n').map_or(0, |end| end + 1);
-    let lines = strip_byte_order_mark(&text[..complete]);
-    let results = parse(lines).map_err(|error| with_path(&error))?;
-    let half_line = (complete < text.len()).then_some(complete as u64);
+    let complete = bytes.iter().rposition(|&byte| byte == b'\n');
+    let complete = complete.map_or(0, |end| end + 1);
+    // Half a line may end in the middle of a character.
+    let text = str::from_utf8(&bytes[..complete]);
+    let text = text.map_err(|_| with_path(&"it is no text in UTF-8"))?;
+    let results = parse(strip_byte_order_mark(text)).map_err(|error| with_path(&error))?;
+    let half_line = (complete < bytes.len()).then_some(complete as u64);
     Ok(StoredSeries { results, half_line })
 }
 
@@ -74,14 +77,14 @@ impl StudyFolder {
         if StudyLabel::read(path)?.is_none() && has_files(path) {
             bail!("'{name}' has files that are not of this study; name another folder");
         }
-        let made = fs::create_dir_all(path);
+        let made = make_folder(path);
         made.with_context(|| format!("cannot make the folder '{name}'"))?;
         let lock = FolderLock::take(path)?;
         match StudyLabel::read(path)? {
             Some(found) => label.check(&found, path)?,
             None => label.write(path)?,
         }
-        let made = fs::create_dir_all(path.join(results));
+        let made = make_folder(&path.join(results));
         made.with_context(|| format!("cannot make the folder '{name}/{results}'"))?;
         Ok(Self {
             path: path.to_owned(),
@@ -115,6 +118,10 @@ impl StudyFolder {
             let file = File::options().write(true).open(&path);
             let truncated = file.and_then(|file| file.set_len(complete));
             truncated.map_err(|error| format!("'{}': {error}", path.display()))?;
+            print_message(&format!(
+                "note: '{}' ended with half a line, as after a kill; it was cut off",
+                path.display()
+            ));
         }
         Ok(read.results)
     }

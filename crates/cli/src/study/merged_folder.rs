@@ -1,11 +1,12 @@
 //! Folder into which the parts of a study are put together.
 
-use std::fs::{self, File, Permissions};
+use std::fs::{self, Permissions};
 use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
+use hindsight_checkpoint::{make_folder, sync_folder};
 use tempfile::{Builder, TempDir};
 
 use super::answer::StudyOutcome;
@@ -44,7 +45,7 @@ impl MergedFolder {
         let cannot_make = || format!("cannot make the folder '{}'", target.display());
         let parent = target.parent().filter(|parent| *parent != Path::new(""));
         let parent = parent.unwrap_or(Path::new("."));
-        fs::create_dir_all(parent).with_context(cannot_make)?;
+        make_folder(parent).with_context(cannot_make)?;
         let mut prefix = target.file_name().unwrap_or_default().to_owned();
         prefix.push(".");
         let mut builder = Builder::new();
@@ -83,12 +84,17 @@ impl MergedFolder {
 
     /// Gives the folder its final name.
     fn finish(self) -> Result<()> {
-        let named = fs::rename(self.unfinished.path(), &self.target);
-        named.with_context(|| format!("cannot make the folder '{}'", self.target.display()))?;
-        let _ = self.unfinished.keep();
+        let complete = self.unfinished.keep();
+        fs::rename(&complete, &self.target).map_err(|error| {
+            anyhow!(
+                "cannot make the folder '{}': {error}; the result is in '{}'",
+                self.target.display(),
+                complete.display()
+            )
+        })?;
         if let Some(parent) = self.target.parent() {
             // A name that is not on the disk yet is no failure.
-            let _ = File::open(parent).and_then(|parent| parent.sync_all());
+            let _ = sync_folder(parent);
         }
         Ok(())
     }

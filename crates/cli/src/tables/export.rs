@@ -172,7 +172,7 @@ impl TableExport<'_> {
         let table = self.table;
         self.context
             .run(|options| table.check_rows(layers, options))?;
-        let mut display = ProgressDisplay::new(self.context.quiet);
+        let mut display = ProgressDisplay::new(self.context.quiet).saving_nothing();
         let filter = self.filter;
         let wanted = move |value| filter.matches(value);
         let mut written = 0;

@@ -13,6 +13,7 @@ use crate::args::VerifyArgs;
 use crate::context::Context;
 use crate::errors::game_error;
 use crate::output::{escape_controls, print_json, print_text};
+use crate::progress::ProgressDisplay;
 use crate::sizes::counted;
 
 /// The JSON report of `verify`.
@@ -41,7 +42,12 @@ pub(crate) fn run(args: &VerifyArgs, context: &Context) -> Result<bool> {
     let begin = Instant::now();
     let mut report = match hindsight_games::open_any(&args.file) {
         Ok(table) => {
-            let verdict = context.run(|options| {
+            let display = ProgressDisplay::new(context.quiet);
+            let display = match args.checkpoint {
+                Some(_) => display.saving_later(),
+                None => display.saving_nothing(),
+            };
+            let verdict = context.run_with(display, |options| {
                 table.verify(&Options {
                     checkpoint: args.checkpoint.clone(),
                     resume: args.resume,

@@ -333,3 +333,37 @@ fn checkpoints_of_something_else_are_refused_and_left_alone() {
     assert!(text.contains("damaged"), "{text}");
     assert!(files() == before);
 }
+
+#[test]
+fn planes_resumed_between_layers_write_the_table_and_their_line() {
+    let spec = "onitama:3x3:boar,ox,crab,eel,frog";
+    let folder = tempfile::tempdir().expect("a folder");
+    let planes = ["--solver", "planes"];
+    let (status, text) = run(solve(spec, folder.path(), &planes));
+    assert!(status.success(), "{text}");
+    let [table, layer] =
+        ["out.table", "work/layer-000000.part"].map(|name| folder.path().join(name));
+    let whole = std::fs::read(&table).expect("the table");
+    std::fs::remove_file(&layer).expect("a layer");
+    std::fs::remove_file(&table).expect("the table");
+    let (status, text) = run(solve(
+        spec,
+        folder.path(),
+        &["--solver", "planes", "--resume"],
+    ));
+    assert!(status.success(), "{text}");
+    assert!(std::fs::read(&table).expect("the table") == whole);
+}
+
+#[test]
+fn a_lock_that_a_loss_of_power_has_cut_locks_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (status, text) = run(solve("quoridor:3x3:1", folder.path(), &[]));
+    assert!(status.success(), "{text}");
+    for lock in [&b""[..], b"pro", &[0; 4096], b"\xff\xfe"] {
+        std::fs::write(folder.path().join("work/hindsight.lock"), lock).expect("a lock");
+        std::fs::remove_file(folder.path().join("out.table")).expect("the table");
+        let (status, text) = run(solve("quoridor:3x3:1", folder.path(), &["--resume"]));
+        assert!(status.success(), "{text}");
+    }
+}

@@ -413,3 +413,30 @@ fn new_files_have_the_permissions_of_new_files() {
         .expect("text");
     assert!(text.starts_with("644\n"), "{text}");
 }
+
+#[test]
+fn what_a_killed_run_has_left_is_named_and_kept() {
+    let folder = TestFolder::new();
+    let left = ["t.abc123.partial", ".hindsight-abc123.layers"];
+    let others = ["t.partial", "t.abc123.partial.txt", "s.abc123.partial"];
+    for name in [&left[..1], &others].concat() {
+        fs::write(folder.path(name), "half").expect("a file");
+    }
+    let layers = folder.0.path().join(left[1]);
+    fs::create_dir(&layers).expect("a folder");
+    for name in ["checkpoint", "hindsight.lock"] {
+        fs::write(layers.join(name), "half").expect("a file");
+    }
+    let at_work = fs::File::create(folder.path("t.def456.partial")).expect("a file");
+    at_work.lock().expect("a lock");
+    let solve = "$H solve quoridor:3x3:1 --out t --quiet";
+    let (code, message) = code_and_message(&folder, solve);
+    assert_eq!(code, Some(0), "{message}");
+    let lines: Vec<&str> = message.lines().collect();
+    assert_eq!(lines.len(), 2, "{message}");
+    for (line, name) in lines.iter().zip(left) {
+        let named = line.contains(&format!("{name}' was left by a run that was killed"));
+        assert!(named, "{message}");
+        assert!(folder.0.path().join(name).exists());
+    }
+}

@@ -135,7 +135,8 @@ impl ProcessFolder {
     }
 
     /// True if the folder was made for this run.
-    pub(crate) fn is_new(&self) -> bool {
+    #[must_use]
+    pub fn is_new(&self) -> bool {
         self.is_new
     }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use hindsight_games::{
-    Error, Layout, Method, NoMonitor, Options, PlanError, Random, SampleTask, SolveFolder,
+    Error, Layout, Limits, Method, NoMonitor, Options, PlanError, Random, SampleTask, SolveFolder,
     SolveTask,
 };
 
@@ -187,6 +187,7 @@ fn layouts_and_methods_of_other_games_are_refused() -> Result<(), Error> {
                 path: folder.path(),
                 resume: false,
                 is_checkpoint: false,
+                limit_as_begun: false,
             }),
             table: Some(&mut out),
             ..SolveTask::new(&mut |_| Ok(Box::new(NoMonitor)))
@@ -215,11 +216,108 @@ fn a_solve_that_its_caller_refuses_begins_nothing() -> Result<(), Error> {
                 path: &path,
                 resume: false,
                 is_checkpoint: true,
+                limit_as_begun: false,
             }),
             ..SolveTask::new(&mut |needs| Err(format!("{} bytes", needs.memory).into()))
         })
         .unwrap_err();
     assert!(matches!(error, Error::Refused(_)), "{error}");
     assert!(!path.exists());
+    Ok(())
+}
+
+/// Solves with a checkpoint, in some bytes of memory.
+fn solve_within(
+    memory: u64,
+    folder: SolveFolder<'_>,
+) -> Result<hindsight_games::SolveOutcome, Error> {
+    hindsight_games::game("quoridor:3x3:2")?.run(SolveTask {
+        method: Method::Tiered,
+        limits: Limits {
+            memory,
+            ..Limits::default()
+        },
+        folder: Some(folder),
+        ..SolveTask::new(&mut |_| Ok(Box::new(NoMonitor)))
+    })
+}
+
+#[test]
+fn a_resume_that_was_let_in_is_let_in_again_whatever_memory_is_free() -> Result<(), Error> {
+    let temporary = tempfile::tempdir().expect("a folder");
+    let path = temporary.path().join("work");
+    let folder = |resume, limit_as_begun| SolveFolder {
+        path: &path,
+        resume,
+        is_checkpoint: true,
+        limit_as_begun,
+    };
+    let begun = solve_within(1 << 30, folder(false, true))?;
+    let needed = begun.needs.memory;
+    drop(begun);
+    let refused = solve_within(needed / 2, folder(true, false)).unwrap_err();
+    let text = refused.to_string();
+    assert!(text.contains("bytes of memory"), "{text}");
+    let resumed = solve_within(needed / 2, folder(true, true))?;
+    assert_eq!(resumed.needs.memory, needed);
+    drop(resumed);
+    // The limit is a hint: without it, or if it is damaged, the limit of the task counts.
+    for text in [&b"zeros"[..], b""] {
+        fs::write(path.join("memory.part"), text).expect("a file");
+        solve_within(needed / 2, folder(true, true)).unwrap_err();
+        solve_within(needed, folder(true, true))?;
+    }
+    Ok(())
+}
+
+#[test]
+fn layers_of_an_earlier_run_are_among_the_values_that_are_kept() -> Result<(), Error> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let work = folder.path().join("work");
+    for (spec, method) in [
+        ("onitama:3x3:boar,ox,crab,eel,frog", Method::Planes),
+        ("quoridor:3x3:2", Method::Tiered),
+    ] {
+        let game = hindsight_games::game(spec)?;
+        let options = |name: &str| Options {
+            checkpoint: Some(work.clone()),
+            resume: true,
+            ..writing(&folder.path().join(name))
+        };
+        let whole = game.solve(method, &options("whole.table"))?;
+        // As after a kill between the layers.
+        fs::remove_file(work.join("layer-000000.part")).expect("a layer");
+        let resumed = game.solve(method, &options("resumed.table"))?;
+        let start = game.start();
+        assert_eq!(
+            whole.line(&start)?.plies.len(),
+            resumed.line(&start)?.plies.len()
+        );
+        let [whole, resumed] = ["whole.table", "resumed.table"].map(|name| {
+            let path = folder.path().join(name);
+            let bytes = fs::read(&path).expect("a table");
+            fs::remove_file(path).expect("a table");
+            bytes
+        });
+        assert!(whole == resumed, "{spec}");
+        fs::remove_dir_all(&work).expect("a checkpoint");
+    }
+    Ok(())
+}
+
+#[test]
+fn what_cannot_be_tidied_up_is_no_failure_once_the_table_has_its_name() -> Result<(), Error> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let work = folder.path().join("work");
+    let in_the_way = work.join("slices.part/mine");
+    let options = Options {
+        checkpoint: Some(work),
+        progress: Some(Arc::new(move |_| fs::create_dir_all(&in_the_way).is_ok())),
+        ..writing(&folder.path().join("x.table"))
+    };
+    let game = hindsight_games::game("onitama:3x3:boar")?;
+    game.solve(Method::Planes, &options)?;
+    let table = hindsight_games::open(folder.path().join("x.table"))?;
+    assert!(table.verify(&Options::default())?.faults.is_empty());
     Ok(())
 }

@@ -83,7 +83,7 @@ pub fn solve_from<G: ForbiddenMove>(
     let resumed = checkpoint.map(|checkpoint| checkpoint.timed(get));
     let mut search = match resumed.transpose()?.flatten() {
         Some((stage, words)) => DistanceSearch::resumed(game, next_states, tiers, stage, words)?,
-        None => DistanceSearch::new(game, next_states, tiers, ranks),
+        None => DistanceSearch::new(game, next_states, tiers, &mut budget)?,
     };
     while search.run_ply(checkpoint, &mut budget)? {
         if search.stage.distance >= MAX_DISTANCE {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use hindsight_checkpoint::Checkpoint;
 use hindsight_core::{ForbiddenMove, OutEdge, Ranked, Tiers};
-use hindsight_run::{Budget, Error, Progress};
+use hindsight_run::{Budget, Error, Pace, Progress, memory};
 use rayon::prelude::*;
 
 use super::distances::Distances;
@@ -13,7 +13,7 @@ use super::nearest::NextStates;
 use super::stage::{CHUNK_RANKS, DistanceStage};
 use super::word::DistanceWord;
 
-/// Chunks between two calls of the monitor.
+/// Most chunks between two calls of the monitor.
 const CHUNKS_PER_REPORT: u64 = 256;
 /// Edges per batch of memory accesses.
 const BATCH_EDGES: usize = 1024;
@@ -56,10 +56,19 @@ impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
         game: &'a G,
         next_states: NextStates,
         tiers: Vec<(u64, u64)>,
-        ranks: u64,
-    ) -> Self {
+        budget: &mut Budget<'_>,
+    ) -> Result<Self, Error> {
+        let ranks = tiers
+            .last()
+            .map_or(0, |&(tier, begin)| begin + game.base().tier_len(tier));
+        let progress = Progress {
+            phase: "laying out",
+            done: 0,
+            total: Some(ranks),
+        };
+        let mut report = |_| budget.check(progress, 0, 0, 0);
         let distances = Distances {
-            words: (0..ranks).map(|_| AtomicU32::new(0)).collect(),
+            words: memory::lay_out(ranks, &mut report)?,
             states_by_tier: Vec::new(),
             tier_starts: tiers,
         };
@@ -73,12 +82,12 @@ impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
         let word = DistanceWord::default().reached(move_id, move_id, 0);
         distances.words[index].store(word.0, Ordering::Relaxed);
         stage.states_by_tier[distances.tier_index(tier)][0] = 1;
-        Self {
+        Ok(Self {
             game,
             next_states,
             distances,
             stage,
-        }
+        })
     }
 
     pub(super) fn resumed(
@@ -134,9 +143,9 @@ impl<'a, G: ForbiddenMove> DistanceSearch<'a, G> {
         for tier in &mut self.stage.states_by_tier {
             tier.resize(next + 1, 0);
         }
+        let mut pace = Pace::new(CHUNKS_PER_REPORT);
         while self.stage.chunks_done < chunks {
-            let batch =
-                self.stage.chunks_done..chunks.min(self.stage.chunks_done + CHUNKS_PER_REPORT);
+            let batch = self.stage.chunks_done..chunks.min(self.stage.chunks_done + pace.portion());
             self.stage.chunks_done = batch.end;
             let tallies = batch.into_par_iter().map(|chunk| {
                 self.expand_words(chunk * CHUNK_RANKS..ranks.min((chunk + 1) * CHUNK_RANKS))

@@ -218,8 +218,10 @@ impl<G: ForbiddenMove> TierRun<'_, G> {
                 let outside = values
                     .filter(|value| value.remoteness().is_some())
                     .map(|value| value.before());
+                let outside: Vec<Value> = outside.collect();
+                let (game, mut report) = (self.game, || self.report("laying out", 0));
                 (
-                    TierSolve::new(self.game, tier, len, outside)?,
+                    TierSolve::new(game, tier, len, outside, &mut report)?,
                     ResumePoint::default(),
                 )
             }

@@ -4,13 +4,16 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use hindsight_core::{ForbiddenMove, Ranked, Value};
-use hindsight_run::{Error, Histogram, Layer};
+use hindsight_run::{Error, Histogram, Layer, Pace};
 use rayon::prelude::*;
 
 use super::codes::StateCodes;
 use super::counts::ForbiddenMoveCounts;
 use super::tier_solve::TierSolve;
 use super::word::StateWord;
+
+/// Ranks that one thread counts at a time.
+const COUNTED_AT_ONCE: u64 = 1 << 12;
 
 /// A solved tier with all its states: four bytes per rank.
 pub struct SolvedStateTier {
@@ -112,10 +115,12 @@ impl SolvedStateTier {
         game: &G,
         report: &mut dyn FnMut(u64) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        const SLICE: u64 = 1 << 23;
+        const MOST_CHUNKS: u64 = 1 << 11;
         let mut bins = CodeHistograms::new(self.codes.list().len());
-        for first in (0..self.ranks()).step_by(SLICE as usize) {
-            let end = self.ranks().min(first + SLICE);
+        let (mut end, mut pace) = (0, Pace::new(MOST_CHUNKS));
+        while end < self.ranks() {
+            let first = end;
+            end = self.ranks().min(first + pace.portion() * COUNTED_AT_ONCE);
             bins = bins.merged(self.histograms(game, first..end));
             report(end)?;
         }
@@ -133,14 +138,13 @@ impl SolvedStateTier {
     }
 
     fn histograms<G: ForbiddenMove>(&self, game: &G, ranks: Range<u64>) -> CodeHistograms {
-        const CHUNK: u64 = 1 << 16;
-        let chunks = (0..(ranks.end - ranks.start).div_ceil(CHUNK)).into_par_iter();
+        let chunks = (0..(ranks.end - ranks.start).div_ceil(COUNTED_AT_ONCE)).into_par_iter();
         let empty = || CodeHistograms::new(self.codes.list().len());
         let count = |chunk: u64| {
-            let first = ranks.start + chunk * CHUNK;
+            let first = ranks.start + chunk * COUNTED_AT_ONCE;
             let mut bins = empty();
             let mut move_ids = Vec::new();
-            for rank in first..ranks.end.min(first + CHUNK) {
+            for rank in first..ranks.end.min(first + COUNTED_AT_ONCE) {
                 self.count_rank(game, rank, &mut move_ids, &mut bins);
             }
             bins

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use hindsight_combinatorics::SetBits;
 use hindsight_core::{ForbiddenMove, InEdge, Ranked, Value};
-use hindsight_run::{Error, Layer};
+use hindsight_run::{Error, Layer, Pace, memory};
 use rayon::prelude::*;
 
 use super::codes::StateCodes;
@@ -82,12 +82,14 @@ impl PlyOutcomes {
 }
 
 impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
-    /// Starts a tier. `exits` lists the values that moves out of the tier may have.
+    /// Starts a tier. `exits` lists the values that moves out of the tier may have. `report` is
+    /// called while its memory is laid out.
     pub(super) fn new(
         game: &'a G,
         tier: u64,
         len: u64,
         exits: impl IntoIterator<Item = Value>,
+        report: &mut dyn FnMut() -> Result<(), Error>,
     ) -> Result<Self, Error> {
         let mut codes = StateCodes::default();
         for value in exits
@@ -102,7 +104,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         Ok(Self {
             game,
             tier,
-            words: (0..len).map(|_| AtomicU32::new(0)).collect(),
+            words: memory::lay_out(len, &mut |_| report())?,
             events: vec![0; len.div_ceil(64) as usize],
             codes,
             ply_marks: (0..len.div_ceil(CHUNK_RANKS))
@@ -125,7 +127,7 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         if (stage.layer, stage.tier) != (layer, tier) || !stage.fits(len) {
             return Err(Error::damaged("an unfinished tier does not fit its game"));
         }
-        let mut work = Self::new(game, tier, 0, [])?;
+        let mut work = Self::new(game, tier, 0, [], &mut || Ok(()))?;
         work.words = words;
         work.events = vec![0; len.div_ceil(64) as usize];
         work.codes = StateCodes::default();
@@ -272,8 +274,10 @@ impl<'a, G: ForbiddenMove> TierSolve<'a, G> {
         after: &mut dyn FnMut(&Self, ResumePoint) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let chunks = self.ply_marks.len() as u64;
-        for begin in (point.chunks_done..chunks).step_by(CHUNKS_PER_REPORT as usize) {
-            let done = chunks.min(begin + CHUNKS_PER_REPORT);
+        let (mut done, mut pace) = (point.chunks_done, Pace::new(CHUNKS_PER_REPORT));
+        while done < chunks {
+            let begin = done;
+            done = chunks.min(begin + pace.portion());
             (begin..done).into_par_iter().try_for_each(&act)?;
             after(
                 self,

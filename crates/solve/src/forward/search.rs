@@ -128,11 +128,14 @@ impl<'a, G: Game> ForwardSearch<'a, G> {
         for grow in grow {
             let needed = self.needed_bytes();
             let left = self.limit.saturating_sub(needed);
-            grow(self, moves, left).map_err(|more| Error::Memory {
-                positions: self.solved.first_seen.len() as u64,
-                edges: self.solved.edges.len() as u64,
-                needed: needed.saturating_add(more),
-                limit: self.limit,
+            grow(self, moves, left).map_err(|more| match needed.saturating_add(more) {
+                needed if needed <= self.limit => Error::NoMemory { bytes: more },
+                needed => Error::Memory {
+                    positions: self.solved.first_seen.len() as u64,
+                    edges: self.solved.edges.len() as u64,
+                    needed,
+                    limit: self.limit,
+                },
             })?;
         }
         Ok(())

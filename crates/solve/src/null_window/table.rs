@@ -3,6 +3,8 @@
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use hindsight_run::{Error, memory};
+
 use super::score::Score;
 
 /// Entries that are looked through together.
@@ -79,15 +81,21 @@ pub(super) struct BoundsTable {
 }
 
 impl BoundsTable {
-    /// Creates an empty table of [`EntryForm::fitting_bytes`] of `bytes`.
-    pub(super) fn new(form: EntryForm, bytes: u64) -> Self {
+    /// Creates an empty table of [`EntryForm::fitting_bytes`] of `bytes`. `report` is called while
+    /// its memory is laid out.
+    pub(super) fn new(
+        form: EntryForm,
+        bytes: u64,
+        report: &mut dyn FnMut() -> Result<(), Error>,
+    ) -> Result<Self, Error> {
         let buckets = form.fitting_bytes(bytes) / BUCKET_BYTES;
-        let entries = usize::try_from(buckets).expect("a table in memory") * BUCKET_ENTRIES;
-        Self {
-            entries: (0..entries).map(|_| AtomicU64::new(0)).collect(),
+        let entries: Vec<AtomicU64> =
+            memory::lay_out(buckets * BUCKET_ENTRIES as u64, &mut |_| report())?;
+        Ok(Self {
+            entries: entries.into_boxed_slice(),
             form,
             remainder_bits: form.key_bits - buckets.ilog2(),
-        }
+        })
     }
 
     /// Number of entries.
@@ -198,7 +206,8 @@ mod tests {
     #[test]
     fn no_key_is_taken_for_another() {
         for (key_bits, bytes) in [(10, 1 << 20), (12, 1), (16, 1 << 12), (10, 1)] {
-            let table = BoundsTable::new(EntryForm::new(key_bits, 7), bytes);
+            let table = BoundsTable::new(EntryForm::new(key_bits, 7), bytes, &mut || Ok(()));
+            let table = table.expect("room");
             let bounds = |key: u64| KnownBounds {
                 lower: (key % 8) as i32 - 7,
                 upper: (key / 8 % 8) as i32,
@@ -224,7 +233,7 @@ mod tests {
     fn a_wide_key_needs_a_table_of_some_size() {
         let form = EntryForm::new(64, 28);
         assert_eq!(form.min_bytes(), 32 << 20);
-        let table = BoundsTable::new(form, 1);
+        let table = BoundsTable::new(form, 1, &mut || Ok(())).expect("room");
         let bounds = KnownBounds {
             lower: -28,
             upper: 28,

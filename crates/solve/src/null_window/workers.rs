@@ -64,11 +64,32 @@ impl<'a, G: Countdown + ?Sized> Workers<'a, G> {
         form: EntryForm,
         monitor: &mut dyn Monitor,
     ) -> Result<NullWindowSolution<G::Position>, Error> {
-        let largest = form.fitting_bytes(self.limits.memory);
-        let mut bytes = form.fitting_bytes(FIRST_BYTES.min(self.limits.memory));
+        let mut largest = form.fitting_bytes(self.limits.memory);
+        let first = form.fitting_bytes(FIRST_BYTES.min(self.limits.memory));
+        let mut bytes = first;
         let mut stopped = false;
         loop {
-            let table = BoundsTable::new(form, bytes);
+            let laid_out = BoundsTable::new(form, bytes, &mut || match self.may_continue(monitor)
+                && !self.is_over()
+            {
+                true => Ok(()),
+                false => Err(Error::Stopped),
+            });
+            let table = match laid_out {
+                Ok(table) => table,
+                // What was found with smaller tables is known.
+                Err(Error::Stopped) => {
+                    stopped = !self.is_over();
+                    break;
+                }
+                // The search goes on with as much as the system gives.
+                Err(Error::NoMemory { .. }) if bytes > first => {
+                    largest = form.fitting_bytes(bytes / GROWTH).max(first);
+                    bytes = largest;
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
             let nodes = match bytes < largest {
                 true => NODES_PER_ENTRY * table.len() as u64,
                 false => u64::MAX,
@@ -118,8 +139,7 @@ impl<'a, G: Countdown + ?Sized> Workers<'a, G> {
             while running.load(Ordering::Acquire) > 0 && !are_over() {
                 thread::park_timeout(CHECK_INTERVAL);
                 stopped |= !self.may_continue(monitor);
-                let is_over = |time: Duration| self.started.elapsed() >= time;
-                if stopped || self.limits.time.is_some_and(is_over) {
+                if stopped || self.is_over() {
                     self.signals.stop.store(true, Ordering::Relaxed);
                 }
             }
@@ -128,6 +148,12 @@ impl<'a, G: Countdown + ?Sized> Workers<'a, G> {
             }
             Ok(stopped)
         })
+    }
+
+    /// True if the time allowed is over.
+    fn is_over(&self) -> bool {
+        let is_over = |time: Duration| self.started.elapsed() >= time;
+        self.limits.time.is_some_and(is_over)
     }
 
     /// Reports progress. True if the monitor lets the search go on.

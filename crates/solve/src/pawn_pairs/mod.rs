@@ -19,7 +19,7 @@ mod streamed;
 mod subgame;
 
 use hindsight_core::PawnPairs;
-use hindsight_run::{Error, Histogram, Layer, Limits, Monitor, Store, StrongSolution};
+use hindsight_run::{Error, Histogram, Layer, Limits, Monitor, Pace, Store, StrongSolution};
 use rayon::prelude::*;
 
 use crate::solve_layer::{LayerProgress, SolveLayer};
@@ -30,7 +30,7 @@ use code::{MAX_STEP, code};
 use lookup::TierLookup;
 use row::RowBits;
 pub use single::{NO_EXIT, PairTierSolver};
-use solver::{ExitValues, PairSolver, TIERS_PER_REPORT, TIERS_PER_TASK};
+use solver::{ExitValues, PairSolver, TASKS_PER_REPORT, TIERS_PER_TASK};
 pub use subgame::{SolvedSubgame, SubgamePlan};
 
 /// The longest remoteness, in plies, that is stored.
@@ -93,10 +93,17 @@ impl<G: PawnPairs, R: RowBits> SolveLayer for PairSolver<'_, G, R> {
         });
         let mut again = vec![false; layer.tiers.len()];
         let mut done = 0;
-        let batches = layer.tiers.chunks(TIERS_PER_REPORT);
-        let batches = batches.zip(again.chunks_mut(TIERS_PER_REPORT));
-        let out = layer.codes.chunks_mut(TIERS_PER_REPORT * len);
-        for ((tiers, again), out) in batches.zip(out) {
+        let mut pace = Pace::new(TASKS_PER_REPORT);
+        let (mut tiers_left, mut again_left) = (&layer.tiers[..], &mut again[..]);
+        let mut out_left = &mut layer.codes[..];
+        while !tiers_left.is_empty() {
+            let most = pace.portion() as usize * TIERS_PER_TASK;
+            let tiers = tiers_left.split_off(..most.min(tiers_left.len()));
+            let tiers = tiers.expect("at most all tiers");
+            let again = again_left.split_off_mut(..tiers.len());
+            let again = again.expect("a mark for each tier");
+            let out = out_left.split_off_mut(..tiers.len() * len);
+            let out = out.expect("codes for each tier");
             done += out.len() as u64;
             let tiers = tiers.par_chunks(TIERS_PER_TASK);
             let again = again.par_chunks_mut(TIERS_PER_TASK);

@@ -25,8 +25,8 @@ pub(super) enum ExitValues<'a> {
 
 /// Consecutive tiers solved by one thread.
 pub(super) const TIERS_PER_TASK: usize = 32;
-/// Tiers between two calls of the monitor.
-pub(super) const TIERS_PER_REPORT: usize = 8192;
+/// Most groups of [`TIERS_PER_TASK`] tiers between two calls of the monitor.
+pub(super) const TASKS_PER_REPORT: u64 = 256;
 
 /// Solver of the tiers of a game; rows are words of type `R`.
 pub(super) struct PairSolver<'a, G, R> {

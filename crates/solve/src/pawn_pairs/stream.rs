@@ -1,12 +1,12 @@
 //! Solve of layer 0 without keeping it.
 
 use hindsight_core::PawnPairs;
-use hindsight_run::{Error, Histogram};
+use hindsight_run::{Error, Histogram, Pace};
 use rayon::prelude::*;
 
 use super::code::palette;
 use super::row::RowBits;
-use super::solver::{ExitValues, PairScratch, PairSolver, TIERS_PER_REPORT, TIERS_PER_TASK};
+use super::solver::{ExitValues, PairScratch, PairSolver, TASKS_PER_REPORT, TIERS_PER_TASK};
 use super::streamed::StreamedLayer;
 use crate::solve_layer::LayerProgress;
 
@@ -22,7 +22,11 @@ pub(super) fn stream_layer<G: PawnPairs, R: RowBits>(
     let streamed = StreamedLayer::new(above);
     let mut counts = [0_u64; 256];
     let mut done = 0;
-    for batch in tiers.chunks(TIERS_PER_REPORT) {
+    let (mut left, mut pace) = (tiers, Pace::new(TASKS_PER_REPORT));
+    while !left.is_empty() {
+        let most = pace.portion() as usize * TIERS_PER_TASK;
+        let batch = left.split_off(..most.min(left.len()));
+        let batch = batch.expect("at most all tiers");
         let begin = || (solver.scratch(), vec![0; len]);
         let chunk = |(scratch, table): &mut (PairScratch<R>, Vec<u8>), tiers: &[u64]| {
             let mut counts = [0_u64; 256];

@@ -238,7 +238,7 @@ impl<'g, G: TwoSided + 'static> PlanesPlanner<'g, G> {
                 checkpoint: io.checkpoint,
             };
             let mut solved = Solved::strong(solve_and_store(game, plan, options, &mut store)?);
-            store.hand_over(&mut solved);
+            store.hand_over(game.layers(), &mut solved)?;
             Ok(solved)
         };
         SolvePlan::new(needs, self.limits, run)

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use hindsight_bitplanes::SampleReport;
 use hindsight_checkpoint::Checkpoint;
 use hindsight_core::{Answer, Game, Probe, Value};
-use hindsight_run::{Error, Histogram, Limits, StrongSolution, Summary};
+use hindsight_run::{Error, Histogram, Limits, StrongSolution, Summary, memory};
 
 use super::choice::Choice;
 use super::in_memory::{PlacedPosition, ValuesInMemory};
@@ -71,12 +71,16 @@ impl<'g, G: Game> SolvePlan<'g, G> {
     /// Solves the game.
     ///
     /// # Errors
-    /// As [`SolvePlan::check`], then any error of the solver.
+    /// As [`SolvePlan::check`]; [`Error::NoMemory`] if the system refuses what the plan needs; then
+    /// any error of the solver.
     ///
     /// # Panics
     /// If `io` lacks the checkpoint or the random bits that the request asks for.
     pub fn run(self, io: SolveIo<'_>) -> Result<Solved<G>, Error> {
         self.check()?;
+        if self.needs.extent.positions().is_some() {
+            memory::ask(self.needs.memory)?;
+        }
         let begin = Instant::now();
         // Tiles are the memory of a solve by slices: it works while it reads and writes them.
         let is_by_slices = matches!(self.needs.extent, Extent::Slices(_));

@@ -82,7 +82,7 @@ pub(super) fn plan_tiers<'g, G: Ranked + 'static>(
         };
         let solution = (solver.solve)(game, &plan, storage, limits, io.monitor)?;
         let mut solved = Solved::strong(solution);
-        store.hand_over(&mut solved);
+        store.hand_over(game.layers(), &mut solved)?;
         Ok(solved)
     };
     Ok(SolvePlan::new(needs, limits, run))
@@ -107,12 +107,25 @@ impl<'a> TimedStore<'a> {
         }
     }
 
-    /// Sets the storing time of a result, and the reader of its values.
-    pub(super) fn hand_over<G: Ranked + 'static>(self, solved: &mut Solved<G>) {
-        solved.times.storing += self.spent;
-        if let Some(layers) = self.in_memory {
-            solved.values = Some(ValuesInMemory::of_layers(layers));
+    /// Sets the storing time of a result, and the reader of its values: of `layers` layers, of which
+    /// an earlier run may have stored some.
+    pub(super) fn hand_over<G: Ranked + 'static>(
+        mut self,
+        layers: u32,
+        solved: &mut Solved<G>,
+    ) -> Result<(), Error> {
+        if let Some(mut in_memory) = self.in_memory.take() {
+            for layer in 0..layers {
+                let is_kept = in_memory.has(layer).map_err(Error::Store)?;
+                if !is_kept {
+                    let earlier = self.timed(|store| store.get(layer));
+                    in_memory.0.push(earlier.map_err(Error::Store)?);
+                }
+            }
+            solved.values = Some(ValuesInMemory::of_layers(in_memory));
         }
+        solved.times.storing += self.spent;
+        Ok(())
     }
 
     fn timed<T>(&mut self, operation: impl FnOnce(&mut dyn Store) -> T) -> T {

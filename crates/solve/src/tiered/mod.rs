@@ -19,8 +19,8 @@ mod work;
 use hindsight_checkpoint::{Blobs, Checkpoint};
 use hindsight_core::{Ranked, Retro, Value};
 use hindsight_run::{
-    Budget, Error, Histogram, Layer, Limits, Monitor, Progress, Store, StrongSolution, Summary,
-    parallel,
+    Budget, Error, Histogram, Layer, Limits, Monitor, Pace, Progress, Store, StrongSolution,
+    Summary, parallel,
 };
 
 use crate::solve_layer::{LayerProgress, SolveLayer};
@@ -243,7 +243,11 @@ fn solve_marked<G: Retro>(
     report: &mut LayerProgress<'_>,
 ) -> Result<(), Error> {
     let marked: Vec<usize> = (0..marked.len()).filter(|&i| marked[i]).collect();
-    for batch in marked.chunks(TIERS_PER_REPORT) {
+    let mut pace = Pace::new(TIERS_PER_REPORT as u64);
+    let mut rest = &marked[..];
+    while !rest.is_empty() {
+        let (batch, later) = rest.split_at(rest.len().min(pace.portion() as usize));
+        rest = later;
         let solve =
             |&i: &usize| solve_tier(context, layer.tiers[i], &mut None, &mut |_, _, _| Ok(()));
         let solved = parallel::try_of(batch, &solve)?;

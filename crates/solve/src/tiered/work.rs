@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
 use hindsight_core::{MoveSummary, Ranked, Retro, Value};
-use hindsight_run::{Error, Layer, parallel};
+use hindsight_run::{Error, Layer, Pace, parallel};
 
 use super::codes::{DRAW, FIRST_VALUE_CODE, HOLE, TierCodes};
 use super::finished::{layer_with_tier, value_at};
@@ -11,7 +11,7 @@ use super::unfinished::UnfinishedLayer;
 
 /// Ranks that one thread handles at a time.
 const CHUNK_RANKS: u64 = 1 << 14;
-/// Chunks between two calls of the monitor.
+/// Most chunks between two calls of the monitor.
 const CHUNKS_PER_REPORT: u64 = 64;
 /// First count of a position with a move out of the tier that does not lose. At most 254 open moves
 /// are counted down, so the count never reaches 0.
@@ -223,8 +223,9 @@ impl<'a, G: Retro> TierWork<'a, G> {
         process: &ChunkAction<'_>,
     ) -> Result<(), Error> {
         let chunks = self.ply_marks.len() as u64;
+        let mut pace = Pace::new(CHUNKS_PER_REPORT);
         while point.chunk < chunks {
-            let end = chunks.min(point.chunk + CHUNKS_PER_REPORT);
+            let end = chunks.min(point.chunk + pace.portion());
             if end - point.chunk == 1 {
                 process(point.chunk)?;
             } else {
