@@ -12,6 +12,7 @@ mod cluster;
 mod draw;
 mod fairness;
 mod matches;
+mod memory;
 mod perft;
 mod play;
 mod positions;
@@ -184,7 +185,6 @@ impl Command {
                 | Self::Export(_)
                 | Self::Graph(_)
                 | Self::Perft(_)
-                | Self::Puzzles(_)
                 | Self::Reach(_)
                 | Self::Study(_)
         )

@@ -4,12 +4,14 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
+use hindsight_core::Drawing;
 use serde::Serialize;
 
 use crate::analyse::Subject;
 use crate::args::DrawArgs;
 use crate::context::Context;
 use crate::errors::game_error;
+use crate::memory::check_rest;
 use crate::output::{Output, print_json, print_text};
 use crate::picture_format::PictureFormat;
 
@@ -51,7 +53,10 @@ pub(crate) fn run(args: &DrawArgs, context: &Context) -> Result<()> {
     let svg = hindsight_draw::svg(&drawing, &title, last);
     let bytes = match format {
         PictureFormat::Svg => svg.into_bytes(),
-        PictureFormat::Png => png(&svg, args.scale)?,
+        PictureFormat::Png => {
+            check_rest(context.memory, png_memory(&drawing, args.scale))?;
+            png(&svg, args.scale)?
+        }
     };
     let mut file = Output::file_or_stream(&args.out, context.force)?;
     let is_stdout = file.is_stdout();
@@ -69,6 +74,16 @@ pub(crate) fn run(args: &DrawArgs, context: &Context) -> Result<()> {
         true => print_json(&report),
         false => print_text(&format!("{}: {title}\n", report.out)),
     }
+}
+
+#[cfg(feature = "png")]
+fn png_memory(drawing: &Drawing, scale: u16) -> u64 {
+    hindsight_draw::png_memory(drawing, scale.into())
+}
+
+#[cfg(not(feature = "png"))]
+fn png_memory(_: &Drawing, _: u16) -> u64 {
+    0
 }
 
 #[cfg(feature = "png")]

@@ -147,6 +147,7 @@ fn report_usage_error(error: &clap::Error) -> u8 {
 /// Runs the command; returns false if it asks a question whose answer is "no".
 fn run(args: &Args) -> Result<bool> {
     signals::install_handlers()?;
+    memory::note_command(args.command.own_memory());
     let context = &Context::resolve(&args.common)?;
     if !args.command.reports_needed_memory() {
         memory::check_limit(context.memory)?;

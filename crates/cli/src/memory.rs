@@ -18,9 +18,12 @@ static HOST_BYTES: AtomicU64 = AtomicU64::new(0);
 /// See [`with_its_tables`].
 static GAME_BYTES: AtomicU64 = AtomicU64::new(0);
 
+/// See [`note_command`].
+static COMMAND_BYTES: AtomicU64 = AtomicU64::new(0);
+
 /// Bytes of the process without the data of a solver or an agent: the program, its text and file
-/// buffers, the tables by which a game numbers its positions, and [`BYTES_PER_THREAD`] for each
-/// thread.
+/// buffers, what the command draws or serves, the tables by which a game numbers its positions, and
+/// [`BYTES_PER_THREAD`] for each thread.
 pub(crate) fn program_bytes() -> u64 {
     // Measured with two threads: 8 to 14 MiB in a release build, 10 to 16 MiB with debug
     // assertions. Two runs of one command differ by up to 1 MiB: the system maps as much of the
@@ -32,7 +35,15 @@ pub(crate) fn program_bytes() -> u64 {
     };
     let host = HOST_BYTES.load(Ordering::Relaxed);
     let game = GAME_BYTES.load(Ordering::Relaxed);
-    PROGRAM + host + game + BYTES_PER_THREAD * rayon::current_num_threads() as u64
+    let command = COMMAND_BYTES.load(Ordering::Relaxed);
+    PROGRAM + host + command + game + BYTES_PER_THREAD * rayon::current_num_threads() as u64
+}
+
+/// Notes the bytes that the command needs besides those of every command
+/// ([`Command::own_memory`](crate::args::Command::own_memory)). They are part of
+/// [`program_bytes`] from now on.
+pub(crate) fn note_command(bytes: u64) {
+    COMMAND_BYTES.store(bytes, Ordering::Relaxed);
 }
 
 /// Makes a game. Its tables are part of [`program_bytes`] from now on.
@@ -79,8 +90,14 @@ pub(crate) fn rest_for_analysis(limit: u64) -> Result<u64> {
 
 /// Refuses a limit below [`program_bytes`].
 pub(crate) fn check_limit(limit: u64) -> Result<()> {
-    match limit < program_bytes() {
-        true => Err(too_little(limit, program_bytes())),
+    check_rest(limit, 0)
+}
+
+/// Refuses a limit below [`program_bytes`] and `bytes` more.
+pub(crate) fn check_rest(limit: u64, bytes: u64) -> Result<()> {
+    let needed = program_bytes().saturating_add(bytes);
+    match limit < needed {
+        true => Err(too_little(limit, needed)),
         false => Ok(()),
     }
 }

@@ -44,7 +44,7 @@ pub use fonts::PictureError;
 #[cfg(feature = "pdf")]
 pub use pdf::pdf;
 #[cfg(feature = "png")]
-pub use png::png;
+pub use png::{png, png_memory};
 pub use sheet::{PUZZLES_PER_PAGE, Paper, Sheet, SheetPages, SheetPuzzle};
 pub use terminal::{TerminalStyle, terminal};
 

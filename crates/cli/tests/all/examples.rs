@@ -114,8 +114,8 @@ impl ExampleFolders<'_> {
         for (i, word) in words.iter().enumerate() {
             // A table of the server may have a name before it.
             let word = match word.split_once('=') {
-                Some((_, file)) if file.ends_with(".table") => &file,
-                _ => word,
+                Some((_, file)) if file.ends_with(".table") => file,
+                _ => *word,
             };
             let path = self.page.join(word);
             let is_output = i > 0 && OUTPUTS.contains(&words[i - 1]);

@@ -9,6 +9,14 @@ use std::time::Duration;
 
 use crate::harness::{TestFolder, answer, program_mebibytes};
 
+/// Returns the peak resident bytes of a running process; 0 of one that has ended.
+pub(crate) fn peak_bytes_of(process: u32) -> u64 {
+    let text = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let peak = line.and_then(|line| line.trim().strip_suffix(" kB"));
+    peak.and_then(|peak| peak.parse::<u64>().ok()).unwrap_or(0) << 10
+}
+
 /// Returns the peak resident bytes of a call, its exit code, and its standard error.
 fn run_watching_memory(folder: &TestFolder, args: &[&str]) -> (u64, Option<i32>, String) {
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("hindsight"))
@@ -19,19 +27,16 @@ fn run_watching_memory(folder: &TestFolder, args: &[&str]) -> (u64, Option<i32>,
         .stderr(Stdio::piped())
         .spawn()
         .expect("it runs");
-    let status = format!("/proc/{}/status", child.id());
+    let status = child.id();
     let mut most = 0;
     while child.try_wait().expect("a child").is_none() {
-        let text = fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let peak = line.and_then(|line| line.trim().strip_suffix(" kB"));
-        most = most.max(peak.and_then(|peak| peak.parse::<u64>().ok()).unwrap_or(0));
+        most = most.max(peak_bytes_of(status));
         sleep(Duration::from_millis(1));
     }
     let output = child.wait_with_output().expect("a child");
     let stderr = String::from_utf8(output.stderr).expect("errors are text");
     assert!(!stderr.contains("panicked"), "{stderr}");
-    (most << 10, output.status.code(), stderr)
+    (most, output.status.code(), stderr)
 }
 
 /// Returns the smallest limit that an error names, as text for the option and in bytes.
@@ -74,6 +79,54 @@ fn a_solve_into_a_table_is_refused_or_keeps_its_limit() {
         assert_eq!(code, Some(0), "{enough:?}: {stderr}");
         assert!(peak <= bytes, "{enough:?}: {peak} bytes");
         fs::remove_file(table).expect("the table");
+    }
+}
+
+#[test]
+fn charts_sheets_and_searches_are_refused_or_keep_their_limit() {
+    let folder = TestFolder::new();
+    let solve = ["solve", "quoridor:3x3:1", "--out", "q.table", "--quiet"];
+    assert_eq!(run_watching_memory(&folder, &solve).1, Some(0));
+    let table = "q.table";
+    let calls: &[&[&str]] = &[
+        &["puzzles", table],
+        &["puzzles", "onitama:3x4:boar", "--tally"],
+        &["puzzles", table, "--svg", "p.svg"],
+        &["solve", "quoridor:7x7:5", "--weak", "--seconds", "1"],
+        &[
+            "study",
+            "onitama-deals",
+            "--table",
+            "4x4",
+            "--deals",
+            "1",
+            "--seconds",
+            "1",
+        ],
+        #[cfg(feature = "pdf")]
+        &["puzzles", table, "--count", "60", "--pdf", "p.pdf"],
+        #[cfg(feature = "png")]
+        &["puzzles", table, "--count", "20", "--png", "p.png"],
+        #[cfg(feature = "png")]
+        &["draw", "quoridor:9x9:10", "--scale", "4", "--out", "d.png"],
+        #[cfg(feature = "plots")]
+        &["stats", table, "--plot", "s.svg"],
+        #[cfg(feature = "plots")]
+        &["stats", table, "--plot", "s.png"],
+        #[cfg(feature = "plots")]
+        &[
+            "audit", "random", "--table", table, "-n", "20", "--plot", "a.png",
+        ],
+    ];
+    for call in calls {
+        let small = [call, &["--quiet", "--force", "--memory", "2M"][..]].concat();
+        let (_, code, stderr) = run_watching_memory(&folder, &small);
+        assert_eq!(code, Some(2), "{call:?}: {stderr}");
+        let (limit, bytes) = needed_limit(&stderr);
+        let enough = [call, &["--quiet", "--force", "--memory", &limit][..]].concat();
+        let (peak, code, stderr) = run_watching_memory(&folder, &enough);
+        assert_eq!(code, Some(0), "{enough:?}: {stderr}");
+        assert!(peak <= bytes, "{enough:?}: {peak} bytes");
     }
 }
 

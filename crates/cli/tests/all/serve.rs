@@ -16,10 +16,14 @@ pub(crate) struct Serving {
 
 impl Serving {
     pub(crate) fn start(args: &[&str]) -> Self {
+        Self::start_with(args, Stdio::null())
+    }
+
+    fn start_with(args: &[&str], messages: Stdio) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_hindsight"))
             .args([&["serve", "--port", "0"], args].concat())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(messages)
             .spawn()
             .expect("it runs");
         let out = BufReader::new(child.stdout.take().expect("its output"));
@@ -62,6 +66,17 @@ pub(crate) fn post(address: &str, path: &str, body: &Value) -> String {
 }
 
 fn ask(address: &str, method_and_path: &str, body: &str) -> String {
+    let (status, answer) = send(address, method_and_path, body);
+    assert_eq!(status, 200, "{answer}");
+    answer
+}
+
+/// Returns the status and the body of the answer to a request.
+pub(crate) fn status_and_body(address: &str, path: &str) -> (u16, String) {
+    send(address, &format!("GET {path}"), "")
+}
+
+fn send(address: &str, method_and_path: &str, body: &str) -> (u16, String) {
     let host = address.trim_start_matches("http://").trim_end_matches('/');
     let mut stream = TcpStream::connect(host).expect("it listens");
     let length = body.len();
@@ -72,9 +87,12 @@ fn ask(address: &str, method_and_path: &str, body: &str) -> String {
     stream.write_all(request.as_bytes()).expect("a request");
     let mut answer = String::new();
     stream.read_to_string(&mut answer).expect("an answer");
-    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
-    let (_, body) = answer.split_once("\r\n\r\n").expect("a body");
-    body.to_string()
+    let (head, body) = answer.split_once("\r\n\r\n").expect("a body");
+    let status = head
+        .split(' ')
+        .nth(1)
+        .and_then(|status| status.parse().ok());
+    (status.expect("a status"), body.to_string())
 }
 
 #[test]
@@ -106,6 +124,28 @@ fn tables_and_games_have_names_and_limits_are_shown() {
     let root: Value = serde_json::from_str(&root).expect("JSON");
     assert_eq!(root["limits"]["requests_a_second"], Value::Null);
     assert!(root.to_string().contains("other-1"), "{root}");
+}
+
+#[test]
+fn a_server_for_other_machines_says_what_that_means() {
+    let folder = TestFolder::new();
+    let note = |options: &[&str]| {
+        let messages = folder.path("messages");
+        let file = std::fs::File::create(&messages).expect("a file");
+        let mut serving = Serving::start_with(options, file.into());
+        assert!(serving.line().starts_with("http://"));
+        serving.end("TERM");
+        let messages = std::fs::read_to_string(messages).expect("text");
+        messages.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let open = note(&["--bind", "0.0.0.0"]);
+    assert!(
+        open.starts_with("note: other machines reach this server"),
+        "{open}"
+    );
+    assert!(open.contains("--bind 127.0.0.1"), "{open}");
+    assert_eq!(note(&["--bind", "0.0.0.0", "--quiet"]), "");
+    assert_eq!(note(&["--bind", "127.0.0.1"]), "");
 }
 
 #[test]
@@ -210,4 +250,38 @@ fn solves_analyses_and_agents_stay_within_the_memory() {
     });
     let peak = peak_bytes(serving.child.id());
     assert!(peak < 150_000_000, "{peak} bytes");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_server_keeps_its_limit_of_memory() {
+    let error = refusal(&["serve", "--port", "0", "--memory", "40M"]);
+    assert!(error.contains("this takes at least"), "{error}");
+    let limit = "160M";
+    let mut server = Serving::start(&["--memory", limit, "--seconds", "1"]);
+    let address = server.line();
+    for game in [
+        "dobutsu",
+        "quixo:5x5",
+        "onitama:5x5:boar",
+        "quoridor:9x9:10",
+        "ostle",
+    ] {
+        get(
+            &address,
+            &format!("/api/v1/tables/{game}/analyse?seconds=0.3"),
+        );
+    }
+    for game in ["onitama:3x4:boar", "dodgem:4x4", "l-game", "quixo:3x3"] {
+        get(&address, &format!("/api/v1/tables/{game}/probe"));
+        get(
+            &address,
+            &format!("/api/v1/tables/{game}/puzzles?count=3&sample=3000"),
+        );
+    }
+    let peak = crate::limits::peak_bytes_of(server.child.id());
+    assert!(
+        peak > 20 << 20 && peak <= 160 << 20,
+        "{peak} bytes of {limit}"
+    );
 }
