@@ -52,6 +52,31 @@ async function assertFits(view, name) {
   assert.deepEqual(await smallControls(view), [], name);
 }
 
+/**
+ * Asserts that no element is wider than its place but those that can be scrolled, and that none is over another.
+ * @param {View} view
+ * @param {string} name
+ */
+async function assertNothingCut({ page }, name) {
+  const faults = await page.evaluate(() => {
+    const told = (/** @type {Element} */ element) => `${element.tagName} ${element.className} ${element.textContent?.slice(0, 30)}`;
+    const shown = [...document.querySelectorAll('#page *')].filter((element) =>
+      element.clientWidth && element instanceof HTMLElement && !element.closest('.spoken, .scroll, .board-box'));
+    const wide = shown.filter((element) => element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).display !== 'inline');
+    const over = shown.filter((element) => {
+      const next = element.nextElementSibling;
+      if (!next || !shown.includes(/** @type {HTMLElement} */ (next)) || next.matches('dialog')) return false;
+      const [a, b] = [element.getBoundingClientRect(), next.getBoundingClientRect()];
+      const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      return across > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
+    });
+    const page = document.scrollingElement?.scrollWidth ?? 0;
+    return [...wide.map((element) => `too wide: ${told(element)}`), ...over.map((element) => `under another: ${told(element)}`),
+      ...(page > innerWidth ? [`the page is ${page} wide`] : [])];
+  });
+  assert.deepEqual(faults, [], name);
+}
+
 for (const game of GAMES) {
   explorer.onBoth(`${game}: every view fits, and everyone can use it`, async (view) => {
     const [first] = await bestLine(view, game);
@@ -82,5 +107,29 @@ for (const [width, height] of [[320, 568], [3840, 2160]]) {
     const board = await page.locator('svg.board').boundingBox() ?? assert.fail('no board');
     assert.ok(board.width >= 0.8 * 320 && board.x + board.width <= (width ?? 0));
     assert.ok(board.height >= Math.min(0.35 * (height ?? 0), 250), 'the board uses the screen');
+  });
+}
+
+for (const [width, height] of [[1000, 800], [360, 640]]) {
+  explorer.onDesktop(`text of twice the size fits ${width} x ${height} pixels`, async (view) => {
+    const { page } = view;
+    await page.setViewportSize({ width: width ?? 0, height: height ?? 0 });
+    const enlarge = () => page.evaluate(() => { document.documentElement.style.fontSize = '200%'; });
+    await page.goto('/');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await enlarge();
+    await assertNothingCut(view, 'the first page');
+    for (const game of ['onitama:5x5:tiger,crab,monkey,crane,dragon', 'quoridor:5x5:1']) {
+      await page.goto(`/?g=${game}`);
+      await enlarge();
+      for (const name of VIEWS) {
+        await openView(view, name);
+        await assertNothingCut(view, `${name} of ${game}`);
+        await view.screenshot(`large-text-${width}-${game}-${name}`.replaceAll(/\W+/g, '-'));
+      }
+      await page.keyboard.press('?');
+      await assertNothingCut(view, 'the list of keys');
+      await page.keyboard.press('Escape');
+    }
   });
 }

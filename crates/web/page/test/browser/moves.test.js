@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { openExplorer } from './harness.js';
-import { ask, bestLine, cell, middleOf, movesOf, placeOf, row, textOf, waitForWords } from './steps.js';
+import { ask, bestLine, cell, eventually, middleOf, movesOf, placeOf, row, textOf, waitForWords } from './steps.js';
 
 const explorer = await openExplorer();
 
@@ -193,4 +193,58 @@ explorer.onDesktop('an analysed game has estimates that are told as such, and it
   await page.keyboard.press(' ');
   await page.waitForURL(/&m=/);
   assert.deepEqual(movesOf(view), [best]);
+});
+
+/**
+ * An analysis of the start of four in a row.
+ * @param {object} known
+ * @param {object[]} moves what is known of the moves, by their columns
+ */
+function analysisOf(known, moves) {
+  const nothing = { value: null, remoteness: null, bound: null, estimate: null };
+  const listed = moves.map((one) => ({ to: '', line: [], ...nothing, ...one }));
+  return { game: 'four:7x6', position: '', player: 'X', ...nothing, ...known, moves: listed, seconds: 1, work: 1, sources: ['playouts'] };
+}
+
+explorer.onDesktop('a longer analysis takes nothing away, nor does another game in between', async (view) => {
+  const { page } = view;
+  const bound = { value: 'win', bound: { value: 'win', plies: 41 } };
+  const proved = analysisOf(bound, [{ move: 'd1', line: ['d1', 'd2'], ...bound }, { move: 'a1', estimate: 0.2 }]);
+  const poorer = analysisOf({ estimate: 0.3 }, [{ move: 'a1', estimate: 0.3 }, { move: 'd1', estimate: 0.1 }]);
+  const answers = [[poorer, proved], [poorer], [poorer, poorer]];
+  let asked = 0;
+  await page.route('**/analyse?**', (route) => {
+    const events = answers[Math.min(asked, 2)]?.map((answer) => `data: ${JSON.stringify(answer)}\n\n`);
+    asked += 1;
+    return route.fulfill({ contentType: 'text/event-stream', body: events?.join('') ?? '' });
+  });
+  const assertKept = async () => {
+    await waitForWords(view, /^W ?\+ ?X wins, in at most 41 plies$/);
+    assert.equal(await textOf(page.locator('.move-row').first()), 'W + d1 at most 41 plies');
+    assert.equal(await textOf(page.locator('.line')), 'd1 d2');
+  };
+  await page.goto('/?g=four:7x6');
+  await assertKept();
+  for (let presses = 1; presses <= 3; presses += 1) {
+    await page.getByRole('button', { name: 'Analyse longer' }).click();
+    await eventually(async () => assert.equal(asked, presses + 1));
+    await page.getByText(/^Analysing/).waitFor({ state: 'detached' });
+    await assertKept();
+  }
+  await page.getByRole('link', { name: 'Hindsight' }).click();
+  await page.getByRole('link', { name: /^Tic-tac-toe/ }).click();
+  await waitForWords(view, 'Drawn with best play');
+  await page.goBack();
+  await page.goBack();
+  await assertKept();
+  assert.equal(asked, 4, 'what was analysed is not asked again');
+});
+
+explorer.onDesktop('a game that has ended says who has won, and its last move is best', async (view) => {
+  const { page } = view;
+  await page.goto('/?g=four:7x6&m=a1,b1,a2,b2,a3,b3,a4#view=game');
+  await page.getByText('Ply 7 of 7: X has won').waitFor();
+  await page.getByRole('tab', { name: 'Play' }).click();
+  await page.locator('.judged li').filter({ hasText: /7\. X a4 = a best move$/ }).waitFor();
+  await waitForWords(view, 'The game is over: X has won');
 });

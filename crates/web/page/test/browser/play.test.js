@@ -119,6 +119,53 @@ explorer.onDesktop('a hint names the piece, and asked again the move', async (vi
   assert.deepEqual(movesOf(view), [best.move]);
 });
 
+explorer.onDesktop('a hint of a game that is not solved says so, and is the same each time', async (view) => {
+  const { page } = view;
+  await page.goto('/?g=four:7x6#view=play');
+  const button = page.getByRole('button', { name: 'Hint' });
+  const hint = page.locator('.hint', { hasText: /Nothing is certain here\. The analysis prefers [a-g]1, estimate/ });
+  /** @type {Set<string>} */
+  const hints = new Set();
+  for (let presses = 0; presses < 3; presses += 1) {
+    await button.click();
+    await hint.waitFor();
+    hints.add(await hint.innerText());
+  }
+  await page.getByRole('button', { name: 'New game' }).click();
+  await button.click();
+  await hint.waitFor();
+  hints.add(await hint.innerText());
+  assert.equal(hints.size, 1, [...hints].join(', '));
+  await page.getByRole('tab', { name: 'Moves' }).click();
+  const first = await page.locator('.move-row').first().getAttribute('data-move');
+  assert.ok([...hints][0]?.includes(`prefers ${first},`));
+});
+
+explorer.onPhone('an agent that is to move is in sight wherever the page is scrolled to', async (view) => {
+  const { page } = view;
+  await page.setViewportSize({ width: 360, height: 640 });
+  for (const game of ['onitama:5x5:tiger,crab,monkey,crane,dragon', 'onitama:3x4:boar', 'quoridor:9x9:10']) {
+    await page.goto(`/?g=${game}#view=play&seats=random~random`);
+    const button = page.getByRole('button', { name: 'Let random move' });
+    await button.waitFor();
+    for (const part of [0, 0.5, 1]) {
+      await page.evaluate((share) => scrollTo(0, share * document.body.scrollHeight), part);
+      const box = await button.boundingBox() ?? assert.fail('no button');
+      assert.ok(box.y >= 0 && box.y + box.height <= 640, `${game} at ${part}: ${box.y}`);
+      const isOnTop = await button.evaluate((one, { x, y }) => one.contains(document.elementFromPoint(x, y)), {
+        x: box.x + box.width / 2, y: box.y + box.height / 2,
+      });
+      assert.ok(isOnTop, `${game} at ${part}`);
+    }
+  }
+  await view.assertAccessible();
+  await page.evaluate(() => scrollTo(0, 0));
+  await view.screenshot('agent-to-move');
+  await page.getByRole('button', { name: 'Let random move' }).tap();
+  await page.getByRole('button', { name: 'Stop' }).waitFor();
+  await page.getByRole('button', { name: 'Stop' }).tap();
+});
+
 explorer.onBoth('moves are judged, and the review counts them', async (view) => {
   const { page } = view;
   await page.goto('/?g=tic-tac-toe&m=b2,b1,a1,c3,a3#view=play');
