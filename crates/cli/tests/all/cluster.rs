@@ -1,8 +1,6 @@
-//! `cluster`: tables of several processes, started together or one by one, among strangers.
+//! `cluster`: tables of several processes, started together or one by one.
 
 use std::fs;
-use std::io::Write as _;
-use std::net::TcpStream;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -10,7 +8,6 @@ use serde_json::Value;
 
 use crate::cluster_harness::Site;
 use crate::harness::{TestFolder, answer, json};
-use crate::running::wait_for;
 
 /// Keys of the JSON report of a solve with a table.
 const KEYS: [&str; 19] = [
@@ -133,47 +130,4 @@ fn processes_come_in_any_order() {
     let text = first.stdout();
     assert!(text.contains("2 processes, 1 thread each"), "{text}");
     assert_eq!(second.stdout(), "", "process 0 alone answers");
-}
-
-/// Connects to a port of this machine once somebody listens there.
-fn connect(port: u16) -> TcpStream {
-    let mut stream = None;
-    wait_for("listener", || {
-        stream = TcpStream::connect(("127.0.0.1", port)).ok();
-        stream.is_some()
-    });
-    stream.expect("a connection")
-}
-
-#[test]
-fn strangers_do_no_harm() {
-    const SPEC: &str = "onitama:3x3:boar";
-    const HELLO: &[u8] = b"HSMESH\r\x02";
-    let sayings: [Vec<u8>; 5] = [
-        Vec::new(),
-        b"GET / HTTP/1.1\r\n\r\n".to_vec(),
-        vec![0; 1 << 16],
-        [HELLO, &[255; 4]].concat(),
-        [HELLO, &[3, 0, 0, 0, 9, 9, 9]].concat(),
-    ];
-    for (early, late) in [(0, 1), (1, 0)] {
-        let site = Site::new(2);
-        let table = site.table_of_one(SPEC);
-        let call = format!("{SPEC} --threads 1 --quiet --out t");
-        let mut early_process = site.start(early, &call);
-        let strangers = sayings.iter().map(|saying| {
-            let mut stranger = connect(site.ports[early]);
-            // The process may hang up before it has read all.
-            let _ = stranger.write_all(saying);
-            stranger
-        });
-        let strangers: Vec<TcpStream> = strangers.collect();
-        let mut late_process = site.start(late, &call);
-        for process in [&mut early_process, &mut late_process] {
-            process.check_done();
-            assert_eq!(process.stderr(), "");
-        }
-        site.check_table(&table, SPEC);
-        drop(strangers);
-    }
 }

@@ -3,7 +3,7 @@
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::cluster_harness::{END, Process, SOLVE, Site, started_by_local};
+use crate::cluster_harness::{END, Process, Random, SOLVE, Site, kill, started_by_local};
 use crate::running::wait_for;
 
 /// Options of a solve that is interrupted and goes on.
@@ -36,18 +36,6 @@ impl Undisturbed {
         let call = format!("{} {FILES} --resume", self.spec);
         site.local(processes, &call).check_done();
         site.check_table(&self.table, context);
-    }
-}
-
-/// Random numbers, the same in every run.
-struct Random(u64);
-
-impl Random {
-    /// Next number, from 0 to 1.
-    fn share(&mut self) -> f64 {
-        let next = self.0.wrapping_mul(6_364_136_223_846_793_005);
-        self.0 = next.wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 40) as f64 / f64::from(1 << 24)
     }
 }
 
@@ -230,6 +218,18 @@ fn a_signal_ends_all_processes_and_the_checkpoint_is_kept() {
         assert!(!site.has_table(), "{signal}");
         solve.resume(&site, 2, signal);
     }
+}
+
+#[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "asks the kernel of Linux")]
+fn a_signal_reaches_a_process_that_is_paused() {
+    let site = Site::new(2);
+    let (mut local, folder) = start_local(&site, "onitama:4x4:boar");
+    let paused = started_by_local(&folder)[1];
+    assert!(kill(&format!("-STOP {paused}")));
+    local.signal("TERM");
+    assert_eq!(local.end(END), Some(143), "{}", local.stderr());
+    assert_eq!(started_by_local(&folder), [0; 0]);
 }
 
 #[test]

@@ -39,7 +39,12 @@ impl Site {
     }
 
     pub(crate) fn write_hosts(&self, text: &str) {
-        fs::write(self.path("hosts"), text).expect("a hosts file");
+        self.write("hosts", text);
+    }
+
+    /// Writes a file in the folder.
+    pub(crate) fn write(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).expect("a file");
     }
 
     pub(crate) fn path(&self, name: &str) -> String {
@@ -59,16 +64,23 @@ impl Site {
 
     /// Starts a process; `call` has the game and options, with spaces between them.
     pub(crate) fn start(&self, process: usize, call: &str) -> Process {
-        let call = format!("cluster solve {call} --hosts hosts --process {process}");
+        self.start_with_hosts(process, "hosts", call)
+    }
+
+    /// As [`Site::start`], with a hosts file of its own.
+    pub(crate) fn start_with_hosts(&self, process: usize, hosts: &str, call: &str) -> Process {
+        let call = format!("cluster solve {call} --hosts {hosts} --process {process}");
         self.spawn(&format!("process {process}"), program(), &call)
     }
 
     /// As [`Site::start`]; no file can be longer than `bytes`, as on a full disk.
     pub(crate) fn start_with_room(&self, process: usize, bytes: u64, call: &str) -> Process {
-        let script = format!(
-            "trap '' XFSZ; ulimit -f {}; exec \"$0\" \"$@\"",
-            bytes / 512
-        );
+        self.start_limited(process, &format!("-f {}", bytes / 512), call)
+    }
+
+    /// As [`Site::start`], with a limit of the shell's `ulimit`.
+    pub(crate) fn start_limited(&self, process: usize, limit: &str, call: &str) -> Process {
+        let script = format!("trap '' XFSZ; ulimit {limit}; exec \"$0\" \"$@\"");
         let mut shell = Command::new("sh");
         shell.args(["-c", &script, env!("CARGO_BIN_EXE_hindsight")]);
         let call = format!("cluster solve {call} --hosts hosts --process {process}");
@@ -124,6 +136,18 @@ impl Site {
 
     pub(crate) fn has_table(&self) -> bool {
         Path::new(&self.path("t")).exists()
+    }
+}
+
+/// Random numbers, the same in every run.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    /// Next number, from 0 to 1.
+    pub(crate) fn share(&mut self) -> f64 {
+        let next = self.0.wrapping_mul(6_364_136_223_846_793_005);
+        self.0 = next.wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 40) as f64 / f64::from(1 << 24)
     }
 }
 
@@ -208,7 +232,7 @@ impl Drop for Process {
 }
 
 /// Calls `kill`. Returns false if it fails.
-fn kill(args: &str) -> bool {
+pub(crate) fn kill(args: &str) -> bool {
     let mut shell = Command::new("sh");
     let killed = shell.args(["-c", &format!("kill {args}")]).status();
     killed.expect("a shell").success()
