@@ -3,7 +3,7 @@
 mod local;
 mod report;
 
-use std::io::Read as _;
+use std::io::{self, Read as _, Write};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
@@ -145,6 +145,7 @@ impl ProcessShare<'_> {
             let is_shown = self.cluster.process == 0 && !self.context.quiet;
             Ok(Box::new(SolveDisplay(ProgressDisplay::new(!is_shown))) as Box<dyn Monitor>)
         };
+        let mut out = out.map(StoppableOutput);
         let task = ClusterSolveTask {
             cluster: self.cluster,
             memory: self.context.limits().memory,
@@ -153,7 +154,7 @@ impl ProcessShare<'_> {
             checkpoint: files.checkpoint.as_deref(),
             resume: files.resume,
             has_table: files.out.is_some(),
-            table: out.map(|out| TableTarget {
+            table: out.as_mut().map(|out| TableTarget {
                 out,
                 layers: layers.as_ref().map(|folder| folder.path()),
             }),
@@ -196,6 +197,22 @@ impl ProcessShare<'_> {
     }
 }
 
+/// File of a table whose copying a signal stops.
+struct StoppableOutput<'a>(&'a mut Output);
+
+impl Write for StoppableOutput<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match stopped() {
+            true => Err(io::Error::other("stopped")),
+            false => self.0.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
 /// Display of a solve; a process that waits for others has no progress to show.
 struct SolveDisplay(ProgressDisplay);
 
@@ -212,6 +229,10 @@ impl Monitor for SolveDisplay {
 fn cluster_error(error: Error) -> anyhow::Error {
     match error {
         Error::Cluster(ClusterError::Solve(SolverError::Stopped)) => SolverError::Stopped.into(),
+        // Two processes that are stopped at once may hear of each other first.
+        Error::Cluster(ClusterError::Lost(_)) | Error::Output(_) if stopped() => {
+            SolverError::Stopped.into()
+        }
         Error::Cluster(ClusterError::Solve(error)) => solver_error(error),
         error => game_error(error),
     }
