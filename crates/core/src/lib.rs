@@ -108,7 +108,7 @@ pub use ranked::{
 };
 pub use rated_move::{RatedMove, rated_moves};
 pub use rules::{Game, Symmetry};
-pub use shown_text::{shown, without_middle};
+pub use shown_text::{shown, without_middle, without_passwords};
 pub use spec_options::{SpecOption, SpecOptions};
 pub use states::States;
 pub use text_token::TextToken;

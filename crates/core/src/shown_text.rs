@@ -1,10 +1,12 @@
 use alloc::borrow::Cow;
 use alloc::format;
+use alloc::string::String;
 
 /// Most characters of a text from outside that a message quotes.
 const QUOTED: usize = 200;
 
-/// Returns a text from outside as a message quotes it: a long one without its middle.
+/// Returns a text from outside as a message quotes it: a long one without its middle, and without
+/// passwords of addresses.
 ///
 /// ```
 /// use hindsight_core::shown;
@@ -16,7 +18,53 @@ const QUOTED: usize = 200;
 /// ```
 #[must_use]
 pub fn shown(text: &str) -> Cow<'_, str> {
-    without_middle(text, QUOTED)
+    match without_passwords(text) {
+        Cow::Borrowed(text) => without_middle(text, QUOTED),
+        Cow::Owned(text) => Cow::Owned(without_middle(&text, QUOTED).into_owned()),
+    }
+}
+
+/// Returns a text in which dots stand for the names and passwords of addresses.
+///
+/// ```
+/// use hindsight_core::without_passwords;
+///
+/// let shown = without_passwords("cannot read 'http://me:secret@example.org/q.table'");
+/// assert_eq!(shown, "cannot read 'http://..@example.org/q.table'");
+/// assert_eq!(without_passwords("http://example.org/a@b"), "http://example.org/a@b");
+/// ```
+#[must_use]
+pub fn without_passwords(text: &str) -> Cow<'_, str> {
+    let (mut shown, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find("://") {
+        let (before, address) = rest.split_at(at + "://".len());
+        shown.push_str(before);
+        rest = &address[user_length(address)..];
+        if rest.len() < address.len() {
+            shown.push_str("..");
+        }
+    }
+    match shown.is_empty() {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(shown + rest),
+    }
+}
+
+/// Returns the bytes of a name and a password at the begin of an address without its scheme.
+fn user_length(address: &str) -> usize {
+    let end = address.find(char::is_whitespace).unwrap_or(address.len());
+    let address = &address[..end];
+    let end = address.find(['/', '?', '#']).unwrap_or(address.len());
+    let server = &address[..end];
+    if let Some(at) = server.rfind('@') {
+        return at;
+    }
+    // A password with a slash in it, which should be %2F, ends the server's name too soon.
+    let port = server.rsplit_once(':').map_or("", |(_, port)| port);
+    match port.chars().all(|digit| digit.is_ascii_digit()) || server.ends_with(']') {
+        true => 0,
+        false => address.rfind('@').unwrap_or(0),
+    }
 }
 
 /// Returns a text of at most `most` characters: the begin and the end of a longer one, with dots
@@ -56,5 +104,29 @@ mod tests {
         assert_eq!(shown(&long).chars().count(), QUOTED);
         assert_eq!(shown(&long[2..]), long[2..]);
         assert_eq!(without_middle("éàü", 0), " .. ");
+    }
+
+    #[test]
+    fn passwords_are_left_out_wherever_an_address_stands() {
+        let same = [
+            "no address",
+            "http://h:80/a@b http://[::1]:9/@ ://",
+            "ftp://h/?user=a:b@c",
+        ];
+        for text in same {
+            assert_eq!(without_passwords(text), text);
+        }
+        for (text, expected) in [
+            ("http://a@h", "http://..@h"),
+            (
+                "q=https://a:b@c@h:1/x?y, http://b:p'w@g",
+                "q=https://..@h:1/x?y, http://..@g",
+            ),
+            ("http://me:pass/word@h/q", "http://..@h/q"),
+            ("socks5://é:à@h", "socks5://..@h"),
+        ] {
+            assert_eq!(without_passwords(text), expected);
+            assert_eq!(shown(text), expected);
+        }
     }
 }

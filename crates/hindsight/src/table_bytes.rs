@@ -1,8 +1,9 @@
 //! Bytes of a table: those of a file on disk or on a web server.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind};
-use std::path::Path;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
 
 #[cfg(feature = "http")]
 use hindsight_http::{HttpFile, HttpOptions};
@@ -23,9 +24,37 @@ pub struct TableBytes(TableSource);
 
 #[derive(Debug)]
 enum TableSource {
-    File(File),
+    File(OpenFile),
     #[cfg(feature = "http")]
     Server(Box<HttpFile>),
+}
+
+/// File that may be replaced, or written anew, while it is open.
+#[derive(Debug)]
+struct OpenFile {
+    file: File,
+    path: PathBuf,
+    version: OpenVersion,
+}
+
+/// What changes when a file is replaced or written.
+#[derive(PartialEq, Eq, Debug)]
+struct OpenVersion {
+    /// Numbers of the disk and of the file on it.
+    place: [u64; 2],
+    length: u64,
+    /// Time of the last change, in seconds and nanoseconds.
+    modified: [i64; 2],
+}
+
+impl OpenVersion {
+    fn of(metadata: &Metadata) -> Self {
+        Self {
+            place: [metadata.dev(), metadata.ino()],
+            length: metadata.len(),
+            modified: [metadata.mtime(), metadata.mtime_nsec()],
+        }
+    }
 }
 
 /// Returns true for what [`open`](crate::open) takes: the name of a file that exists, or an address
@@ -53,6 +82,20 @@ impl TableBytes {
         }
     }
 
+    /// Returns true if the bytes are not those of the file, which was written or replaced. Of a file
+    /// on a server this is known once a read has met another one.
+    pub(crate) fn have_changed(&self) -> bool {
+        match &self.0 {
+            // The bytes of a file that was removed are still there.
+            TableSource::File(open) => {
+                let found = open.path.metadata();
+                found.is_ok_and(|found| OpenVersion::of(&found) != open.version)
+            }
+            #[cfg(feature = "http")]
+            TableSource::Server(file) => file.has_changed(),
+        }
+    }
+
     #[cfg(feature = "http")]
     fn open_address(address: &str) -> Result<Self, GamesError> {
         match HttpFile::open(address, &HttpOptions::from_env()) {
@@ -71,7 +114,7 @@ impl TableBytes {
 
     fn reader(&self) -> &dyn ReadAt {
         match &self.0 {
-            TableSource::File(file) => file,
+            TableSource::File(open) => &open.file,
             #[cfg(feature = "http")]
             TableSource::Server(file) => &**file,
         }
@@ -93,17 +136,26 @@ impl ReadAt for TableBytes {
 }
 
 /// Opens a file for reading; a table is an ordinary file.
-fn open_file(path: &Path) -> Result<File, GamesError> {
+fn open_file(path: &Path) -> Result<OpenFile, GamesError> {
     let owned = || path.to_path_buf();
     let unreadable = |source| GamesError::Unreadable {
         path: owned(),
         source,
     };
     match path.metadata() {
-        Err(error) if error.kind() == ErrorKind::NotFound => Err(GamesError::NoFile(owned())),
-        Err(error) => Err(unreadable(error)),
-        Ok(metadata) if metadata.is_dir() => Err(GamesError::Folder(owned())),
-        Ok(metadata) if !metadata.is_file() => Err(GamesError::NotOrdinary(owned())),
-        Ok(_) => File::open(path).map_err(unreadable),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            return Err(GamesError::NoFile(owned()));
+        }
+        Err(error) => return Err(unreadable(error)),
+        Ok(metadata) if metadata.is_dir() => return Err(GamesError::Folder(owned())),
+        Ok(metadata) if !metadata.is_file() => return Err(GamesError::NotOrdinary(owned())),
+        Ok(_) => {}
     }
+    let file = File::open(path).map_err(unreadable)?;
+    let version = OpenVersion::of(&file.metadata().map_err(unreadable)?);
+    Ok(OpenFile {
+        file,
+        path: owned(),
+        version,
+    })
 }

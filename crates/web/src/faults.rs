@@ -65,7 +65,7 @@ pub(crate) fn problem_of(error: Error) -> Problem {
 }
 
 /// Tells the owner of the server of a fault, once a second at most.
-fn report(error: &Error) {
+pub(crate) fn report(error: &Error) {
     let Some(report) = REPORT.get() else {
         return;
     };

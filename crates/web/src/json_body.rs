@@ -39,6 +39,8 @@ pub(crate) fn read_json<T: DeserializeOwned>(
         return Err(Problem::new(ProblemKind::MediaType, detail));
     }
     let wrong = |detail: String| Problem::new(ProblemKind::Body, detail);
+    // A mark that some editors write before UTF-8.
+    let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
     let body: JsonValue = serde_json::from_slice(body)
         .map_err(|error| wrong(format!("the body is no JSON: {error}")))?;
     T::deserialize(body).map_err(|fault| wrong(fault.to_string()))

@@ -23,6 +23,7 @@ mod query;
 mod question;
 mod rate_limit;
 mod server;
+mod shared_bytes;
 mod shelf;
 mod solved_games;
 mod state;

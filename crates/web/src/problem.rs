@@ -4,7 +4,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use hindsight_answers::PlaceAnswer;
-use hindsight_games::DrawnPlace;
+use hindsight_games::{DrawnPlace, without_middle};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -94,13 +94,15 @@ pub enum ProblemKind {
     Rate,
     /// More work waits than the server takes on.
     Busy,
+    /// The file of a table is another one than before.
+    Changed,
     /// A fault of the server, or of a file that it reads.
     Fault,
 }
 
 impl ProblemKind {
     /// All kinds.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 24] = [
         Self::Position,
         Self::Move,
         Self::Spec,
@@ -123,6 +125,7 @@ impl ProblemKind {
         Self::Host,
         Self::Rate,
         Self::Busy,
+        Self::Changed,
         Self::Fault,
     ];
 
@@ -168,6 +171,7 @@ impl ProblemKind {
             Self::Host => ("host", 421, "This server has another name"),
             Self::Rate => ("rate", 429, "Too many requests"),
             Self::Busy => ("busy", 503, "Too much work waits"),
+            Self::Changed => ("changed", 503, "The table has changed"),
             Self::Fault => ("fault", 500, "The server has failed"),
         }
     }
@@ -183,7 +187,7 @@ impl Problem {
             r#type: format!("/problems/{}", kind.name()),
             title: kind.title(),
             status: kind.status(),
-            detail: cut(detail.into()),
+            detail: without_middle(&detail.into(), DETAIL_CHARACTERS).into_owned(),
             at: None,
             parameter: None,
             picture: None,
@@ -197,6 +201,12 @@ impl Problem {
             ProblemKind::Fault,
             "the server failed on this request; others go on",
         )
+    }
+
+    /// Returns the problem of a table whose file was replaced. It is opened anew for later requests.
+    pub(crate) fn changed() -> Self {
+        let detail = "the file of the table has changed, and is opened anew; ask again";
+        Self::new(ProblemKind::Changed, detail).retry_after(1)
     }
 
     /// Names the parameter that has the fault.
@@ -249,18 +259,6 @@ impl Problem {
     pub(crate) fn json(&self) -> Vec<u8> {
         serde_json::to_vec(self).unwrap_or_default()
     }
-}
-
-/// Returns a text whose middle is left out if it is very long.
-fn cut(text: String) -> String {
-    let characters = text.chars().count();
-    if characters <= DETAIL_CHARACTERS {
-        return text;
-    }
-    let half = DETAIL_CHARACTERS / 2;
-    let begin = text.chars().take(half);
-    let end = text.chars().skip(characters - half);
-    begin.chain(" [..] ".chars()).chain(end).collect()
 }
 
 impl IntoResponse for Problem {

@@ -9,10 +9,10 @@ use hindsight_games::{AnyGame, GAMES, KeptBlocks, Limits, Options, Symmetry, gam
 use quick_cache::sync::Cache;
 use quick_cache::{DefaultHashBuilder, Weighter};
 
-use crate::faults::problem_of;
+use crate::faults::{problem_of, report};
 use crate::limits::ApiLimits;
 use crate::long_work::LongWork;
-use crate::shelf::{ServedTable, Shelf};
+use crate::shelf::{ServedTable, Shelf, ShelvedTable};
 use crate::solved_games::SolvedGames;
 use crate::unread_answers::UnreadAnswers;
 use crate::{Problem, ProblemKind, StopFlag, WorkPool, WorkPools};
@@ -40,6 +40,8 @@ pub struct ApiState {
     pub(crate) unread: UnreadAnswers,
     pub(crate) answers: Cache<String, Bytes, AnswerWeight>,
     games: Cache<String, AnyGame>,
+    /// Decoded blocks of all tables.
+    blocks: Arc<KeptBlocks>,
 }
 
 /// Weight of an answer in the cache: its bytes and those of its address.
@@ -72,8 +74,8 @@ impl ApiState {
         let long = LongWork::new(pools.long, pools.quick.threads()).map_err(io::Error::other)?;
         let sixteenth = limits.memory / 16;
         let blocks = KeptBlocks::new(sixteenth * SIXTEENTHS_FOR_BLOCKS);
-        for served in shelf.tables() {
-            served.table.keep_blocks(&blocks);
+        for shelved in shelf.tables() {
+            shelved.latest().table.keep_blocks(&blocks);
         }
         let answer_bytes = sixteenth * SIXTEENTHS_FOR_ANSWERS;
         let (weight, lifecycle) = (AnswerWeight, Default::default());
@@ -85,6 +87,7 @@ impl ApiState {
             solved: SolvedGames::new(sixteenth * SIXTEENTHS_FOR_SOLVED_GAMES),
             answers: Cache::with(1 << 12, answer_bytes, weight, hash, lifecycle),
             games: Cache::new(KEPT_GAMES),
+            blocks,
             quick: pools.quick,
             limits,
         })
@@ -126,8 +129,8 @@ impl ApiState {
 
     /// Returns the game that an id names: a table, or a spec.
     pub(crate) async fn subject(&self, id: &str) -> Result<Subject, Problem> {
-        if let Some(table) = self.shelf.table(id) {
-            return Ok(Subject::of_table(table));
+        if let Some(shelved) = self.shelf.table(id) {
+            return Ok(Subject::of_table(&self.fresh(shelved).await?));
         }
         let game = self
             .games
@@ -137,10 +140,15 @@ impl ApiState {
         if self.shelf.is_closed() && self.shelf.named_game(spec).is_none() {
             return Err(self.no_table(id));
         }
-        Ok(match self.shelf.table_of(spec) {
+        let table = match self.shelf.table_of(spec) {
+            Some(shelved) => Some(self.fresh(shelved).await?),
+            None => None,
+        };
+        // A new file may have a table of another game.
+        Ok(match table.filter(|table| table.game.spec() == spec) {
             Some(table) => Subject {
                 id: spec.to_string(),
-                ..Subject::of_table(table)
+                ..Subject::of_table(&table)
             },
             None => Subject {
                 id: spec.to_string(),
@@ -148,6 +156,24 @@ impl ApiState {
                 table: None,
             },
         })
+    }
+
+    /// Returns a table of the shelf, opened anew if its file has changed.
+    async fn fresh(&self, shelved: &Arc<ShelvedTable>) -> Result<Arc<ServedTable>, Problem> {
+        if shelved.begin_look() {
+            let (looked_at, blocks) = (shelved.clone(), self.blocks.clone());
+            let look = move || looked_at.look(&blocks);
+            if let Err(error) = self.quick.run(look).await? {
+                report(&error);
+            }
+        }
+        shelved.table().ok_or_else(Problem::changed)
+    }
+
+    /// Returns true if the file of the table that an id names has changed since it was opened.
+    pub(crate) fn has_changed(&self, id: &str) -> bool {
+        let shelved = self.shelf.table(id).or_else(|| self.shelf.table_of(id));
+        shelved.is_some_and(|shelved| shelved.is_to_be_opened())
     }
 
     /// Returns the game of a spec.

@@ -1,10 +1,8 @@
 //! Memory of answers that clients have not read yet.
 
-use std::sync::Arc;
-
 use axum::body::Bytes;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::shared_bytes::{HeldBytes, SharedBytes};
 use crate::{Problem, ProblemKind};
 
 /// Length up to which answers are not counted.
@@ -12,15 +10,12 @@ const SMALL_BYTES: usize = 16 << 10;
 
 /// Memory of the large answers that are being sent.
 #[derive(Debug)]
-pub(crate) struct UnreadAnswers {
-    free: Arc<Semaphore>,
-    bytes: u32,
-}
+pub(crate) struct UnreadAnswers(SharedBytes);
 
 /// Answer that takes its length from the memory until it is sent.
 struct CountedAnswer {
     answer: Bytes,
-    _permit: OwnedSemaphorePermit,
+    _held: HeldBytes,
 }
 
 impl AsRef<[u8]> for CountedAnswer {
@@ -32,11 +27,9 @@ impl AsRef<[u8]> for CountedAnswer {
 impl UnreadAnswers {
     /// Returns a memory of some bytes.
     pub(crate) fn new(bytes: u64) -> Self {
-        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
-        Self {
-            free: Arc::new(Semaphore::new(bytes as usize)),
-            bytes,
-        }
+        Self(SharedBytes::new(
+            usize::try_from(bytes).unwrap_or(usize::MAX),
+        ))
     }
 
     /// Counts an answer until it is sent.
@@ -47,16 +40,14 @@ impl UnreadAnswers {
         if answer.len() <= SMALL_BYTES {
             return Ok(answer);
         }
-        let length = u32::try_from(answer.len()).unwrap_or(u32::MAX);
-        let length = length.min(self.bytes);
-        let permit = self.free.clone().try_acquire_many_owned(length);
-        let permit = permit.map_err(|_| {
+        let mut held = self.0.begin();
+        if !held.take(answer.len()) {
             let detail = "large answers wait for their readers; ask for less, or again later";
-            Problem::new(ProblemKind::Busy, detail).retry_after(1)
-        })?;
+            return Err(Problem::new(ProblemKind::Busy, detail).retry_after(1));
+        }
         Ok(Bytes::from_owner(CountedAnswer {
             answer,
-            _permit: permit,
+            _held: held,
         }))
     }
 }

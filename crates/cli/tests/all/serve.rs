@@ -173,7 +173,7 @@ fn addresses_and_numbers_that_cannot_be_are_refused() {
         (["--bind", "127.0.0.1:80"], "without a port"),
         (["--port", "65536"], "a port, a number from 0 to 65535"),
         (["--port", "-1"], "a port, a number from 0 to 65535"),
-        (["--seconds", "0"], "seconds above 0"),
+        (["--seconds", "0"], "a time above 0"),
         (["--playouts", "0"], "a number of playouts from 1"),
         (["--requests-a-second", "x"], "a number of requests from 0"),
     ];

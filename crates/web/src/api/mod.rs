@@ -17,9 +17,18 @@ mod walk;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use percent_encoding::percent_decode_str;
 
+use crate::Problem;
 use crate::state::ApiState;
+
+/// Path below which requests are about a table or a game.
+const TABLES: &str = "/api/v1/tables/";
 
 /// Returns the routes of the API.
 pub(crate) fn router(state: Arc<ApiState>) -> Router {
@@ -43,10 +52,28 @@ pub(crate) fn router(state: Arc<ApiState>) -> Router {
         .route("/api/v1/tables/{id}/random", get(random::random))
         .route("/api/v1/tables/{id}/puzzles", get(puzzles::puzzles))
         .route("/api/v1/tables/{id}/choose", post(choose::choose))
+        .layer(from_fn_with_state(state.clone(), tell_of_changes))
         .with_state(state);
     let described = Arc::new(openapi::Description::new(api.clone()));
     api.route(
         "/api/v1/openapi.json",
         get(openapi::openapi).with_state(described),
     )
+}
+
+/// Answers a request that has failed because the file of its table is another one by now.
+async fn tell_of_changes(
+    State(state): State<Arc<ApiState>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let path = request.uri().path().strip_prefix(TABLES);
+    let id = path.and_then(|path| path.split('/').next());
+    let id = id.map(|id| percent_decode_str(id).decode_utf8_lossy().into_owned());
+    let response = next.run(request).await;
+    let has_failed = response.status() == StatusCode::INTERNAL_SERVER_ERROR;
+    match has_failed && id.is_some_and(|id| state.has_changed(&id)) {
+        true => Problem::changed().into_response(),
+        false => response,
+    }
 }

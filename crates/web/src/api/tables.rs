@@ -52,7 +52,8 @@ pub(super) async fn tables(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let tables = state.shelf.tables().iter();
-    let mut listed: Vec<ListedTable> = tables.map(|table| ListedTable::of_table(table)).collect();
+    let tables = tables.map(|shelved| ListedTable::of_table(&shelved.latest()));
+    let mut listed: Vec<ListedTable> = tables.collect();
     let solved = state.solved.kept();
     let is_solved = |game: &AnyGame| solved.iter().any(|solved| solved.is_of(game));
     let unsolved = state.shelf.games().iter().filter(|game| !is_solved(game));

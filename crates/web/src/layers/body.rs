@@ -1,18 +1,17 @@
 //! Bodies of requests: read before the request is answered, within a length and a time.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http_body_util::BodyExt;
 use hyper::body::Body as _;
-use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::timeout;
 
 use crate::server::request_state::RequestState;
+use crate::shared_bytes::{HeldBytes, SharedBytes};
 use crate::{Problem, ProblemKind, ServerOptions};
 
 /// Limits of bodies.
@@ -20,8 +19,8 @@ use crate::{Problem, ProblemKind, ServerOptions};
 pub(super) struct BodyLimits {
     bytes: usize,
     time: Duration,
-    /// Bytes that may still be read, for all requests together.
-    free: Arc<Semaphore>,
+    /// Bytes of the bodies of all requests.
+    all: SharedBytes,
 }
 
 impl BodyLimits {
@@ -29,7 +28,7 @@ impl BodyLimits {
         Self {
             bytes: options.body_bytes,
             time: options.body_time,
-            free: Arc::new(Semaphore::new(options.all_body_bytes)),
+            all: SharedBytes::new(options.all_body_bytes),
         }
     }
 
@@ -38,15 +37,12 @@ impl BodyLimits {
         Problem::new(ProblemKind::TooLarge, detail)
     }
 
-    /// Reads a body, and takes its length from the free bytes until the permit is dropped.
-    async fn read(
-        &self,
-        mut body: Body,
-    ) -> Result<(Vec<u8>, Option<SemaphorePermit<'_>>), Problem> {
+    /// Reads a body, whose length is taken until the second result is dropped.
+    async fn read(&self, mut body: Body) -> Result<(Vec<u8>, HeldBytes), Problem> {
         if body.size_hint().lower() > self.bytes as u64 {
             return Err(self.too_large());
         }
-        let (mut bytes, mut taken) = (Vec::new(), None);
+        let (mut bytes, mut taken) = (Vec::new(), self.all.begin());
         while let Some(frame) = body.frame().await {
             let frame = frame.map_err(|_| {
                 let detail = "the body ends before its length, or its chunks are wrong";
@@ -58,28 +54,13 @@ impl BodyLimits {
             if bytes.len() + data.len() > self.bytes {
                 return Err(self.too_large());
             }
-            self.take(&data, &mut taken)?;
+            if !taken.take(data.len()) {
+                let detail = "there are too many large bodies at this moment; ask again later";
+                return Err(Problem::new(ProblemKind::Busy, detail).retry_after(1));
+            }
             bytes.extend_from_slice(&data);
         }
         Ok((bytes, taken))
-    }
-
-    /// Takes the length of `data` from the free bytes.
-    fn take<'a>(
-        &'a self,
-        data: &Bytes,
-        taken: &mut Option<SemaphorePermit<'a>>,
-    ) -> Result<(), Problem> {
-        let length = u32::try_from(data.len()).unwrap_or(u32::MAX);
-        let permit = self.free.try_acquire_many(length).map_err(|_| {
-            let detail = "other requests have too large bodies at this moment; ask again later";
-            Problem::new(ProblemKind::Busy, detail).retry_after(1)
-        })?;
-        match taken {
-            Some(taken) => taken.merge(permit),
-            None => *taken = Some(permit),
-        }
-        Ok(())
     }
 }
 

@@ -18,8 +18,8 @@ use super::request_state::RequestState;
 const LOOK_TIME: Duration = Duration::from_millis(200);
 
 /// Looks after which such a client is sent something, by which its system tells if it has left: the
-/// second one, and then every fifth.
-const FIRST_PROBE: u32 = 2;
+/// third one, and then every fifth.
+const FIRST_PROBE: u32 = 3;
 const PROBE_LOOKS: u32 = 5;
 
 /// Answer before the answer, which says nothing (RFC 9110, 15.2.1).

@@ -69,9 +69,9 @@ fn wrong_chunks_are_a_wrong_body() {
 }
 
 #[test]
-fn all_bodies_together_have_a_limit() {
+fn all_bodies_together_have_a_limit_and_those_of_a_client_half_of_it() {
     let server = TestServer::with(ServerOptions {
-        all_body_bytes: 1000,
+        all_body_bytes: 2000,
         ..ServerOptions::default()
     });
     let mut first = server.connect();
@@ -87,8 +87,11 @@ fn all_bodies_together_have_a_limit() {
     let refused = refused.expect("a refusal");
     refused.problem(503, "busy");
     assert_eq!(refused.header("retry-after"), Some("1"));
-    assert_eq!(first.send("x".repeat(100)).answer().text(), "900");
+    let mut other = server.connect_from("127.0.0.2");
     let body = [b'x'; 1000];
+    let response = other.post("/test/bytes", "text/plain", &body);
+    assert_eq!(response.text(), "1000");
+    assert_eq!(first.send("x".repeat(100)).answer().text(), "900");
     let after = server.connect().post("/test/bytes", "text/plain", &body);
     assert_eq!(after.text(), "1000");
 }
@@ -202,6 +205,10 @@ fn bodies_of_another_form_are_refused_in_words_of_json() {
             "player_to_move: it should be a whole number",
         ),
     ];
+    let marked = "\u{feff}{\"positions\":[]}".as_bytes();
+    let path = "/api/v1/tables/tic-tac-toe/probe";
+    let response = server.connect().post(path, "application/json", marked);
+    assert_eq!(response.status, 200);
     for (end, body, words) in cases {
         let path = format!("/api/v1/tables/tic-tac-toe/{end}");
         let response = server

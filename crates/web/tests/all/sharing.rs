@@ -126,6 +126,10 @@ fn a_client_that_closes_its_side_gets_its_answers() {
         assert!(answer.contains("HTTP/1.1 200 OK\r\n"), "{path}: {answer}");
         assert!(answer.contains(text), "{path}: {answer}");
     }
+    let mut several = server.connect();
+    let request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    several.send(WORK).send(request.repeat(3)).close_half();
+    assert_eq!(several.rest().matches("HTTP/1.1 200 OK\r\n").count(), 4);
     let mut old = server.connect();
     old.send("GET /test/work HTTP/1.0\r\n\r\n").close_half();
     let answer = old.rest();

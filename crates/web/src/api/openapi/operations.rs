@@ -17,7 +17,7 @@ const BY_VALUES: [&str; 5] = ["/stats", "/line", "/random", "/puzzles", "/choose
 const UNTAGGED: [&str; 3] = ["/api/v1", "/api/v1/tables", "/api/v1/tables/{id}/analyse"];
 
 /// Errors by status, in words.
-const ERRORS: [(u16, &str); 10] = [
+const ERRORS: [(u16, &str); 12] = [
     (400, "A parameter, a text or the body is wrong"),
     (404, "There is no such table, address or position"),
     (406, "The answer has none of the forms that are accepted"),
@@ -28,9 +28,14 @@ const ERRORS: [(u16, &str); 10] = [
     ),
     (413, "The request is too large"),
     (415, "The body is not JSON"),
+    (421, "The name of the host is not one of this server"),
     (429, "Too many requests of one address"),
+    (431, "The address and the headers are too long"),
     (500, "The server has failed"),
-    (503, "Too much work waits"),
+    (
+        503,
+        "Too much work waits, or the file of the table has changed",
+    ),
 ];
 
 /// Completes the operations of a description.
