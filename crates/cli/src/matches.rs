@@ -109,11 +109,14 @@ fn mend_games(path: &Path, context: &Context) -> Result<()> {
     let Some(half) = kept.half_line.filter(|half| half.is_of_game) else {
         return Ok(());
     };
-    let games = with_commas(kept.games.len() as u64);
+    let (games, stay) = match kept.games.len() as u64 {
+        1 => (String::from("the game"), "stays"),
+        games => (format!("the {} games", with_commas(games)), "stay"),
+    };
     let what_happens = match context.force {
-        true => format!("it and the {games} games before it are to be replaced"),
+        true => format!("it and {games} before it are to be replaced"),
         false if LiveFile::cut(path, half.begin)? => {
-            format!("it was cut off, and the {games} games before it stay")
+            format!("it was cut off, and {games} before it {stay}")
         }
         false => return Ok(()),
     };

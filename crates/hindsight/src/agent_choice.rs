@@ -51,8 +51,10 @@ pub enum AgentChoiceError {
     },
     /// Games of an agent against itself had no position with a choice after their opening.
     #[error(
-        "{games} games had no position to judge: after {opening_plies} plies drawn at random \
-         nothing was left to choose; take a shorter opening or longer games"
+        "{games} {} had no position to judge: after {opening_plies} {} drawn at random \
+         nothing was left to choose; take a shorter opening or longer games",
+        if *games == 1 { "game" } else { "games" },
+        if *opening_plies == 1 { "ply" } else { "plies" }
     )]
     NothingToJudge {
         /// Number of games.

@@ -8,6 +8,7 @@ use crate::args::{AuditArgs, Origin};
 use crate::context::Context;
 use crate::named_agent::{NamedAgent, check_programs};
 use crate::output::{NamedFile, Output, check_distinct, refuse_stdout};
+use crate::sizes::counted;
 use crate::spec::agent_error;
 use crate::tables::plot::PlotOutput;
 
@@ -33,8 +34,8 @@ pub(super) fn parse_agents(args: &AuditArgs) -> Result<Vec<NamedAgent>> {
     let mut agents: Vec<NamedAgent> = Vec::new();
     for text in &args.agents {
         let typed = NamedAgent::parse(text)?;
-        let counted = typed.spec().filter(|agent| agent.playouts().is_some());
-        let family = match counted {
+        let playing_out = typed.spec().filter(|agent| agent.playouts().is_some());
+        let family = match playing_out {
             Some(agent) if !playouts.is_empty() => {
                 let family = playouts.iter().map(|&number| agent.with_playouts(number));
                 let family = family.map(|agent| agent.map(NamedAgent::Spec));
@@ -63,9 +64,9 @@ pub(super) fn check_options(args: &AuditArgs, context: &Context) -> Result<()> {
     }
     if args.opening() >= args.max_turns() {
         bail!(
-            "after an opening of {} plies nothing is left of games of {}; \
+            "after an opening of {} nothing is left of games of {}; \
              see --opening and --max-turns",
-            args.opening(),
+            counted(args.opening(), "ply"),
             args.max_turns()
         );
     }

@@ -19,7 +19,7 @@ use crate::errors::game_error;
 use crate::named_agent::{NamedAgent, bot_error, start_bots};
 use crate::progress::ProgressDisplay;
 use crate::signals::stopped;
-use crate::sizes::with_commas;
+use crate::sizes::counted;
 
 /// Judges all agents by a table. Returns fewer than all if a signal asked to stop.
 pub(super) fn judge_all(
@@ -126,10 +126,7 @@ impl ProgramAudit<'_> {
 
 /// Moves that a bot had made before the last question.
 fn count(game: &BotGame<'_>) -> String {
-    match game.moves_before() {
-        1 => String::from("1 move"),
-        moves => format!("{} moves", with_commas(moves)),
-    }
+    counted(game.moves_before(), "move")
 }
 
 /// Draws positions with at least two moves from a table.
@@ -180,8 +177,10 @@ fn audit_error(error: Error, memory: &AgentMemory) -> anyhow::Error {
             games,
             opening_plies,
         }) => anyhow!(
-            "{games} games had no position to judge: after {opening_plies} plies drawn at random \
-             nothing was left to choose; give a smaller --opening or a greater --max-turns"
+            "{} had no position to judge: after {} drawn at random nothing was left to choose; \
+             give a smaller --opening or a greater --max-turns",
+            counted(games, "game"),
+            counted(opening_plies, "ply"),
         ),
         error => game_error(error),
     }

@@ -196,8 +196,11 @@ impl MatchDatabase {
         let ready = self.connection.busy_timeout(FINISH_TIMEOUT);
         let written = ready.and_then(|()| self.write());
         written.map_err(|error| {
-            let games = self.waiting.len();
-            sqlite_error(&self.path, &error).context(format!("{games} games are not kept"))
+            let lost = match self.waiting.len() {
+                1 => String::from("1 game is not kept"),
+                games => format!("{games} games are not kept"),
+            };
+            sqlite_error(&self.path, &error).context(lost)
         })
     }
 

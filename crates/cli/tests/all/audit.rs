@@ -316,7 +316,7 @@ fn barren_games_end() {
         "--quiet",
     ]);
     assert!(
-        error.contains("1000 games had no position to judge"),
+        error.contains("1,000 games had no position to judge"),
         "{error}"
     );
     assert_one_line(&error);

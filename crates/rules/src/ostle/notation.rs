@@ -46,7 +46,8 @@ impl Ostle {
         let text = letters.text;
         let squares = text.chars().count();
         if squares != usize::from(size) {
-            let message = format!("'{text}' has {squares} squares; a row has {size}");
+            let noun = if squares == 1 { "square" } else { "squares" };
+            let message = format!("'{text}' has {squares} {noun}; a row has {size}");
             return letters.reject(message);
         }
         for (column, (byte, letter)) in (0..size).zip(text.char_indices()) {
@@ -71,8 +72,9 @@ impl Ostle {
         let size = self.setup().size;
         let (text, count) = (rows.text, rows.split('/').count());
         if count != usize::from(size) {
+            let noun = if count == 1 { "row" } else { "rows" };
             let message =
-                format!("'{text}' has {count} rows; this board has {size}, with / between them");
+                format!("'{text}' has {count} {noun}; this board has {size}, with / between them");
             return rows.reject(message);
         }
         let mut board = ParsedBoard::default();

@@ -65,7 +65,8 @@ impl Quoridor {
             let hand = hands[player as usize];
             if hand > stock {
                 let name = player.name();
-                return part.reject(format!("{name} has at most {stock} fences, not {hand}"));
+                let noun = if stock == 1 { "fence" } else { "fences" };
+                return part.reject(format!("{name} has at most {stock} {noun}, not {hand}"));
             }
         }
         Ok(hands)

@@ -227,6 +227,8 @@ fn bad_positions_say_what_would_be_right() {
         assert!(error.message.contains(message), "{text}: {error}");
         assert_eq!(error.offset, at, "{text}: {error}");
     }
+    let error = quoridor(5, 5, 1).parse("c1 c5 2,1 - white").unwrap_err();
+    assert!(error.message.contains("at most 1 fence, not 2"), "{error}");
     // With the other pawn on its goal row, the game is over.
     let over = game.parse("c5 c3 1,2 A1H black").unwrap();
     assert!(game.terminal(over).is_some());

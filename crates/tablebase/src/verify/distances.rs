@@ -111,6 +111,7 @@ fn compare_distances(
 /// Describes the distances of a rank.
 fn distances_text(value: Option<Value>, exception: Option<(u8, Value)>) -> String {
     let plies = |value: Value| match value.remoteness() {
+        Some(1) => String::from("1 ply"),
         Some(plies) => format!("{plies} plies"),
         None => String::from("unreachable"),
     };

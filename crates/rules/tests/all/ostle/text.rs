@@ -79,6 +79,12 @@ fn bad_positions_say_what_would_be_right() {
             0,
             "has 4 rows; this board has 5",
         ),
+        ("WWWWW black -".into(), 0, "has 1 row; this board has 5"),
+        (
+            "WWWWW/...../O/...../BBBBB black -".into(),
+            12,
+            "'O' has 1 square; a row has 5",
+        ),
         (
             "WWWWW/...../..O./...../BBBBB black -".into(),
             12,
