@@ -16,7 +16,8 @@
 //!
 //! Connections are made by this crate: each process says hello, and whoever does not fit is
 //! refused by name. Processes watch each other by a connection of its own for each pair. If one
-//! ends, all others end within seconds. Nothing is encrypted, and callers are not checked.
+//! ends, all others end within seconds. Bytes go in frames with a checksum, and those that were
+//! damaged on the way end all processes. Nothing is encrypted, and callers are not checked.
 //!
 //! # Costs
 //! A worker takes two bytes for each rank of its part of the layer in work, and one for each rank

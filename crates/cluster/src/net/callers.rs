@@ -22,14 +22,14 @@ const MOST_STRANGE: u32 = 3;
 
 /// Threads that call the processes before this one, until it has met them.
 pub(super) struct Callers {
-    answers: Receiver<Answer>,
+    answers: Receiver<CallResult>,
     /// Kept so that the channel stays open when all are met.
-    _sender: Sender<Answer>,
+    _sender: Sender<CallResult>,
     ended: Arc<AtomicBool>,
 }
 
 /// What came of the calls to a process.
-pub(super) struct Answer {
+pub(super) struct CallResult {
     pub(super) process: usize,
     pub(super) found: Result<Greeted, ClusterError>,
 }
@@ -61,7 +61,7 @@ impl Callers {
     }
 
     /// Waits a while for what comes of a call.
-    pub(super) fn answer(&self, wait: Duration) -> Option<Answer> {
+    pub(super) fn answer(&self, wait: Duration) -> Option<CallResult> {
         match self.answers.recv_timeout(wait) {
             Ok(answer) => Some(answer),
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
@@ -81,7 +81,7 @@ struct Caller {
     name: String,
     address: SocketAddr,
     hello: Hello,
-    answers: Sender<Answer>,
+    answers: Sender<CallResult>,
     ended: Arc<AtomicBool>,
 }
 
@@ -94,7 +94,7 @@ impl Caller {
             };
             let is_refused = found.is_err();
             let process = self.process;
-            if self.answers.send(Answer { process, found }).is_err() || is_refused {
+            if self.answers.send(CallResult { process, found }).is_err() || is_refused {
                 return;
             }
         }

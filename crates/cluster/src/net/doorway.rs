@@ -41,8 +41,8 @@ enum Visit {
     Strange(String),
 }
 
-/// Host of the guests.
-pub(super) trait Host {
+/// Greeter of the guests.
+pub(super) trait Greeter {
     /// Hello of this process.
     fn own(&self) -> Hello;
 
@@ -67,11 +67,11 @@ impl Doorway {
     ///
     /// # Errors
     /// The listener fails, for example because too many files are open.
-    pub(super) fn greet(&mut self, host: &mut dyn Host) -> io::Result<Vec<Greeted>> {
+    pub(super) fn greet(&mut self, greeter: &mut dyn Greeter) -> io::Result<Vec<Greeted>> {
         self.take_in()?;
         let (mut entered, mut waiting) = (Vec::new(), VecDeque::new());
         for mut guest in std::mem::take(&mut self.guests) {
-            match guest.visit(host) {
+            match guest.visit(greeter) {
                 Visit::Waits => waiting.push_back(guest),
                 Visit::Leaves => {}
                 Visit::Enters(hello) => {
@@ -84,10 +84,10 @@ impl Doorway {
                     guest.forget_rest();
                     self.told += 1;
                     if self.told <= MOST_TOLD {
-                        host.tell(&sentence);
+                        greeter.tell(&sentence);
                     }
                     if self.told == MOST_TOLD {
-                        host.tell("further strange callers are hung up on without a word");
+                        greeter.tell("further strange callers are hung up on without a word");
                     }
                 }
             }
@@ -126,7 +126,7 @@ impl Doorway {
 
 impl Guest {
     /// Hears what the guest says.
-    fn visit(&mut self, host: &mut dyn Host) -> Visit {
+    fn visit(&mut self, greeter: &mut dyn Greeter) -> Visit {
         loop {
             let heard = match &self.hello {
                 Some(_) => Heard::More(1),
@@ -136,7 +136,7 @@ impl Guest {
             let more = match heard {
                 Heard::More(more) => more,
                 Heard::Hello(hello) => {
-                    let answer = host.answer(&hello);
+                    let answer = greeter.answer(&hello);
                     if answer.write(&mut self.stream).is_err() {
                         return Visit::Leaves;
                     }
@@ -153,7 +153,7 @@ impl Guest {
                 }
                 Heard::OtherVersion(version) => {
                     // The answer tells the other program as well.
-                    let _ = host.own().write(&mut self.stream);
+                    let _ = greeter.own().write(&mut self.stream);
                     let text = other_version(&address.to_string(), version);
                     return Visit::Strange(format!("hung up on {address}: {text}"));
                 }

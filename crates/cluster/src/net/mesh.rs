@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use hindsight_run::Monitor;
 
-use super::callers::{Answer, Callers};
-use super::doorway::{Doorway, Host};
+use super::callers::{CallResult, Callers};
+use super::doorway::{Doorway, Greeter};
 use super::frame::FrameSender;
 use super::hello::{Hello, Role};
 use super::watch::LAST_WORDS;
@@ -182,7 +182,7 @@ impl Met<'_, '_> {
                 }
             }
             let mut answer = callers.answer(LOOK);
-            while let Some(Answer { process, found }) = answer {
+            while let Some(CallResult { process, found }) = answer {
                 let greeted = found?;
                 self.check_called(process, &greeted.hello)?;
                 self.greet(greeted);
@@ -275,7 +275,7 @@ impl Met<'_, '_> {
     }
 }
 
-impl Host for Met<'_, '_> {
+impl Greeter for Met<'_, '_> {
     fn own(&self) -> Hello {
         self.meeting.hello.clone()
     }
