@@ -102,8 +102,8 @@ impl BotSession<'_> {
     /// # Errors
     /// As those of the output.
     pub fn answer(&mut self, line: BotLine<'_>) -> io::Result<()> {
-        writeln!(self.output, "{line}")?;
-        self.output.flush()
+        let written = writeln!(self.output, "{line}").and_then(|()| self.output.flush());
+        written.map_err(|error| explained("cannot answer the host", error))
     }
 
     /// Writes the `hello` of this version of the protocol.
@@ -183,11 +183,12 @@ impl BotSession<'_> {
                 Ok(None) => return Ok(None),
                 Err(error) => {
                     self.answer(BotLine::Error(&error.to_string()))?;
-                    return Err(error);
+                    return Err(explained("cannot read what the host says", error));
                 }
             };
             if let Some(fault) = encoding_fault(&line) {
-                let text = format!("{} is no line in plain UTF-8: {fault}", shown_line(&line));
+                let shown = shown_line(line.trim_ascii_end());
+                let text = format!("{shown} is no line in plain UTF-8: {fault}");
                 self.answer(BotLine::Error(&text))?;
                 continue;
             }
@@ -203,6 +204,11 @@ impl BotSession<'_> {
             }
         }
     }
+}
+
+/// Returns an error of the same kind that says what failed.
+fn explained(what: &str, error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{what}: {error}"))
 }
 
 /// State of a game.

@@ -13,10 +13,10 @@ use crate::protocol::{HostLine, MAX_HOST_LINE_BYTES};
 const MAX_WAITING_BYTES: usize = MAX_HOST_LINE_BYTES;
 
 /// Time that an answer may take once the input has ended, before the search for it is stopped.
-const END_TIME: Duration = Duration::from_millis(60);
+const END_TIME: Duration = Duration::from_millis(50);
 
 /// Time in which a stopped search, or the work around it, is to be done.
-const STOP_TIME: Duration = Duration::from_millis(100);
+const STOP_TIME: Duration = Duration::from_millis(50);
 
 /// Input of a bot. Dropping it ends the watch of its end.
 #[derive(Debug)]
@@ -126,8 +126,8 @@ impl HostInput {
     }
 
     /// Starts a thread that watches for the end of the input. An answer that then takes more than
-    /// 0.06 s is cut short by [`HostInput::stop_flag`], and no further line is taken. If the bot
-    /// still works 0.1 s later, `overdue` is called, which is to end the process.
+    /// 0.05 s is cut short by [`HostInput::stop_flag`], and no further line is taken. If the bot
+    /// still works 0.05 s later, `overdue` is called, which is to end the process.
     ///
     /// # Errors
     /// There is no other thread.

@@ -42,7 +42,7 @@ pub(crate) fn run(args: &AgentArgs, context: &Context) -> Result<()> {
         name: concat!("hindsight ", env!("CARGO_PKG_VERSION")),
         check_match: &|_| Ok(()),
     };
-    let Some(spec) = session.await_hello().map_err(host_error)? else {
+    let Some(spec) = session.await_hello()? else {
         return Ok(());
     };
     let served = match named {
@@ -87,14 +87,6 @@ fn read_host(context: &Context) -> Result<HostInput> {
     });
     watched.context(no_thread)?;
     Ok(input)
-}
-
-/// Error of the input as a sentence. That of an output without a reader stays as it is.
-fn host_error(error: io::Error) -> anyhow::Error {
-    match error.kind() {
-        io::ErrorKind::BrokenPipe => error.into(),
-        _ => anyhow::Error::new(error).context("cannot read what the host says"),
-    }
 }
 
 /// Games of a match, which an agent plays.
@@ -193,7 +185,7 @@ impl<'a> ServedMatch<'a> {
                 }
                 Err(error) => session.refuse(&format!("{error:#}")),
             };
-            match end.map_err(host_error)? {
+            match end? {
                 ServingEnd::NewGame {
                     spec: next,
                     seed: next_seed,
