@@ -104,7 +104,7 @@ pub(crate) fn check_rest(limit: u64, bytes: u64) -> Result<()> {
 
 fn too_little(limit: u64, needed: u64) -> Error {
     anyhow!(
-        "this takes at least {} of memory, and {} are allowed (--memory)",
+        "this does not fit in memory: it takes at least {}, and {} are allowed (--memory)",
         format_needed(needed),
         format_size(limit)
     )

@@ -175,11 +175,25 @@ fn a_cache_is_checked_listed_and_emptied() {
 }
 
 #[test]
+fn a_game_that_is_over_has_a_winner_and_no_plies() {
+    for (position, words) in [
+        ("xxx/oo./...", "The game is over: X has won."),
+        ("xox/oxx/oxo", "The game is over: a draw."),
+    ] {
+        for command in ["analyse", "probe"] {
+            let text = answer(&[command, "tic-tac-toe", position]);
+            assert!(text.contains(words), "{text}");
+            assert!(!text.contains("in 0 plies") && !text.contains("to move"), "{text}");
+        }
+    }
+}
+
+#[test]
 fn bad_input_of_an_analysis_is_refused() {
     for (call, about) in [
         (
             &["analyse", "tic-tac-toe", "--seconds", "0"][..],
-            "a number of seconds",
+            "a time above 0",
         ),
         (&["analyse", "tic-tac-toe", "c1 c5 2,2 - white"], "3 rows"),
         (&["analyse", "onitama:3x4:wolf"], "wolf"),

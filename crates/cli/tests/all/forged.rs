@@ -86,17 +86,23 @@ fn names_of_layers_are_compared_and_shown_as_escapes() {
         honest,
         "the checksum is of the header"
     );
-    for (new, number) in [("8 stones", 1), ("\u{1b}[31mRED", 2), ("7 sto\u{9b}1", 3)] {
-        let file = folder.path(&format!("{number}.table"));
+    let other_name = "layer 2: the header has another name";
+    let control = "a text with a control character";
+    for (new, fault) in [
+        ("8 stones", other_name),
+        ("\u{1b}[31mRED", control),
+        ("7 sto\u{9b}1", control),
+    ] {
+        let file = folder.path(&format!("{}.table", new.escape_default()));
         fs::write(&file, with_header_text(&honest, name, new)).expect("a table");
-        assert_damaged_everywhere(&file, "layer 2: the header has another name");
+        assert_damaged_everywhere(&file, fault);
     }
     let file = folder.path("spec.table");
     let spec = "tic\u{1b}[31mtoe";
     fs::write(&file, with_header_text(&honest, "tic-tac-toe", spec)).expect("a table");
     let message = refusal(&["info", &file]);
     assert!(
-        message.contains("\\u{1b}") && !message.contains('\u{1b}'),
+        message.contains("is damaged") && !message.contains('\u{1b}'),
         "{message}"
     );
     let (out, _) = run_with_code(1, &["verify", &file]);

@@ -369,7 +369,7 @@ fn a_mix_goes_from_easy_to_hard() {
         "--quiet",
     ]);
     assert!(text.contains("no two alike, easiest first"), "{text}");
-    assert!(text.contains("\n1 of 5 stars: 1 ply, "), "{text}");
+    assert!(text.contains("\n2 of 5 stars: 3 plies, "), "{text}");
 }
 
 #[test]

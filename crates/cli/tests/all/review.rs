@@ -262,7 +262,7 @@ fn bad_input_of_a_review_is_refused() {
         (&[&*good, "--svg", &*good, "--force"], "name the same file"),
         (&[&*good, "--svg", "-"], "--svg would go to standard output"),
         (&[&*good, "--svg", &*new], "end it in .svg or .png"),
-        (&[&*good, "--seconds", "0"], "a number of seconds"),
+        (&[&*good, "--seconds", "0"], "a time above 0"),
     ] {
         let error = refusal(&[&["review"], call].concat());
         assert!(error.contains(about), "{call:?}: {error}");
@@ -324,4 +324,33 @@ fn a_signal_ends_a_review_with_what_is_known() {
     assert_eq!(output.status.code(), Some(143));
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(plies(&report).len(), 6);
+}
+
+#[test]
+fn a_short_time_leaves_no_position_without_value_or_estimate() {
+    let folder = TestFolder::new();
+    let moves = ["d1", "a1", "d2", "a2", "d3", "a3", "d4"];
+    let file = write_game(&folder, "game.jsonl", &game("four:7x6", &moves));
+    let call = ["review", &file, "--seconds", "0.01", "--cache", "none"];
+    let report = report_of(&call);
+    assert_eq!(report["source"], "analyses");
+    for ply in plies(&report) {
+        for when in ["before", "after"] {
+            let [value, estimate] =
+                ["value", "estimate"].map(|kind| &ply[format!("{kind}_{when}")]);
+            assert_ne!(value.is_null(), estimate.is_null(), "{ply}");
+        }
+    }
+    let last = plies(&report).last().expect("seven plies");
+    assert_eq!(
+        (
+            &last["value_after"],
+            &last["remoteness_before"],
+            &last["gave"]
+        ),
+        (&"win".into(), &1.into(), &"nothing".into())
+    );
+    let text = answer(&call);
+    assert!(text.contains("estimate"), "{text}");
+    assert!(text.contains("the other values are proved"), "{text}");
 }

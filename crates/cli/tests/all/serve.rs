@@ -256,7 +256,7 @@ fn solves_analyses_and_agents_stay_within_the_memory() {
 #[test]
 fn a_server_keeps_its_limit_of_memory() {
     let error = refusal(&["serve", "--port", "0", "--memory", "40M"]);
-    assert!(error.contains("this takes at least"), "{error}");
+    assert!(error.contains("it takes at least"), "{error}");
     let limit = "160M";
     let mut server = Serving::start(&["--memory", limit, "--seconds", "1"]);
     let address = server.line();

@@ -54,7 +54,7 @@ fn weak_refuses_what_it_cannot_do() {
     for (options, about) in [
         (&["--weak", "--out", "x.table"][..], "leave out --out"),
         (&["--weak", "--solver", "graph"], "leave out --solver"),
-        (&["--weak", "--seconds", "-1"], "a number of seconds"),
+        (&["--weak", "--seconds", "-1"], "a time above 0"),
         (&["--weak", "--check", "9"], "leave out --check"),
         (
             &["--weak", "--memory", "1"],
