@@ -3,7 +3,8 @@
 use std::fmt;
 
 use anyhow::anyhow;
-use hindsight_solve::{Error, graph};
+use hindsight_games::memory::machine_bytes;
+use hindsight_solve::Error;
 
 use crate::memory::program_bytes;
 use crate::sizes::{format_needed, format_size, numbers_with_commas, with_commas};
@@ -12,13 +13,29 @@ use crate::sizes::{format_needed, format_size, numbers_with_commas, with_commas}
 /// `needed` and `limit` are bytes of a solver, without [`program_bytes`].
 /// A `limit` of 0 stands for a limit below [`program_bytes`].
 pub(crate) fn needed_and_allowed(needed: u64, limit: u64) -> String {
+    let option = memory_option(needed);
     let needed = format_needed(needed.saturating_add(program_bytes()));
     match limit {
-        0 => format!("{needed}, and less is allowed (--memory)"),
+        0 => format!("{needed}, and less is allowed{option}"),
         limit => {
             let limit = format_size(limit.saturating_add(program_bytes()));
-            format!("{needed}, and {limit} are allowed (--memory)")
+            format!("{needed}, and {limit} are allowed{option}")
         }
+    }
+}
+
+/// Returns true if this machine has the memory that a solver needs, in bytes without
+/// [`program_bytes`].
+pub(crate) fn is_possible_memory(needed: u64) -> bool {
+    needed.saturating_add(program_bytes()) <= machine_bytes()
+}
+
+/// Returns the name of the option that allows more memory, in brackets; empty text if this machine
+/// does not have what is needed.
+pub(crate) fn memory_option(needed: u64) -> &'static str {
+    match is_possible_memory(needed) {
+        true => " (--memory)",
+        false => "",
     }
 }
 
@@ -58,10 +75,6 @@ pub(crate) fn solver_error(error: Error) -> anyhow::Error {
             with_commas(ranks),
             needed_and_allowed(needed, limit)
         ),
-        Error::TooLong(_) => {
-            let graph = format!("--solver graph keeps up to {} plies", graph::MAX_REMOTENESS);
-            return anyhow!("{error}; {graph}, of what is reachable");
-        }
         other => return other.into(),
     };
     DoesNotFit(text).into()
@@ -79,11 +92,14 @@ pub(crate) fn game_error(error: hindsight_games::Error) -> anyhow::Error {
             needed,
             kept,
             limit,
-        } => anyhow!(
-            "this does not fit in memory: with --checkpoint DIR it takes {}, else {}",
-            format_needed(kept.saturating_add(program_bytes())),
-            needed_and_allowed(needed, limit)
-        ),
+        } => match is_possible_memory(kept) {
+            false => game_error(hindsight_games::Error::Memory { needed, limit }),
+            true => anyhow!(
+                "this does not fit in memory: with --checkpoint DIR it takes {}, else {}",
+                format_needed(kept.saturating_add(program_bytes())),
+                needed_and_allowed(needed, limit)
+            ),
+        },
         error @ hindsight_games::Error::TooManyPositions { .. } => {
             anyhow!(numbers_with_commas(&error.to_string()))
         }

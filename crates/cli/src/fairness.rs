@@ -49,7 +49,7 @@ pub(crate) fn run(args: &FairnessArgs, context: &Context) -> Result<()> {
     if context.json {
         print_json(&fairness)?;
     } else {
-        print_text(&report::text(&fairness))?;
+        print_text(&report::text(&fairness, context.limits().memory))?;
     }
     let page = plot
         .map(|plot| draw(plot, &fairness))

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::path::Path;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use hindsight_core::{Answer, ForbiddenMove, Notation, Probe, Retro, Symmetry};
 use hindsight_games::{
     AnyGame, Error, Method, Options, Position, SolvedGame, SolverError, TableBytes, Tablebase,
@@ -261,9 +261,9 @@ fn solve_graph_from(game: &AnyGame, position: &Position, context: &Context) -> R
     if is_small {
         return context.run(|options| game.solve_from(position, options));
     }
-    let is_too_large = *position == game.start() && game.check_solvable().is_err();
+    let is_at_start = *position == game.start();
     let solved = context.run(|options| {
-        if is_too_large {
+        if is_at_start && game.check_solvable(options).is_err() {
             return Ok(None);
         }
         let memory = options.memory.unwrap_or(u64::MAX).min(POSITION_GRAPH_BYTES);
@@ -276,12 +276,18 @@ fn solve_graph_from(game: &AnyGame, position: &Position, context: &Context) -> R
             solved => solved.map(Some),
         }
     })?;
-    solved.ok_or_else(|| {
-        anyhow!(
-            "too many positions follow to know all their values: `hindsight analyse` shows those \
-             that can be proved, and a table, where a game has tables (solve --out), has all"
-        )
-    })
+    if let Some(solved) = solved {
+        return Ok(solved);
+    }
+    let has_table = context.run(|options| Ok(game.has_possible_table(options)))?;
+    let table = match has_table {
+        true => format!(", and a table (`hindsight solve {} --out FILE`) has all", game.spec()),
+        false => String::new(),
+    };
+    bail!(
+        "too many positions follow to know all their values: `hindsight analyse` shows those that \
+         can be proved{table}"
+    )
 }
 
 /// Returns the values of a table, or those of a game: of every position if that takes about a

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use hindsight_analysis::EstimateLimits;
 use hindsight_core::{Answer, Drawing, DrawnMove, DrawnSetup, OrbitRun, ParseError, Value, Wdl};
 use hindsight_play::{
     AgentSpec, GameRecord, MatchOptions, MoveVerdict, SeededRandom, SelfPlayOptions,
@@ -104,6 +105,13 @@ pub(crate) trait ErasedGame: Send + Sync {
         limits: Limits,
         monitor: &mut dyn Monitor,
     ) -> Result<Box<dyn ErasedSolution>, GamesError>;
+
+    /// Returns what the rules alone tell of a position, with estimates if there is time for them.
+    fn glance(
+        &self,
+        position: &Position,
+        estimate: Option<EstimateLimits>,
+    ) -> Result<AnyAnalysis, GamesError>;
 
     /// Analyses a position.
     fn analyse(

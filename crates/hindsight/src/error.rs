@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use hindsight_core::{DrawnPlace, ParseError};
+use hindsight_core::{DrawnPlace, ParseError, shown, without_middle, without_passwords};
 use hindsight_solve::plan::PlanError;
 use hindsight_tablebase::TableError;
 
@@ -23,7 +23,7 @@ use crate::draw_error::DrawError;
 #[non_exhaustive]
 pub enum GamesError {
     /// A spec names no game.
-    #[error("'{spec}': {}", fault.message)]
+    #[error("'{}': {}", shown(spec), fault.message)]
     Spec {
         /// The spec.
         spec: String,
@@ -31,7 +31,10 @@ pub enum GamesError {
         fault: ParseError,
     },
     /// A text is no position of the game.
-    #[error("position '{text}', character {}: {}", fault.character(text), fault.message)]
+    #[error(
+        "position '{}', character {}: {}",
+        shown(text), fault.character(text), fault.message
+    )]
     Position {
         /// The text.
         text: String,
@@ -39,7 +42,7 @@ pub enum GamesError {
         fault: ParseError,
     },
     /// A picture shows no position of the game.
-    #[error("this is no position, '{text}': {}", fault.message)]
+    #[error("this is no position, '{}': {}", shown(text), fault.message)]
     Picture {
         /// Text of the picture.
         text: String,
@@ -68,7 +71,7 @@ pub enum GamesError {
     },
     /// The value of a position is not known with its remoteness: a solve did not reach it, or a
     /// table has no rank for it.
-    #[error("the value of {position} is not known")]
+    #[error("the value of {} is not known", shown(position.trim()))]
     Unknown {
         /// The position.
         position: String,
@@ -103,7 +106,7 @@ pub enum GamesError {
     #[error(transparent)]
     Output(io::Error),
     /// A table is complete, but could not get its name: a file has it now, or the disk failed.
-    #[error("cannot name '{}'; the table is complete in '{}'", path.display(), kept.display())]
+    #[error("cannot name '{}'; the table is complete in '{}'", named(path), kept.display())]
     KeptElsewhere {
         /// The name.
         path: PathBuf,
@@ -150,7 +153,7 @@ pub enum GamesError {
             String::from("very many positions"),
             |positions| format!("about {positions} positions")
         ),
-        match has_tables {
+        match can_have_table {
             true => format!(
                 "solve it once into a table (`hindsight solve {game} --out FILE`) and name that, \
                  or "
@@ -163,8 +166,8 @@ pub enum GamesError {
         game: String,
         /// Number of its positions; `None` if it is not known.
         positions: Option<u64>,
-        /// False for a game whose positions have no ranks.
-        has_tables: bool,
+        /// True if a table of the game can be written on this machine.
+        can_have_table: bool,
     },
     /// So many puzzles cannot be chosen; the text says how many can.
     #[error("{0}")]
@@ -208,7 +211,7 @@ pub enum GamesError {
     /// There is no such file.
     #[error(
         "there is no file '{}'; `hindsight solve SPEC --out FILE` writes a table",
-        .0.display()
+        named(.0)
     )]
     NoFile(PathBuf),
     /// An address is named, and the program cannot read from web servers.
@@ -216,17 +219,17 @@ pub enum GamesError {
     #[error(
         "'{}' is an address, and this program was built without reading from web servers: the \
          feature 'http' adds it",
-        .0.display()
+        named(.0)
     )]
     NoHttp(PathBuf),
     /// A folder is named instead of a table.
-    #[error("'{}' is a folder; name a table in it", .0.display())]
+    #[error("'{}' is a folder; name a table in it", named(.0))]
     Folder(PathBuf),
     /// A table is an ordinary file, and this is something else.
-    #[error("'{}' is no ordinary file", .0.display())]
+    #[error("'{}' is no ordinary file", named(.0))]
     NotOrdinary(PathBuf),
     /// A file cannot be opened.
-    #[error("cannot read '{}'", path.display())]
+    #[error("cannot read '{}'", named(path))]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -234,7 +237,7 @@ pub enum GamesError {
         source: io::Error,
     },
     /// A file cannot be written, or exists already.
-    #[error("cannot write '{}'", path.display())]
+    #[error("cannot write '{}'", named(path))]
     Unwritable {
         /// The file.
         path: PathBuf,
@@ -244,11 +247,14 @@ pub enum GamesError {
     /// A file does not begin as a table does.
     #[error(
         "'{}' is not a Hindsight table; `hindsight solve SPEC --out FILE` writes one",
-        .0.display()
+        named(.0)
     )]
     NotATable(PathBuf),
     /// A table has another version of the format.
-    #[error("'{}' is of {version}; solve the game again with this program", path.display())]
+    #[error(
+        "'{}' is of {version}; solve the game again with this program",
+        named(path)
+    )]
     Version {
         /// The file.
         path: PathBuf,
@@ -256,7 +262,7 @@ pub enum GamesError {
         version: String,
     },
     /// The bytes of a table are not those that were written.
-    #[error("'{}' is damaged: {fault}", path.display())]
+    #[error("'{}' is damaged: {fault}", named(path))]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -273,17 +279,17 @@ pub enum GamesError {
     #[error(
         "'{}' keeps values, not distances from the start: \
          `hindsight reach SPEC --out FILE` writes those",
-        .0.display()
+        named(.0)
     )]
     KeepsValues(PathBuf),
     /// A table keeps distances from the start, not values.
     #[error(
         "'{name}' keeps distances from the start, not values: `hindsight reach {name}` reads it",
-        name = .0.display()
+        name = named(.0)
     )]
     KeepsDistances(PathBuf),
     /// A table cannot be read or used.
-    #[error("'{}'", path.display())]
+    #[error("'{}'", named(path))]
     Table {
         /// The file.
         path: PathBuf,
@@ -316,7 +322,7 @@ pub enum GamesError {
     /// Two tables of different games are compared.
     #[error(
         "tables of different games cannot be compared: '{}' is of {}, '{}' of {}",
-        paths[0].display(), games[0], paths[1].display(), games[1]
+        named(&paths[0]), games[0], named(&paths[1]), games[1]
     )]
     DifferentGames {
         /// The files.
@@ -391,6 +397,15 @@ impl From<PlanError> for GamesError {
             error => Self::Plan(error),
         }
     }
+}
+
+/// Most characters of the name of a file that a message quotes.
+const QUOTED_PATH: usize = 400;
+
+/// Returns the name of a file as a message quotes it.
+fn named(path: &Path) -> String {
+    let path = path.display().to_string();
+    without_middle(&without_passwords(&path), QUOTED_PATH).into_owned()
 }
 
 /// Describes a damage without the leading word "damaged".

@@ -90,19 +90,23 @@ impl AnyGame {
 
 impl AnyGame {
     /// Refuses a game of which [`Method::Auto`] does not find the values of all positions that the
-    /// start leads to, because they are too many. No solve is begun.
+    /// start leads to, because they are too many. No solve is begun. The error advises a table if
+    /// one can be written here, within the memory of the options.
     ///
     /// # Errors
     /// [`Error::TooManyPositions`](crate::Error::TooManyPositions) if the game is too large.
     ///
     /// ```
+    /// use hindsight_games::Options;
+    ///
+    /// let options = Options::default();
     /// let small = hindsight_games::game("ostle:3x3:3:1")?;
-    /// assert!(small.check_solvable().is_ok());
-    /// let error = hindsight_games::game("ostle")?.check_solvable().unwrap_err();
+    /// assert!(small.check_solvable(&options).is_ok());
+    /// let error = hindsight_games::game("ostle")?.check_solvable(&options).unwrap_err();
     /// assert!(error.to_string().starts_with("ostle has about 2735147685 positions"), "{error}");
     /// # Ok::<(), hindsight_games::Error>(())
     /// ```
-    pub fn check_solvable(&self) -> Result<(), GamesError> {
+    pub fn check_solvable(&self, options: &Options) -> Result<(), GamesError> {
         let mut begin = |_: &SolveNeeds| Ok(Box::new(NoMonitor) as Box<dyn Monitor>);
         let needs = self.erased().needs(&SolveTask {
             method: Method::Auto,
@@ -120,7 +124,7 @@ impl AnyGame {
             false => Err(GamesError::TooManyPositions {
                 game: self.spec().to_string(),
                 positions: self.ranked_positions(),
-                has_tables: self.ranks().is_ok(),
+                can_have_table: self.has_possible_table(options),
             }),
         }
     }

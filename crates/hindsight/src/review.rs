@@ -1,8 +1,8 @@
 //! Reviews of played games: what each move gave away, and the better move.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use hindsight_analysis::{GivenAway, ReviewedMove, review_moves};
+use hindsight_analysis::{EstimateLimits, GivenAway, ReviewedMove, review_moves};
 use hindsight_run::{Limits, Progress};
 use hindsight_solve::plan::Method;
 
@@ -19,6 +19,10 @@ use crate::values::Values;
 const SOLVE_SHARE: f64 = 0.5;
 /// Seconds within which a game is solved at once if there is no limit of time.
 const SOLVE_SECONDS: f64 = 60.0;
+/// Share of the time for the first estimates of all positions.
+const ESTIMATE_SHARE: f64 = 0.2;
+/// Most time for the first estimate of a position.
+const MAX_ESTIMATE_TIME: Duration = Duration::from_millis(200);
 
 /// Review of a played game.
 #[derive(Clone, Debug)]
@@ -120,7 +124,13 @@ impl Values {
     ) -> Result<GameReview, GamesError> {
         let reader = self.reader();
         let positions = self.game().positions_of(start, moves)?;
-        let analyses = positions.iter().map(|at| reader.values_of_moves(at));
+        let analyses = positions.iter().map(|at| {
+            let mut analysis = reader.values_of_moves(at)?;
+            if analysis.answer.exact().is_none() {
+                analysis.add(&self.game().glance(at, None)?);
+            }
+            Ok(analysis)
+        });
         let analyses: Result<Vec<_>, GamesError> = analyses.collect();
         let first = self.game().player_to_move(start)?;
         Ok(GameReview::new(first, analyses?, moves, source))
@@ -131,12 +141,13 @@ impl AnyGame {
     /// Reviews a played game: its moves from a position on.
     ///
     /// Values come from the table of the game in `cache`, if there is one. A game that is solved in
-    /// a part of the time is solved. Otherwise the positions are [analysed](AnyGame::analyse) from
-    /// the last to the first, each in its share of the time that is left. Once the time is over,
-    /// nothing is known of the positions that are left.
+    /// a part of the time is solved. Otherwise all positions are estimated, and then
+    /// [analysed](AnyGame::analyse) from the last to the first, each in its share of the time that
+    /// is left. What the rules alone tell, as a win in one ply, is known however short the time is,
+    /// and so is an estimate of each position of which they tell nothing.
     ///
     /// The listener of the options hears of the progress and may stop the work. The review then has
-    /// what was known by then.
+    /// what was known by then, and what the rules tell.
     ///
     /// # Errors
     /// As [`AnyGame::analyse`]; [`Error::IllegalMove`](crate::Error::IllegalMove) if a move is not
@@ -242,7 +253,7 @@ struct ReviewSearch<'a> {
 }
 
 impl ReviewSearch<'_> {
-    /// Analyses all positions, the last first.
+    /// Looks at all positions, then analyses them, the last first.
     fn analyses(
         &self,
         positions: &[Position],
@@ -254,32 +265,53 @@ impl ReviewSearch<'_> {
             total: positions.len() as u64,
             stopped: false,
         };
-        let mut analyses = Vec::new();
-        for position in positions.iter().rev() {
-            let left = positions.len() - analyses.len();
-            let limits = self.share(left as u32);
+        let mut analyses = self.glances(positions, &mut watcher)?;
+        for (index, analysis) in analyses.iter_mut().enumerate().rev() {
+            let left = index as u32 + 1;
+            let time = self.time_left().map(|time| time / left);
             // An analysis takes some time, however small its share is.
-            let is_over = watcher.stopped || limits.time.is_some_and(|time| time.is_zero());
-            analyses.push(match is_over {
-                true => self.game.unknown_analysis(position)?,
-                false => self
-                    .game
-                    .analyse_watched(position, limits, self.cache, &mut watcher)?,
-            });
+            if watcher.stopped || time.is_some_and(|time| time.is_zero()) {
+                break;
+            }
+            let limits = Limits {
+                time,
+                ..self.limits
+            };
+            let (position, cache) = (&analysis.position, self.cache);
+            let found = self
+                .game
+                .analyse_watched(position, limits, cache, &mut watcher)?;
+            let glance = std::mem::replace(analysis, found);
+            analysis.add(&glance);
             watcher.done += 1;
         }
-        analyses.reverse();
         Ok(analyses)
     }
 
-    /// Returns the limits of the next of some positions, whose number is given.
-    fn share(&self, positions: u32) -> Limits {
+    /// Returns what the rules tell of each position, with estimates until the watcher stops them.
+    fn glances(
+        &self,
+        positions: &[Position],
+        watcher: &mut ReviewWatcher<'_>,
+    ) -> Result<Vec<AnyAnalysis>, GamesError> {
+        let share = |left: Duration| left.mul_f64(ESTIMATE_SHARE) / positions.len() as u32;
+        let time = self.time_left().map_or(MAX_ESTIMATE_TIME, share);
+        let limits = EstimateLimits {
+            time: time.min(MAX_ESTIMATE_TIME),
+            memory: self.limits.memory,
+        };
+        let glances = positions.iter().map(|position| {
+            let is_estimated = watcher.goes_on();
+            self.game.glance(position, is_estimated.then_some(limits))
+        });
+        glances.collect()
+    }
+
+    /// Returns the time that is left; `None` without a limit.
+    fn time_left(&self) -> Option<Duration> {
+        let spent = self.started.elapsed();
         let time = self.limits.time;
-        let left = time.map(|time| time.saturating_sub(self.started.elapsed()));
-        Limits {
-            time: left.map(|left| left / positions),
-            ..self.limits
-        }
+        time.map(|time| time.saturating_sub(spent))
     }
 }
 
@@ -291,8 +323,9 @@ struct ReviewWatcher<'a> {
     stopped: bool,
 }
 
-impl AnalysisWatcher for ReviewWatcher<'_> {
-    fn report(&mut self, _: Progress) -> bool {
+impl ReviewWatcher<'_> {
+    /// Reports the progress. Returns false if the listener stops the review.
+    fn goes_on(&mut self) -> bool {
         let progress = Progress {
             phase: "reviewing",
             done: self.done,
@@ -301,6 +334,12 @@ impl AnalysisWatcher for ReviewWatcher<'_> {
         let listener = self.options.progress.as_ref();
         self.stopped |= listener.is_some_and(|listener| !listener(progress));
         !self.stopped
+    }
+}
+
+impl AnalysisWatcher for ReviewWatcher<'_> {
+    fn report(&mut self, _: Progress) -> bool {
+        self.goes_on()
     }
 
     fn improved(&mut self, _: &AnyAnalysis) {}

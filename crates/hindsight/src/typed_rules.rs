@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use hindsight_analysis::{EstimateLimits, glance};
 use hindsight_core::{Drawing, DrawnMove, DrawnSetup, Notation, ParseError, Wdl, drawing_of};
 use hindsight_play::{
     AgentSpec, GameRecord, MatchOptions, MoveVerdict, SeededRandom, SelfPlayOptions,
@@ -179,6 +180,15 @@ impl<G: Notation + Send + 'static, S: Structure<G>> ErasedGame for TypedGame<G, 
             solved: Solved::of_graph(solution),
             game: self,
         }))
+    }
+
+    fn glance(
+        &self,
+        position: &Position,
+        estimate: Option<EstimateLimits>,
+    ) -> Result<AnyAnalysis, GamesError> {
+        let analysis = glance(&self.game, self.unwrap(position)?, estimate)?;
+        Ok(self.wrap_analysis(&analysis))
     }
 
     fn analyse(

@@ -59,6 +59,7 @@ interface TableReply {
   id: string; game: string; values: 'table' | 'solve' | 'analysis'; scope: string | null; digest: string | null;
   players: [string, string]; board: Board; themes: string[]; setup?: Setup | null;
   positions?: number; wins?: number; losses?: number; draws?: number; bytes?: number; layout?: string;
+  can_have_table?: boolean;
   layers?: number; tiers?: number; signature?: string; start?: { value: Value; remoteness: number | null; position: string };
 }
 interface HistogramRow { value: Value; remoteness: number | null; positions: number }

@@ -132,8 +132,7 @@ impl Question {
     /// Returns the problem of a game that is too large to be solved.
     pub(crate) fn no_values(&self) -> Problem {
         let detail = format!(
-            "{} is too large to be solved here; `analyse` tells what can be proved, and a table \
-             has all values",
+            "{} is too large to be solved here; `analyse` tells what can be proved",
             self.game().spec()
         );
         Problem::new(ProblemKind::NoValues, detail)

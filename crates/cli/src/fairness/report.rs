@@ -5,11 +5,12 @@ use hindsight_study::fairness::{
     CardWorth, DealFairness, Fairness, GamesFairness, PerfectFairness, PointShare, UnsolvedReason,
 };
 
+use crate::errors::is_possible_memory;
 use crate::output::fitted;
 use crate::sizes::{about_time, counted, format_needed, with_commas};
 
-/// Returns the judgement as text.
-pub(super) fn text(fairness: &Fairness) -> String {
+/// Returns the judgement as text. `memory` is the limit of a solver in bytes.
+pub(super) fn text(fairness: &Fairness, memory: u64) -> String {
     let mut text = format!("{}\n", fairness.game);
     text.push_str(&format!(
         "{}, for the player who moves first: a win is one point, a draw or a tie half a point\n\n",
@@ -17,7 +18,7 @@ pub(super) fn text(fairness: &Fairness) -> String {
     ));
     match (&fairness.perfect, &fairness.unsolved) {
         (Some(perfect), _) => text.push_str(&perfect_text(perfect)),
-        (None, reason) => text.push_str(&unsolved_text(reason.as_ref())),
+        (None, reason) => text.push_str(&unsolved_text(reason.as_ref(), memory)),
     }
     text.push_str(&games_text(&fairness.games));
     if !fairness.cards.is_empty() {
@@ -51,26 +52,52 @@ fn perfect_text(perfect: &PerfectFairness) -> String {
             "  mean length of a deal that is not drawn {plies:.1} plies\n"
         ));
     }
-    text + &format!(
-        "  {}, {} of them drawn; longest win {}\n\n",
-        counted(perfect.positions, "position"),
-        with_commas(perfect.positions_drawn),
-        counted(perfect.longest_win, "ply")
-    )
+    if let (Some(positions), Some(drawn), Some(longest)) = (
+        perfect.positions,
+        perfect.positions_drawn,
+        perfect.longest_win,
+    ) {
+        text.push_str(&format!(
+            "  {}, {} of them drawn; longest win {}\n",
+            counted(positions, "position"),
+            with_commas(drawn),
+            counted(longest, "ply")
+        ));
+    }
+    text + "\n"
 }
 
-fn unsolved_text(reason: Option<&UnsolvedReason>) -> String {
-    let needs = reason.and_then(|reason| {
-        let time = about_time(reason.seconds?);
-        Some(format!("{time} and {}", format_needed(reason.memory?)))
-    });
-    match needs {
-        Some(needs) => format!(
-            "Perfect play is not known: a solve takes {needs} of memory; see --seconds and \
-             --memory.\n\n"
-        ),
-        None => String::from("Perfect play is not known: a solve does not fit in memory.\n\n"),
+/// Says why perfect play is not known, and which options of more would help on this machine.
+/// `memory` is the limit of a solver in bytes.
+fn unsolved_text(reason: Option<&UnsolvedReason>, memory: u64) -> String {
+    let unknown = "Perfect play is not known";
+    let Some(reason) = reason else {
+        return format!("{unknown}.\n\n");
+    };
+    if let (Some(seconds), Some(bytes)) = (reason.seconds, reason.memory) {
+        let needs = format!("{} and {}", about_time(seconds), format_needed(bytes));
+        let lacks = [
+            (seconds > reason.allowed_seconds, "--seconds"),
+            (bytes > memory, "--memory"),
+        ];
+        let lacks: Vec<&str> = lacks
+            .into_iter()
+            .filter_map(|(lacks, option)| lacks.then_some(option))
+            .collect();
+        let options = match is_possible_memory(bytes) && !lacks.is_empty() {
+            true => format!("; see {}", lacks.join(" and ")),
+            false => String::new(),
+        };
+        return format!("{unknown}: a solve takes {needs} of memory{options}.\n\n");
     }
+    if reason.was_searched {
+        let time = reason.allowed_seconds;
+        return format!(
+            "{unknown}: a search for the value of the start has not ended in {time} s; more \
+             --seconds may do it.\n\n"
+        );
+    }
+    format!("{unknown}: the game has too many positions for a solve in this time and memory.\n\n")
 }
 
 fn games_text(games: &GamesFairness) -> String {

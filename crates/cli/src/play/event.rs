@@ -36,7 +36,12 @@ pub(super) enum PlayEvent<'a> {
     /// The legal moves with their values.
     Moves { moves: Vec<MoveAnalysis> },
     /// The best moves.
-    Hint { moves: Vec<MoveAnalysis> },
+    Hint {
+        moves: Vec<MoveAnalysis>,
+        /// True if the first move is proved to be as good as any other.
+        #[serde(rename = "certain")]
+        is_certain: bool,
+    },
     /// The answer of `review`.
     Review(&'a ReviewReport),
     /// The game was saved.

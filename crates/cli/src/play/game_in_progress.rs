@@ -9,7 +9,7 @@ use hindsight_games::{Position, SolverError, Values};
 use hindsight_play::{AgentFault, GameRecord};
 use hindsight_report::TextTable;
 
-use super::advice::Advisor;
+use super::advice::{Advisor, Hint, KeptAnalyses};
 use super::command::{HELP, Look, PlayCommand};
 use super::event::PlayEvent;
 use super::session::{KnownGame, PlaySession};
@@ -45,6 +45,8 @@ pub(super) struct GameInProgress<'a> {
     pub(super) looked_at: Option<usize>,
     /// Place in the order of moves of the side that has resigned.
     pub(super) resigned: Option<usize>,
+    /// Analyses of the hints so far.
+    pub(super) hints: KeptAnalyses,
     /// Files that this game was saved in.
     pub(super) saved_in: Vec<String>,
     pub(super) is_flipped: bool,
@@ -75,6 +77,7 @@ impl<'a> GameInProgress<'a> {
             human: usize::from(session.args.second),
             looked_at: None,
             resigned: None,
+            hints: KeptAnalyses::new(),
             saved_in: Vec::new(),
             is_flipped: false,
             is_shown: false,
@@ -300,13 +303,23 @@ impl<'a> GameInProgress<'a> {
         self.tell(&PlayEvent::Moves { moves }, &text)
     }
 
-    fn hint(&self) -> Result<()> {
+    fn hint(&mut self) -> Result<()> {
         if self.shows_end()? {
             return self.tell_error("the game is over: there are no moves");
         }
-        let moves = self.advisor().best_moves(self.shown())?;
-        let text = rated_text(&moves);
-        self.tell(&PlayEvent::Hint { moves }, &text)
+        let mut kept = std::mem::take(&mut self.hints);
+        let hint = self.advisor().hint(self.shown(), &mut kept);
+        self.hints = kept;
+        let Hint { moves, is_certain } = hint?;
+        let certainty = match (is_certain, moves.is_empty()) {
+            (true, _) => "",
+            (false, false) => "Nothing is certain here. The analysis prefers:\n",
+            (false, true) => {
+                "Nothing is certain here: no move is known to be better than another.\n"
+            }
+        };
+        let text = format!("{certainty}{}", rated_text(&moves));
+        self.tell(&PlayEvent::Hint { moves, is_certain }, &text)
     }
 
     /// Tells what each move of the game gave away, as far as that is known when Ctrl-C stops it.

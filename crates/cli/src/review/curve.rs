@@ -10,6 +10,8 @@ use hindsight_games::{
 const HALFWAY_PLIES: f64 = 20.0;
 /// Height of a proved win that is far away.
 const LEAST_WIN: f64 = 0.5;
+/// Height of an estimate of 1: below any proved win.
+const MOST_ESTIMATE: f64 = 0.45;
 
 /// Value of a game for player 0 over its plies.
 #[cfg_attr(
@@ -68,6 +70,35 @@ impl ValueCurve {
     }
 }
 
+impl ValueCurve {
+    /// Says which values are estimates; `None` if there are none.
+    pub(super) fn estimates_text(&self) -> Option<String> {
+        let mut ranges: Vec<[usize; 2]> = Vec::new();
+        for point in self.points.iter().filter(|point| !point.is_proved) {
+            match ranges.last_mut() {
+                Some([_, last]) if *last + 1 == point.ply => *last = point.ply,
+                _ => ranges.push([point.ply; 2]),
+            }
+        }
+        if ranges.is_empty() {
+            return None;
+        }
+        if self.points.iter().all(|point| !point.is_proved) {
+            return Some(String::from(
+                "Nothing is proved: all values are estimates.\n\n",
+            ));
+        }
+        let ranges = ranges.iter().map(|&[first, last]| match first == last {
+            true => first.to_string(),
+            false => format!("{first} to {last}"),
+        });
+        let plies = ranges.collect::<Vec<_>>().join(", ");
+        Some(format!(
+            "Estimates after plies {plies}; the other values are proved.\n\n"
+        ))
+    }
+}
+
 /// Returns the text of a move that gave away a result.
 fn error_text(
     game: &AnyGame,
@@ -103,6 +134,59 @@ fn height(value: &ReviewedValue) -> Option<f64> {
         Some(Wdl::Win) => Some(win),
         Some(Wdl::Draw) => Some(0.0),
         Some(Wdl::Loss) => Some(-win),
-        None => value.estimate,
+        None => value.estimate.map(|estimate| MOST_ESTIMATE * estimate),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hindsight_core::{Answer, Value, Wdl};
+    use hindsight_games::ReviewedValue;
+
+    use super::{CurvePoint, ValueCurve, height};
+
+    #[test]
+    fn an_estimate_is_never_as_high_as_a_proved_win() {
+        let of = |answer, bound, estimate| {
+            height(&ReviewedValue {
+                answer,
+                bound,
+                estimate,
+            })
+            .expect("a height")
+        };
+        let estimates = [1.0, -1.0].map(|sure| of(Answer::Unknown, None, Some(sure)));
+        for answer in [Answer::Exact(Value::Win(u16::MAX)), Answer::Wdl(Wdl::Win)] {
+            assert!(of(answer, None, None) > estimates[0], "{answer}");
+            assert!(of(answer.before(), None, None) < estimates[1], "{answer}");
+        }
+    }
+
+    #[test]
+    fn the_plies_of_estimates_are_named() {
+        let text = |proved: &[bool]| {
+            let points = proved
+                .iter()
+                .enumerate()
+                .map(|(ply, &is_proved)| CurvePoint {
+                    ply,
+                    height: 0.0,
+                    is_proved,
+                    error: None,
+                });
+            let curve = ValueCurve {
+                title: String::new(),
+                subtitle: String::new(),
+                plies: proved.len(),
+                players: ["X", "O"],
+                points: points.collect(),
+            };
+            curve.estimates_text()
+        };
+        assert_eq!(text(&[true; 4]), None);
+        let all = text(&[false; 4]).expect("a sentence");
+        assert!(all.starts_with("Nothing is proved"), "{all}");
+        let some = text(&[false, true, false, false, true, true]).expect("a sentence");
+        assert!(some.contains("after plies 0, 2 to 3;"), "{some}");
     }
 }

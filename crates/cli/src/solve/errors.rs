@@ -1,14 +1,16 @@
 //! Errors of solves as sentences that name the options of the command.
 
 use std::io;
+use std::path::Path;
 
 use anyhow::anyhow;
-use hindsight_games::{Error, Method, PlanError, SolveNeeds};
+use hindsight_games::memory::free_disk_bytes;
+use hindsight_games::{Error, Method, Options, PlanError, SolveNeeds, SolverError};
 
-use super::SolveCommand;
 use super::search_memory::search_memory_error;
+use super::{SolveCommand, table_options};
 use crate::args::Solver;
-use crate::errors::{DoesNotFit, needed_and_allowed, solver_error, task_error};
+use crate::errors::{DoesNotFit, is_possible_memory, needed_and_allowed, solver_error, task_error};
 use crate::files::disk_needs;
 use crate::memory::program_bytes;
 use crate::sizes::{counted, format_needed};
@@ -18,6 +20,13 @@ impl SolveCommand<'_> {
     pub(super) fn explain(&self, error: Error) -> anyhow::Error {
         match error {
             Error::Plan(error) => self.explain_plan(error),
+            Error::Solve(error @ SolverError::TooLong(_)) => {
+                let graph = match self.has_possible_graph() {
+                    true => self.advice_text(Method::Reachable),
+                    false => String::new(),
+                };
+                anyhow!("{error}{graph}")
+            }
             error => self.suggest_planes(task_error(error)),
         }
     }
@@ -38,29 +47,32 @@ impl SolveCommand<'_> {
         let spec = self.game.spec();
         match error {
             PlanError::NotTwoSided => anyhow!(
-                "--solver planes is for Onitama on boards of at most 32 squares, not for {spec}"
+                "--solver planes is for Onitama on boards of at most 32 squares, not for {spec}{}",
+                self.advice()
             ),
             PlanError::Unranked => anyhow!(
-                "{spec} has no numbering of all positions, or none that fits 64 bits; \
-                 --solver graph or forward looks at what is reachable"
+                "{spec} has no numbering of all positions, or none that fits 64 bits{}",
+                self.advice()
             ),
             PlanError::NoCountdown => anyhow!(
                 "--solver search is for games in which every move fills a square, as four and \
-                 tic-tac-toe, not for {spec}; --solver graph or proof takes any game"
+                 tic-tac-toe, not for {spec}{}",
+                self.advice()
             ),
             PlanError::OnlyWholeGames(method) => anyhow!(
-                "--solver {} solves a whole game: leave out the position, or use graph or proof",
-                method.name()
+                "--solver {} solves a whole game, not what follows from a position{}",
+                method.name(),
+                self.advice()
             ),
             PlanError::MayNotFit {
                 positions,
                 needed,
                 limit,
             } => anyhow!(
-                "up to {} may be reachable, which may take {}; --solver graph tries in \
-                 less, --solver proof looks only for the winner",
+                "up to {} may be reachable, which may take {}{}",
                 counted(positions, "position"),
-                needed_and_allowed(needed, limit)
+                needed_and_allowed(needed, limit),
+                self.advice_of(&[Method::Proof, Method::Reachable])
             ),
             PlanError::SearchMemory { needed, .. } => search_memory_error(needed),
             PlanError::BegunByPlanes => {
@@ -73,25 +85,107 @@ impl SolveCommand<'_> {
                 error,
                 memory,
                 disk,
-            } => anyhow!(
-                "{}; with --checkpoint DIR it is solved by slices, in {} and with about {} of disk",
-                solver_error(error),
-                format_needed(memory.saturating_add(program_bytes())),
-                format_needed(disk)
-            ),
+            } => {
+                let error = solver_error(error);
+                let free = free_disk_bytes(Path::new("."));
+                match is_possible_memory(memory) && free.is_none_or(|free| disk <= free) {
+                    false => error,
+                    true => anyhow!(
+                        "{error}; with --checkpoint DIR it is solved by slices, in {} and with \
+                         about {} of disk",
+                        format_needed(memory.saturating_add(program_bytes())),
+                        format_needed(disk)
+                    ),
+                }
+            }
             error => error.into(),
         }
     }
 
-    /// Appends the memory that planes need to `error`, if it is that of a solve that does not fit.
+    /// Returns true if a graph of all positions surely fits in memory.
+    fn has_possible_graph(&self) -> bool {
+        /// Most bytes of a position with either side to move, of any game of ours with ranks.
+        const BYTES: u64 = 2 * 200;
+        let options = Options {
+            memory: Some(self.context.limits().memory),
+            ..Options::default()
+        };
+        let needs = self.game.possible_solve(None, Method::Tiered, &options);
+        let positions = needs.and_then(|needs| needs.extent.positions());
+        positions.is_some_and(|positions| {
+            positions.saturating_mul(BYTES) <= self.context.limits().memory
+        })
+    }
+
+    /// Returns the end of a sentence that names a solver for the game, as far as one is possible
+    /// here; else an empty text.
+    fn advice(&self) -> String {
+        self.advice_of(&[Method::Auto])
+    }
+
+    /// As [`SolveCommand::advice`], with the first method that is possible: with the same files, or
+    /// else without them.
+    fn advice_of(&self, methods: &[Method]) -> String {
+        let mut options = Options {
+            memory: Some(self.context.limits().memory),
+            seconds: self.args.seconds,
+            table: self.args.files.out.clone(),
+            checkpoint: self.args.files.checkpoint.clone(),
+            ..Options::default()
+        };
+        let possible = |options: &Options| {
+            let mut methods = methods.iter();
+            methods.find_map(|&method| self.game.possible_solve(Some(self.start), method, options))
+        };
+        if let Some(needs) = possible(&options) {
+            return self.advice_text(needs.method);
+        }
+        (options.table, options.checkpoint) = (None, None);
+        possible(&options).map_or(String::new(), |needs| self.advice_text(needs.method))
+    }
+
+    /// Returns the end of a sentence that names a solver, and the options that it does not take.
+    fn advice_text(&self, method: Method) -> String {
+        let work = match method {
+            Method::Tiered | Method::Planes => "solves every position",
+            Method::Reachable => "solves what is reachable",
+            Method::Search => "looks for the value of the position",
+            Method::Auto | Method::Forward | Method::Proof => "looks for the winner",
+        };
+        let stores = matches!(method, Method::Tiered | Method::Planes);
+        let is_refused = |&(option, is_given): &(&str, bool)| {
+            is_given
+                && match option {
+                    "--check" => method != Method::Planes,
+                    "--way" => true,
+                    _ => !stores,
+                }
+        };
+        let others = [
+            ("--check", self.args.check.is_some()),
+            ("--way", self.args.way.is_some()),
+        ];
+        let given = table_options(self.args).into_iter().chain(others);
+        let refused: Vec<&str> = given.filter(is_refused).map(|option| option.0).collect();
+        let without = match refused.is_empty() {
+            true => String::new(),
+            false => format!("without {}, ", refused.join(" and ")),
+        };
+        format!("; {without}--solver {} {work}", method.name())
+    }
+
+    /// Appends the memory that planes need to `error`, if it is that of a solve that does not fit
+    /// and they are possible here.
     fn suggest_planes(&self, error: anyhow::Error) -> anyhow::Error {
         // With a table, planes take a byte a position too.
         let writes_table = self.args.files.out.is_some();
         let is_planes = self.args.solver.map(Method::from) == Some(Method::Planes);
-        if !error.is::<DoesNotFit>() || writes_table || is_planes {
+        let is_whole = *self.start == self.game.start();
+        if !error.is::<DoesNotFit>() || writes_table || is_planes || !is_whole {
             return error;
         }
-        let Some(bytes) = self.game.planes_bytes(self.context.limits()) else {
+        let bytes = self.game.planes_bytes(self.context.limits());
+        let Some(bytes) = bytes.filter(|&bytes| is_possible_memory(bytes)) else {
             return error;
         };
         anyhow!(

@@ -17,7 +17,7 @@ use hindsight_solve::{Error, Limits};
 use serde::Serialize;
 
 use super::search_memory::check_proof_memory;
-use super::winner::{FoundByThen, WinnerSearch};
+use super::winner::{FoundByThen, WinnerSearch, more_options};
 use crate::args::SolveArgs;
 use crate::context::Context;
 use crate::errors::solver_error;
@@ -98,6 +98,7 @@ impl Visitor for StrategySearch<'_> {
             lacks_strategy: strategy.is_none(),
             strategy,
             seconds: begin.elapsed().as_secs_f64(),
+            more: more_options(self.args.seconds.is_some(), self.context),
         };
         search.print(self.context)
     }

@@ -1,6 +1,7 @@
 //! Answer of a search for the winner, or of a solve that ran out of time.
 
 use anyhow::Result;
+use hindsight_games::memory::machine_bytes;
 use hindsight_games::{AnyGame, Position, Value, Wdl};
 use hindsight_report::TextTable;
 use hindsight_solve::proof::ProofTables;
@@ -37,6 +38,9 @@ pub(super) struct WinnerReport {
     /// True if a strategy was requested and none was found.
     #[serde(skip)]
     lacks_strategy: bool,
+    /// See [`WinnerSearch::more`].
+    #[serde(skip)]
+    more: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -94,6 +98,19 @@ pub(super) struct WinnerSearch<'a> {
     /// True if a strategy was requested and none was found.
     pub(super) lacks_strategy: bool,
     pub(super) seconds: f64,
+    /// Options of which more may help; `None` if nothing is limited that can be more.
+    pub(super) more: Option<&'static str>,
+}
+
+/// Returns the options of which more may help a search: of time if it has a limit, of memory if
+/// the machine has more.
+pub(super) fn more_options(has_time_limit: bool, context: &Context) -> Option<&'static str> {
+    match (has_time_limit, context.memory < machine_bytes()) {
+        (true, true) => Some("--seconds or --memory"),
+        (true, false) => Some("--seconds"),
+        (false, true) => Some("--memory"),
+        (false, false) => None,
+    }
 }
 
 /// Knowledge at the end of a search.
@@ -164,6 +181,7 @@ impl WinnerSearch<'_> {
             peak_memory_bytes: hindsight_games::memory::peak_bytes(),
             signature: "-",
             lacks_strategy: self.lacks_strategy,
+            more: self.more,
         })
     }
 }
@@ -175,18 +193,29 @@ impl WinnerReport {
         let outcome = match (known_value(start.values), start.values) {
             (Some(value), _) => text::outcome_text(names, value),
             (None, bounds) => {
-                let outcome = outcome_text(names, [start.mover_wins, start.other_wins]);
+                let outcome = match [start.mover_wins, start.other_wins] {
+                    [None, None] => {
+                        format!("Not decided in this time and memory{}", self.more_text())
+                    }
+                    wins => outcome_text(names, wins),
+                };
                 outcome + &plies_between(bounds)
             }
         };
         let best = start.best_move.as_ref();
         let best = best.map_or(String::new(), |best| best_text(start.values, best));
         let strategy_note = match (self.lacks_strategy, &start.value) {
-            (true, Some(_)) => "No strategy was written: more --seconds or --memory may do it.\n",
-            (true, None) => "No strategy was written.\n",
-            _ => "",
+            (true, Some(_)) => format!("No strategy was written{}.\n", self.more_text()),
+            (true, None) => String::from("No strategy was written.\n"),
+            _ => String::new(),
         };
         format!("{outcome}{best}.\n{strategy_note}\n{}", self.counts_text())
+    }
+
+    /// Returns what may help, as the end of a sentence.
+    fn more_text(&self) -> String {
+        self.more
+            .map_or(String::new(), |more| format!(": more {more} may do it"))
     }
 
     fn counts_text(&self) -> String {
@@ -256,8 +285,6 @@ fn outcome_text([mover, other]: [&str; 2], wins: [Option<bool>; 2]) -> String {
         [None, Some(false)] => {
             format!("{other} cannot win; whether {mover}, to move, can is not known")
         }
-        [None, None] => String::from(
-            "Not decided in this time and memory: more --seconds or --memory may do it",
-        ),
+        [None, None] => String::from("Not decided"),
     }
 }

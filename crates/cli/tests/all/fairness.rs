@@ -124,6 +124,21 @@ fn a_judgement_is_printed_and_drawn() {
 }
 
 #[test]
+fn a_game_without_tables_is_searched_from_its_start() {
+    let judged = |spec: &str, seconds: &str| {
+        let games = ["-n", "2", "--agent", "random", "--quiet"];
+        let call = ["fairness", spec, "--seconds", seconds, "--memory", "300M"];
+        answer(&[&call[..], &games].concat())
+    };
+    let searched = judged("four:5x5", "60");
+    assert!(searched.contains("0 won, 1 drawn, 0 lost"), "{searched}");
+    let short = judged("four:7x6", "0.1");
+    let reason = "a search for the value of the start has not ended in 0.1 s; more --seconds may";
+    let words: Vec<&str> = short.split_whitespace().collect();
+    assert!(words.join(" ").contains(reason), "{short}");
+}
+
+#[test]
 fn a_large_game_is_played_only() {
     let spec = "onitama:5x5:tiger,crab,monkey,crane,dragon";
     let call = [

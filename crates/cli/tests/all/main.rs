@@ -1,5 +1,6 @@
 //! The real binary: every command, every file it writes and reads, and every error a user may meet.
 
+mod advice;
 mod agent;
 mod analyse;
 mod audit;

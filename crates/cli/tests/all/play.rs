@@ -92,6 +92,28 @@ fn moves_hints_and_values() {
 }
 
 #[test]
+fn a_hint_stays_the_same_and_says_what_is_certain() {
+    let call = ["play", "four:7x6", "--agent", "human", "--quiet", "--json"];
+    let (out, _) = run_with_input(0, &call, "hint\nhint\nquit\n");
+    let lines = json_lines(&out);
+    let hints: Vec<_> = lines
+        .iter()
+        .filter(|line| line["event"] == "hint")
+        .collect();
+    assert_eq!(hints.len(), 2, "{out}");
+    assert_eq!(hints[0], hints[1]);
+    assert_eq!(hints[0]["certain"], false);
+    let text = play(
+        &["four:7x6", "--agent", "human"],
+        &["d1", "a1", "d2", "a2", "d3", "hint", "a3", "hint", "quit"],
+    );
+    // O is lost whatever it plays but d4; X then wins with d4.
+    assert!(text.contains("d4  win in 1 ply"), "{text}");
+    let open = play(&["four:7x6", "--agent", "human"], &["hint", "quit"]);
+    assert!(open.contains("Nothing is certain here."), "{open}");
+}
+
+#[test]
 fn games_are_saved_undone_and_resumed() {
     let folder = TestFolder::new();
     let path = folder.path("game.jsonl");

@@ -77,7 +77,7 @@ fn search_refuses_other_games_and_too_little_memory() {
     for (call, about) in [
         (
             &["quoridor:3x3:1", "--solver", "search"][..],
-            "not for quoridor:3x3:1; --solver graph or proof takes any game",
+            "not for quoridor:3x3:1; --solver tiered solves every position",
         ),
         (
             &["four:8x7", "--solver", "search", "--memory", "20M"],
@@ -89,7 +89,7 @@ fn search_refuses_other_games_and_too_little_memory() {
         ),
         (
             &["four:7x6", "--solver", "search", "--out", "x.table"],
-            "search writes no table",
+            "search writes no table, and four:7x6 has none",
         ),
     ] {
         let error = refusal(&[&["solve"], call].concat());

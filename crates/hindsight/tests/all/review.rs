@@ -194,7 +194,10 @@ fn a_review_of_a_long_game_ends_in_time() -> Result<(), Error> {
     let game = hindsight_games::game("quoridor:9x9:10")?;
     let moves = random_game(&game, 1, 400);
     assert!(moves.len() > 100, "{} plies", moves.len());
-    for options in [stopped_after(1.0, u32::MAX), stopped_after(600.0, 20)] {
+    for (options, is_stopped) in [
+        (stopped_after(1.0, u32::MAX), false),
+        (stopped_after(600.0, 20), true),
+    ] {
         let started = Instant::now();
         let review = game.review(&game.start(), &moves, &options, None)?;
         let seconds = started.elapsed().as_secs_f64();
@@ -204,11 +207,8 @@ fn a_review_of_a_long_game_ends_in_time() -> Result<(), Error> {
             ply.before.answer == Answer::Unknown && ply.before.estimate.is_none()
         };
         let unknown = review.plies.iter().filter(is_unknown).count();
-        assert!(
-            unknown > 0 && unknown < moves.len(),
-            "{unknown} unknown plies"
-        );
-        assert!(is_unknown(&&review.plies[0]), "the first is the last");
+        assert_eq!(unknown > 0, is_stopped, "{unknown} unknown plies");
+        assert!(unknown < moves.len(), "{unknown} unknown plies");
     }
     Ok(())
 }
@@ -222,5 +222,84 @@ fn a_game_without_moves_has_an_empty_review() -> Result<(), Error> {
     let start = game.play(&game.start(), &moves[0])?;
     let twice = game.review(&start, &moves, &Options::default(), None);
     assert!(matches!(twice, Err(Error::IllegalMove { .. })));
+    Ok(())
+}
+
+/// Returns true if a player wins at once in a position of which the rules tell the value.
+fn is_told_by_rules(game: &AnyGame, position: &Position) -> bool {
+    let is_over = |at: &Position| game.outcome(at).expect("its own position").is_some();
+    let successors = |at: &Position| game.successors(at).expect("its own position");
+    let wins = |at: &Position| {
+        let lost =
+            |to: &Position| game.outcome(to).expect("its own") == Some(hindsight_games::Wdl::Loss);
+        successors(at).iter().any(lost)
+    };
+    is_over(position) || wins(position) || {
+        let all = successors(position);
+        all.iter().all(|to| !is_over(to) && wins(to))
+    }
+}
+
+#[test]
+fn what_the_rules_tell_is_known_and_all_else_estimated_however_short_the_time_is()
+-> Result<(), Error> {
+    let mut told = 0;
+    for spec in [
+        "four:7x6",
+        "onitama:5x5:boar,ox,tiger,crab,eel",
+        "quoridor:9x9:10",
+        "ostle",
+    ] {
+        let game = hindsight_games::game(spec)?;
+        for seed in 0..3 {
+            let moves = random_game(&game, seed, 40);
+            let options = Options {
+                memory: Some(1 << 28),
+                seconds: Some(1e-6),
+                ..Options::default()
+            };
+            let review = game.review(&game.start(), &moves, &options, None)?;
+            assert_eq!(review.source, ReviewSource::Analyses);
+            for ply in &review.plies {
+                let next = game.play(&ply.position, &ply.mv)?;
+                for (position, known) in [(&ply.position, ply.before), (&next, ply.after)] {
+                    let is_proved = known.answer != Answer::Unknown;
+                    assert_eq!(is_proved, known.estimate.is_none(), "{spec} {known:?}");
+                    if is_told_by_rules(&game, position) {
+                        told += 1;
+                        assert!(known.answer.exact().is_some(), "{spec} {known:?}");
+                    }
+                }
+            }
+            let last = review.plies.last().expect("a move");
+            let end = game.play(&last.position, &last.mv)?;
+            if game.outcome(&end)? == Some(hindsight_games::Wdl::Loss) {
+                assert_eq!(last.given_away, Some(GivenAway::Nothing), "{spec}");
+            }
+        }
+    }
+    assert!(told > 10, "{told} positions");
+    Ok(())
+}
+
+#[test]
+fn a_stopped_review_has_what_the_rules_tell() -> Result<(), Error> {
+    let game = hindsight_games::game("four:7x6")?;
+    let (mut moves, mut position) = (Vec::new(), game.start());
+    for text in ["d1", "a1", "d2", "a2", "d3", "a3", "d4"] {
+        moves.push(game.parse_move(&position, text)?);
+        position = game.play(&position, &moves[moves.len() - 1])?;
+    }
+    let options = Options {
+        progress: Some(Arc::new(|_| false)),
+        ..Options::default()
+    };
+    let review = game.review(&game.start(), &moves, &options, None)?;
+    let [.., lost, won] = &review.plies[..] else {
+        panic!("seven moves");
+    };
+    assert_eq!(won.before.answer, Answer::Exact(Value::Win(1)));
+    assert_eq!(won.given_away, Some(GivenAway::Nothing));
+    assert_eq!(lost.after.answer, Answer::Exact(Value::Loss(2)));
     Ok(())
 }

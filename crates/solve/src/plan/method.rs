@@ -84,7 +84,8 @@ pub enum PlanError {
     BegunByPlanes,
     /// The method stores nothing, and the request has a table or a checkpoint.
     #[error(
-        "reachable positions are solved in memory: tiered and planes write tables and checkpoints"
+        "a search and a solve of what is reachable keep everything in memory, and write neither a \
+         table nor a checkpoint"
     )]
     StoresNothing,
     /// The method solves the whole game, and the request starts elsewhere.

@@ -44,12 +44,12 @@ pub struct PerfectFairness {
     pub share: f64,
     /// Mean length of the deals that are not drawn, in plies; null if all are drawn.
     pub mean_plies: Option<f64>,
-    /// Positions of the game, with all deals.
-    pub positions: u64,
-    /// Positions that are drawn.
-    pub positions_drawn: u64,
-    /// Longest win from any position, in plies.
-    pub longest_win: u16,
+    /// Positions of the game, with all deals; null if the start alone was solved.
+    pub positions: Option<u64>,
+    /// Positions that are drawn; null if the start alone was solved.
+    pub positions_drawn: Option<u64>,
+    /// Longest win from any position, in plies; null if the start alone was solved.
+    pub longest_win: Option<u16>,
 }
 
 /// Share of the points, with its bounds.
@@ -172,14 +172,16 @@ impl Fairness {
         played: PlayedDeals,
     ) -> Self {
         let starts = perfect.starts();
-        let values = starts.map_or(&[][..], |starts| &starts.values);
+        let values = starts.unwrap_or_default();
         let answers = deals.iter().zip(&played.deals).enumerate();
         let answers = answers.map(|(number, (deal, score))| {
             DealFairness::new(deal, values.get(number).copied(), score)
         });
         Self {
             game: game.spec().to_string(),
-            perfect: starts.ok().map(PerfectFairness::new),
+            perfect: starts
+                .ok()
+                .map(|values| PerfectFairness::new(values, perfect.counts())),
             unsolved: starts.err().cloned(),
             deals: answers.collect(),
             cards: cards_by_worth(deals, values, &played),
@@ -189,16 +191,10 @@ impl Fairness {
 }
 
 impl PerfectFairness {
-    fn new(starts: &SolvedStarts) -> Self {
-        let count = |wdl| {
-            starts
-                .values
-                .iter()
-                .filter(|value| value.wdl() == wdl)
-                .count() as u64
-        };
+    fn new(values: &[Value], counts: Option<&SolvedStarts>) -> Self {
+        let count = |wdl| values.iter().filter(|value| value.wdl() == wdl).count() as u64;
         let [won, drawn, lost] = [Wdl::Win, Wdl::Draw, Wdl::Loss].map(count);
-        let plies = starts.values.iter().filter_map(|value| value.remoteness());
+        let plies = values.iter().filter_map(|value| value.remoteness());
         let sum: u64 = plies.map(u64::from).sum();
         Self {
             won,
@@ -206,9 +202,9 @@ impl PerfectFairness {
             lost,
             share: PointShare::new(2 * won + drawn, won + drawn + lost).share,
             mean_plies: (won + lost > 0).then(|| sum as f64 / (won + lost) as f64),
-            positions: starts.summary.positions,
-            positions_drawn: starts.summary.draws,
-            longest_win: starts.longest_win,
+            positions: counts.map(|counts| counts.summary.positions),
+            positions_drawn: counts.map(|counts| counts.summary.draws),
+            longest_win: counts.map(|counts| counts.longest_win),
         }
     }
 }

@@ -23,8 +23,10 @@ pub(super) enum PerfectPlay {
         game: Box<SolvedGame>,
         starts: SolvedStarts,
     },
-    /// The values of the deals.
+    /// The values of the deals, with counts of all positions.
     Starts(SolvedStarts),
+    /// The value of the start of a game without deals, by a search.
+    Searched(Value),
     Unsolved(UnsolvedReason),
 }
 
@@ -45,6 +47,9 @@ impl PerfectPlay {
         if let Some(solved) = solve(options.seconds)? {
             return Ok(solved);
         }
+        if let Some(value) = search(game, options)? {
+            return Ok(Self::Searched(value));
+        }
         Ok(Self::Unsolved(unsolved_reason(game, options)))
     }
 
@@ -57,10 +62,19 @@ impl PerfectPlay {
     }
 
     /// Returns the values of the deals.
-    pub(super) fn starts(&self) -> Result<&SolvedStarts, &UnsolvedReason> {
+    pub(super) fn starts(&self) -> Result<&[Value], &UnsolvedReason> {
         match self {
-            Self::Solved { starts, .. } | Self::Starts(starts) => Ok(starts),
+            Self::Solved { starts, .. } | Self::Starts(starts) => Ok(&starts.values),
+            Self::Searched(value) => Ok(std::slice::from_ref(value)),
             Self::Unsolved(reason) => Err(reason),
+        }
+    }
+
+    /// Returns the solution with counts of all positions; `None` if they were not solved.
+    pub(super) fn counts(&self) -> Option<&SolvedStarts> {
+        match self {
+            Self::Solved { starts, .. } | Self::Starts(starts) => Some(starts),
+            Self::Searched(_) | Self::Unsolved(_) => None,
         }
     }
 }
@@ -74,6 +88,9 @@ pub struct UnsolvedReason {
     pub memory: Option<u64>,
     /// Seconds that were allowed.
     pub allowed_seconds: f64,
+    /// True if a search for the value of the start ended without an answer, for want of time or
+    /// memory.
+    pub was_searched: bool,
 }
 
 /// Solves the game with the values of all positions. `None` if that takes too long, or if the
@@ -140,6 +157,26 @@ fn solve_planes(game: &AnyGame, options: &FairnessOptions) -> Result<Option<Solv
     }
 }
 
+/// Searches for the value of the start within the time allowed. `None` for games whose moves do not
+/// each use up a ply, and if the search takes longer.
+fn search(game: &AnyGame, options: &FairnessOptions) -> Result<Option<Value>, Error> {
+    let options = options.solve_options(options.seconds);
+    if game
+        .possible_solve(None, Method::Search, &options)
+        .is_none()
+    {
+        return Ok(None);
+    }
+    match game.solve(Method::Search, &options) {
+        Ok(solved) => Ok(solved.start_value().exact()),
+        Err(Error::Solve(hindsight_run::Error::Stopped)) => {
+            Err(hindsight_run::Error::Stopped.into())
+        }
+        Err(Error::Solve(error)) if error.is_lack() => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 fn unsolved_reason(game: &AnyGame, options: &FairnessOptions) -> UnsolvedReason {
     let solve_options = options.solve_options(options.seconds);
     let methods = [Method::Planes, Method::Tiered];
@@ -153,6 +190,9 @@ fn unsolved_reason(game: &AnyGame, options: &FairnessOptions) -> UnsolvedReason 
         seconds: needs.as_ref().and_then(|needs| needs.seconds),
         memory: needs.map(|needs| needs.memory),
         allowed_seconds: options.seconds,
+        was_searched: game
+            .possible_solve(None, Method::Search, &solve_options)
+            .is_some(),
     }
 }
 

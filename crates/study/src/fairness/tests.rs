@@ -68,9 +68,25 @@ fn planes_and_tiers_agree() {
     let by_tiers: Vec<_> = tiers.deals.iter().map(|deal| deal.remoteness).collect();
     assert_eq!(plies, by_tiers);
     let perfect = tiers.perfect.expect("a small game");
-    assert_eq!(perfect.positions, starts.summary.positions);
-    assert_eq!(perfect.positions_drawn, starts.summary.draws);
-    assert_eq!(perfect.longest_win, starts.longest_win);
+    assert_eq!(perfect.positions, Some(starts.summary.positions));
+    assert_eq!(perfect.positions_drawn, Some(starts.summary.draws));
+    assert_eq!(perfect.longest_win, Some(starts.longest_win));
+}
+
+#[test]
+fn a_game_without_ranks_is_searched() {
+    let perfect = judge("four:5x5", &options(1)).perfect;
+    let perfect = perfect.expect("a search of less than a second");
+    assert_eq!((perfect.drawn, perfect.positions), (1, None));
+    let short = FairnessOptions {
+        seconds: 0.01,
+        memory: Some(1 << 26),
+        ..options(1)
+    };
+    let fairness = judge("four:7x6", &short);
+    assert_eq!(fairness.perfect, None);
+    let reason = fairness.unsolved.expect("a reason");
+    assert_eq!((reason.memory, reason.was_searched), (None, true));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use hindsight_answers::{
     BoardAnswer, SetupAnswer, SolvedStats, TableDescription, TableStats, ValueCounts,
     ValuedPosition,
 };
-use hindsight_games::{AnyGame, Error, Summary};
+use hindsight_games::{AnyGame, Error, Options, Summary};
 use hindsight_puzzles::PuzzleTheme;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -142,6 +142,8 @@ enum TableFacts {
     Game {
         /// Spec of the game in its normal form.
         game: String,
+        /// True if a table of the game can be written on the machine of this server.
+        can_have_table: bool,
     },
 }
 
@@ -230,7 +232,10 @@ impl TableReply {
 
     fn of_game(game: &AnyGame) -> Result<Self, Error> {
         let spec = game.spec().to_string();
-        let about = TableFacts::Game { game: spec.clone() };
+        let about = TableFacts::Game {
+            game: spec.clone(),
+            can_have_table: game.has_possible_table(&Options::default()),
+        };
         Self::new(spec, game, about)
     }
 }

@@ -124,11 +124,13 @@ function scopeWords(scope) {
 }
 
 /** @param {TableReply} table */
-function notSolved({ game }) {
+function notSolved({ game, can_have_table: canHaveTable }) {
   return [
     h('p', null, 'This game is not solved here: it is too large for the time and memory of this server. Positions are ',
       'analysed one by one, and what is not proved is an estimate.'),
-    h('p', null, 'A table has all values. Where time and memory allow, these commands make one and serve it:'),
-    h('pre', { class: 'mono command' }, `hindsight solve ${game} --out FILE.table\nhindsight serve FILE.table`),
+    canHaveTable && [
+      h('p', null, 'A table has all values. These commands make one and serve it:'),
+      h('pre', { class: 'mono command' }, `hindsight solve ${game} --out FILE.table\nhindsight serve FILE.table`),
+    ],
   ];
 }
