@@ -20,6 +20,7 @@ winner hurries and the loser delays.
 | judge the moves of agents | `audit` |
 | look at it in a browser | `serve` |
 | solve rules of your own | `Game`, and `laws` to check them |
+| do any of it beside an event loop | `to_thread` |
 
 The guide is docs/python.md of the project.
 """
@@ -38,6 +39,7 @@ from ._errors import (
     MoveError,
     NotInTable,
     PositionError,
+    ServerError,
     SolveError,
     SpecError,
     TableError,
@@ -56,6 +58,7 @@ from ._solution import Solution
 from ._solving import solve
 from ._table import Column, Comparison, Difference, Fault, Table, Verdict
 from ._table import open as open
+from ._threads import to_thread
 from ._value import NO_PLIES, UNKNOWN, Result, Value
 from ._values import Line, Probe, RatedMove, Values
 
@@ -96,6 +99,7 @@ __all__ = [
     "RatedMove",
     "Result",
     "Server",
+    "ServerError",
     "Solution",
     "SolveError",
     "SpecError",
@@ -105,6 +109,7 @@ __all__ = [
     "Value",
     "Values",
     "Verdict",
+    "__version__",
     "analyse",
     "audit",
     "game",
@@ -113,6 +118,10 @@ __all__ = [
     "puzzles",
     "serve",
     "solve",
+    "to_thread",
 ]
+
+__version__: str = _native.VERSION
+"""Version of the package, which is that of the command."""
 
 atexit.register(_native.end_calls)

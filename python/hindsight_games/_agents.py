@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable
 from typing import TypeAlias
 
 from . import _native
-from ._errors import AgentError, MoveError
+from ._errors import AgentError, MoveError, shown
 from ._game import NamedGame, Position
+from ._own_solution import OwnValues
+from ._values import Values
 
 Choose: TypeAlias = Callable[[NamedGame, Position, list[str], random.Random], str]
 """Callable that chooses a move: ``choose(game, position, moves, rng)`` returns one of the moves."""
@@ -22,12 +25,24 @@ NativeAgent: TypeAlias = tuple[str, Callable[[_native.Game, str, list[str], int]
 _MOVES_IN_TEXT = 12
 
 
+def check_values(values: object, option: str) -> None:
+    """Raise an error unless these are values of a game that agents can play."""
+    if isinstance(values, Values):
+        return
+    text = f"{option} takes a Table or the Solution of a game that a spec names"
+    if isinstance(values, OwnValues):
+        raise TypeError(f"{text}, not that of a Game of yours, which agents do not play")
+    if isinstance(values, str | bytes | os.PathLike):
+        raise TypeError(f"{text}, not a file: open({shown(values)}) opens it")
+    raise TypeError(f"{text}, not {shown(values)}")
+
+
 def native_agent(agent: Agent) -> NativeAgent:
     """Return an agent for the native module."""
     if isinstance(agent, str):
         return (agent, None)
     if not callable(agent):
-        raise TypeError(f"an agent is a text such as 'mcts' or a callable, not {agent!r}")
+        raise TypeError(f"an agent is a text such as 'mcts' or a callable, not {shown(agent)}")
     name = _name_of(agent)
     return (name, _Asked(agent, name))
 
@@ -71,7 +86,7 @@ class _Asked:
                 played = (position.game.play(position, move) for move in moves)
                 return next(i for i, other in enumerate(played) if other == after)
         raise AgentError(
-            f"{self.name} answered {chosen!r} in '{position}' of {position.game}, "
+            f"{self.name} answered {shown(chosen)} in '{position}' of {position.game}, "
             f"which is no legal move; {_listed(moves)}",
             position=position,
             answer=chosen,

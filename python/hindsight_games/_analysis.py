@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import dataclass
 from typing import Any
 
 from . import _native
 from ._game import NamedGame, Position, game
-from ._options import Listener, Path, memory_bytes, report_to, seconds_limit, thread_count
+from ._options import (
+    Listener,
+    Path,
+    memory_bytes,
+    path_text,
+    report_to,
+    seconds_limit,
+    thread_count,
+)
 from ._value import Value
 
 
@@ -111,7 +118,7 @@ def analyse(
     """
     named = game(subject)
     text = named.start if position is None else position
-    folder = None if cache is None else os.fspath(cache)
+    folder = None if cache is None else path_text(cache)
     answer: dict[str, Any] = json.loads(
         _native.analyse(
             named._native,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ._errors import SolveError
+from ._errors import needs
 from ._value import NO_PLIES
 
 if TYPE_CHECKING:
@@ -30,10 +30,9 @@ def record_batches(
     try:
         import pyarrow as pa
     except ImportError as error:
-        text = 'this needs pyarrow: pip install "hindsight-games[arrow]"'
-        raise ImportError(text) from error
+        raise needs("pyarrow", "a stream of Arrow") from error
     if not columns:
-        raise SolveError("a stream has at least one column")
+        raise ValueError("a stream has at least one column")
     fields = [pa.field(name, pa.type_for_alias(TYPES[name])) for name in columns]
     schema = pa.schema(fields)
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from . import _native
-from ._agents import Agent, native_agent
+from ._agents import Agent, check_values, native_agent
+from ._errors import shown
 from ._numbers import checked
 from ._options import Listener, memory_bytes, report_to, thread_count
 from ._table import Table
@@ -172,6 +173,7 @@ def audit(
         AgentError: A text names no agent, an agent cannot play, or a callable returned no legal
             move.
         NotInTable: A value is not known.
+        SolveError: The solution has kept no values.
 
     >>> import hindsight_games as hs
     >>> def first_move(game, position, moves, rng):
@@ -181,6 +183,9 @@ def audit(
     >>> mine.given_away > 0, perfect.given_away
     (True, 0.0)
     """
+    check_values(table, "table=")
+    if not isinstance(agents, Iterable) and not callable(agents):
+        raise TypeError(f"agents are a list, or one agent, not {shown(agents)}")
     given = [agents] if isinstance(agents, str) or callable(agents) else list(agents)
     if not given:
         raise ValueError("there is no agent to judge")
@@ -207,7 +212,7 @@ def _games_of(source: str, opening: int | None, max_turns: int | None) -> tuple[
             raise ValueError("opening and max_turns are for games, not for source='ranks'")
         return None
     if source != "games":
-        raise ValueError(f"source is 'games' or 'ranks', not {source!r}")
+        raise ValueError(f"source is 'games' or 'ranks', not {shown(source)}")
     drawn = checked("opening", _OPENING if opening is None else opening, 0, (1 << 32) - 1)
     most = checked("max_turns", _MAX_TURNS if max_turns is None else max_turns, 1, (1 << 32) - 1)
     if drawn >= most:

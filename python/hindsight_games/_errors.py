@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import errno
+from typing import Any
+
+_SHOWN = 200
+"""Most characters of a thing that a message quotes."""
 
 
 class HindsightError(Exception):
@@ -55,7 +59,7 @@ class NotInTable(HindsightError, KeyError):  # noqa: N818 - as MissingTableError
 
 
 class TableError(HindsightError, OSError):
-    """A file is no table, is damaged, of another version, or cannot be read or written."""
+    """A file is no table, is damaged, of another version or game, or cannot be read or written."""
 
 
 class TableNotFoundError(TableError, FileNotFoundError):
@@ -71,9 +75,20 @@ class TableNotFoundError(TableError, FileNotFoundError):
         """Return the sentence, to which OSError alone would add its number."""
         return str(self.args[0])
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to copy or unpickle the error."""
+        return (TableNotFoundError, (str(self), self.filename))
+
+
+class ServerError(HindsightError, OSError):
+    """A server cannot begin, as its port or address is not free."""
+
 
 class SolveError(HindsightError, ValueError):
-    """A game cannot be solved, drawn or searched in the way that was asked for."""
+    """A game cannot be solved, drawn or searched in the way that was asked for.
+
+    So it is with rules of yours, or of OpenSpiel or PettingZoo, in which a player moves twice.
+    """
 
 
 class LimitError(SolveError):
@@ -122,10 +137,29 @@ def game_error(text: str, position: object = None) -> GameError:
     return GameError(f"{text}; position {shown(position)}", position)
 
 
+def needs(package: str, what: str) -> ImportError:
+    """Return the error of a package that is not installed.
+
+    >>> needs("pyarrow", "a stream of Arrow")
+    ImportError('a stream of Arrow needs pyarrow: pip install pyarrow')
+    """
+    return ImportError(f"{what} needs {package}: pip install {package}")
+
+
+def unpicklable(thing: object, why: str) -> TypeError:
+    """Return the error of what cannot be pickled."""
+    return TypeError(f"{type(thing).__name__} cannot be pickled: {why}")
+
+
+def quoted(text: str) -> str:
+    """Return a text in a line, without quotes, cut where it is long."""
+    return shown(text)[1:-1] if len(text) > _SHOWN else text
+
+
 def shown(thing: object) -> str:
     """Return a thing in a line of text, cut where it is long."""
     try:
         text = " ".join(repr(thing).split())
     except Exception:
         text = f"of {type(thing).__name__}, whose repr() fails"
-    return text if len(text) <= 200 else text[:197] + "..."
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 50]} .. {text[-46:]}"

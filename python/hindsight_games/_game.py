@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any
 
 from . import _native
@@ -134,8 +135,10 @@ class NamedGame:
             last_move: The move that led to it.
             scale: Pixels for each unit of the SVG.
         """
+        if not isinstance(scale, Real):
+            raise TypeError(f"scale is a number, not {shown(scale)}")
         if not 0 < scale <= MAX_SCALE:
-            raise ValueError(f"scale is a number above 0, up to {MAX_SCALE}, not {scale!r}")
+            raise ValueError(f"scale is a number above 0, up to {MAX_SCALE}, not {shown(scale)}")
         return self._native.png(position, last_move, scale)
 
     @property
@@ -192,8 +195,17 @@ def game(spec: str | NamedGame, *, seed: int = 0, symmetry: bool | None = None) 
             return spec
         spec = spec.spec
     if not isinstance(spec, str):
-        raise TypeError(f"a game is named by its spec, a text, not by {shown(spec)}")
+        raise TypeError(f"a game is named by its spec, a text, {_instead(spec)}")
     return NamedGame(_native.Game(spec, number, bool(symmetry)))
+
+
+def _instead(thing: object) -> str:
+    """Return what was given instead of a spec, as the end of a sentence."""
+    from ._own_game import Game
+
+    if isinstance(thing, Game) or (isinstance(thing, type) and issubclass(thing, Game)):
+        return "not by a Game of yours: that is for solve() and laws()"
+    return f"not by {shown(thing)}"
 
 
 def _game_of(spec: str, symmetry: bool) -> NamedGame:

@@ -9,7 +9,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic
 
-from ._errors import GameError, shown
+from . import _native
+from ._errors import GameError, HindsightError, shown
 from ._numbers import MANY
 from ._numbers import checked as checked_number
 from ._options import seed_number
@@ -108,7 +109,7 @@ class _Laws(Generic[P, M]):
         """Tell that a comparison, or a hash, raised an exception; the methods have errors."""
         try:
             yield
-        except (GameError, MemoryError, OutOfTimeError):
+        except (HindsightError, MemoryError, OutOfTimeError):
             raise
         except Exception as cause:
             law = "positions and keys can be hashed and compared"
@@ -141,11 +142,12 @@ class _Laws(Generic[P, M]):
             raise self.broken("moves() of a position is always the same", position, more)
         if len(set(texts)) < len(texts):
             twice = next(text for i, text in enumerate(texts) if text in texts[:i])
-            raise self.broken("moves have different texts", position, f", not twice {twice!r}")
+            raise self.broken("moves have different texts", position, f", not twice {shown(twice)}")
         after = [rules.play(position, move) for move in moves]
         for move, one in zip(moves, after, strict=True):
             law = f"play() of the move {shown(move)} twice gives equal positions"
             self.equal(one, rules.play(position, move), law, position)
+        rules.check_turns(position, after)
         return after
 
     def picture(self, position: P, after: list[P]) -> _Picture:
@@ -193,6 +195,7 @@ def laws(game: Game[P, M], *, positions: int = 10_000, seed: int = 1) -> None:
     * The methods return the same each time, and leave positions as they are.
     * Where the game goes on there is a move, and moves have different texts.
     * Positions with equal keys have the same result and, after their moves, the same set of keys.
+    * If the game has a ``player``, the two players move in turn.
 
     Args:
         game: The game.
@@ -201,6 +204,7 @@ def laws(game: Game[P, M], *, positions: int = 10_000, seed: int = 1) -> None:
 
     Raises:
         GameError: A law is broken; the message names it, the position and the seed.
+        SolveError: A player moves twice; the message names the position and the move.
 
     >>> import hindsight_games as hs
     >>> class Forgetful(hs.Game[tuple[int, ...], int]):
@@ -232,7 +236,7 @@ def laws(game: Game[P, M], *, positions: int = 10_000, seed: int = 1) -> None:
     for _ in zip(
         range(positions), _random_games(checked, random.Random(seed_number(seed))), strict=False
     ):
-        pass
+        _native.look()
 
 
 def _random_games(checked: _Laws[P, M], rng: random.Random) -> Iterator[P]:
@@ -273,6 +277,10 @@ class _TimedRules(Rules[P, M]):
     def key(self, position: P) -> Hashable:
         self.look()
         return super().key(position)
+
+    def player(self, position: P) -> object:
+        self.look()
+        return super().player(position)
 
     def look(self) -> None:
         if time.monotonic() > self.end:

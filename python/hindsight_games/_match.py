@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from . import _native
-from ._agents import Agent, native_agent
+from ._agents import Agent, check_values, native_agent
 from ._game import NamedGame
+from ._game import game as make_game
 from ._numbers import checked
 from ._options import Listener, memory_bytes, report_to, thread_count
 from ._values import Values
@@ -122,7 +123,8 @@ def match(
 ) -> MatchResult:
     """Play a match between two agents, as ``hindsight match``.
 
-    An agent is a text such as ``mcts:playouts=1000``, or a callable
+    An agent is a text such as ``mcts:playouts=1000`` (random, mc, mcts, alphabeta, level:N,
+    perfect, lure; programs, ``cmd:..``, play in the command alone), or a callable
     ``choose(game, position, moves, rng)`` that returns one of the moves: ``game`` is the
     `NamedGame`, ``position`` a `Position`, ``moves`` a list of texts, ``rng`` a `random.Random`
     whose seed depends on that of the match. The agents move first in turns, and a pair of games
@@ -152,6 +154,7 @@ def match(
         AgentError: A text names no agent, an agent cannot play, or a callable returned no legal
             move.
         SpecError: The spec names no game.
+        TableError: The table is of another game.
 
     >>> import hindsight_games as hs
     >>> def first_move(game, position, moves, rng):
@@ -180,9 +183,14 @@ def match(
 
 
 def _spec_of(game: str | NamedGame | None, table: Values | None) -> str:
+    if table is not None:
+        check_values(table, "table=")
     if game is None:
         return DEFAULT_GAME if table is None else table.game.spec
-    return game.spec if isinstance(game, NamedGame) else game
+    if isinstance(game, str):
+        # Its cards may be drawn for each pair of games.
+        return game
+    return make_game(game).spec
 
 
 def _result_of(answer: dict[str, Any]) -> MatchResult:

@@ -6,11 +6,27 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Real
 
+from ._errors import TableError, shown
 from ._numbers import checked
 
-Path = str | os.PathLike[str]
-"""Path of a file or folder."""
+Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
+"""Path of a file or folder, as all of Python takes it."""
+
+
+def path_text(path: Path) -> str:
+    """Return a path as text, whose signs stand for all bytes of a name.
+
+    >>> path_text(b"q.table")
+    'q.table'
+    """
+    text = os.fsdecode(path)
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError as cause:
+        raise TableError(f"no file can have the name {shown(text)}") from cause
+    return text
 
 
 @dataclass(frozen=True)
@@ -51,14 +67,17 @@ def memory_bytes(memory: int | str | None) -> int | None:
         return checked("memory", memory, 0, MAX_BYTES)
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?", memory.strip(), re.IGNORECASE)
     if match is None:
-        raise ValueError(f"memory is a number of bytes or a text such as '2G', not {memory!r}")
+        raise ValueError(f"memory is a number of bytes or a text such as '2G', not {shown(memory)}")
     return checked("memory", int(float(match[1]) * _UNITS[match[2].upper()]), 0, MAX_BYTES)
 
 
 def seconds_limit(seconds: float | None) -> float | None:
     """Return a limit of time, which is checked."""
+    is_number = seconds is None or isinstance(seconds, Real)
+    if not is_number:
+        raise TypeError(f"seconds are a number or None, not {shown(seconds)}")
     if seconds is not None and not seconds >= 0:
-        raise ValueError(f"seconds are a number from 0, or None for no limit, not {seconds!r}")
+        raise ValueError(f"seconds are a number from 0, or None for no limit, not {shown(seconds)}")
     return None if seconds is None else float(seconds)
 
 

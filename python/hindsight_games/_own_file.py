@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from . import _native
-from ._errors import TableError
+from ._errors import TableError, needs, shown
 from ._own_game import broken, told
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def save(native: _native.OwnSolved, path: str) -> None:
     kinds = {".csv": _write_csv, ".npz": _write_npz, ".parquet": _write_parquet}
     ending = os.path.splitext(path)[1].lower()
     if ending not in kinds:
-        raise ValueError(f"the name of a file ends in {', '.join(kinds)}, not in {ending!r}")
+        raise ValueError(f"the name of a file ends in {', '.join(kinds)}, not in {shown(ending)}")
     # Threads and processes that save to one name do not meet.
     name = f".{os.getpid()}-{threading.get_ident()}{ending}.partial"
     partial = os.path.join(os.path.dirname(path), name)
@@ -35,7 +35,7 @@ def save(native: _native.OwnSolved, path: str) -> None:
         os.replace(partial, path)
     except OSError as cause:
         reason = cause.strerror or told(cause)
-        raise TableError(f"{path!r} cannot be written: {reason}") from cause
+        raise TableError(f"{shown(path)} cannot be written: {reason}") from cause
     finally:
         if os.path.exists(partial):
             os.remove(partial)
@@ -110,8 +110,7 @@ def _write_parquet(native: _native.OwnSolved, path: str) -> None:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError as error:
-        text = "a .parquet file needs pyarrow: pip install 'hindsight-games[arrow]'"
-        raise ImportError(text) from error
+        raise needs("pyarrow", "a .parquet file") from error
     types = (pa.string(), pa.int8(), pa.uint16(), pa.uint16())
     schema = pa.schema(list(zip(_COLUMNS, types, strict=True)))
     with pq.ParquetWriter(path, schema) as writer:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable
 from itertools import islice
 from typing import Generic, TypeAlias, TypeVar
 
-from ._errors import GameError, game_error, shown
+from ._errors import GameError, SolveError, game_error, shown
 from ._value import Result
 
 P = TypeVar("P", bound=Hashable)
@@ -29,6 +29,10 @@ class Game(ABC, Generic[P, M]):
     never ends is a draw. A position is a tuple, a string or anything else that can be hashed and
     never changes. It holds all that matters for the rest of the game, whose turn it is included,
     and equal positions are interchangeable. Often it is best seen from the side to move.
+
+    After each move it is the other player's turn: a player who has to pass does so by a move of
+    its own, such as 'pass'. Whose turn it is cannot be seen from outside, so that a game in which
+    a player moves twice is solved wrong, unless `player` tells: then it is refused.
 
     The solver counts up to 32,766 moves of a position (more are a `GameError`) and 16,382 plies to
     the end of a game (more are a `LimitError`).
@@ -81,14 +85,49 @@ class Game(ABC, Generic[P, M]):
         """
         return position
 
+    def player(self, position: P, /) -> object:
+        """Return the player to move, such as 0 or 'white'; optional.
+
+        Where the game is over, it is the player for whom `result` is. With it `solve()` and
+        `laws()` refuse a game in which a move leads to a position of the same player.
+
+        >>> import hindsight_games as hs
+        >>> class Dots(hs.Game[tuple[int, str], int]):
+        ...     "Whoever takes two of five stones moves again. The last one wins."
+        ...
+        ...     def start(self):
+        ...         return (5, "left")
+        ...
+        ...     def player(self, position):
+        ...         return position[1]
+        ...
+        ...     def result(self, position):
+        ...         return "loss" if position[0] == 0 else None
+        ...
+        ...     def moves(self, position):
+        ...         return [taken for taken in (1, 2) if taken <= position[0]]
+        ...
+        ...     def play(self, position, taken):
+        ...         other = "right" if position[1] == "left" else "left"
+        ...         return (position[0] - taken, position[1] if taken == 2 else other)
+        >>> try:
+        ...     hs.solve(Dots())
+        ... except hs.SolveError as error:
+        ...     print(error)  # doctest: +NORMALIZE_WHITESPACE
+        Dots cannot be solved: the move 2 leads from the position (5, 'left') to (3, 'left'), in
+        which it is the same player's turn, 'left'; the players must move in turn, and who passes
+        makes a move of its own
+        """
+        return None
+
     def __str__(self) -> str:
         """Return the name of the class."""
         return type(self).__name__
 
 
-def has_own_key(game: Game[P, M]) -> bool:
-    """Return whether a game has a key other than the position."""
-    return getattr(game.key, "__func__", None) is not Game.key
+def has_own(game: Game[P, M], name: str) -> bool:
+    """Return whether a game has its own form of an optional method."""
+    return getattr(getattr(game, name), "__func__", None) is not getattr(Game, name)
 
 
 def check_game(game: object, function: str) -> None:
@@ -126,7 +165,9 @@ class Rules(Generic[P, M]):
     def __init__(self, game: Game[P, M]) -> None:
         """Take the methods of a game once."""
         self.game = game
-        self._key = game.key if has_own_key(game) else None
+        self._key = game.key if has_own(game, "key") else None
+        self._player = game.player if has_own(game, "player") else None
+        self._players: list[object] = []
 
     @property
     def has_key(self) -> bool:
@@ -203,10 +244,49 @@ class Rules(Generic[P, M]):
         except Exception as cause:
             raise broken("key()", position, cause) from cause
 
+    def player(self, position: P) -> object:
+        """Return the player to move, if the game tells."""
+        if self._player is None:
+            return None
+        try:
+            return self._player(position)
+        except (GameError, MemoryError):
+            raise
+        except Exception as cause:
+            raise broken("player()", position, cause) from cause
+
+    def check_turns(self, position: P, after: list[P]) -> None:
+        """Raise an error if a player moves twice, or there are more than two of them."""
+        if self._player is None:
+            return
+        mover = self.player(position)
+        for number, to in enumerate(after):
+            other = self.player(to)
+            if other == mover:
+                raise self._moves_twice(position, number, to, mover)
+            for player in (mover, other):
+                if player not in self._players:
+                    self._players.append(player)
+            if len(self._players) > 2:
+                players = ", ".join(map(shown, self._players))
+                text = f"{self.game} cannot be solved: it has more than two players, {players}"
+                raise SolveError(text)
+
+    def _moves_twice(self, position: P, number: int, to: P, player: object) -> SolveError:
+        """Return the error of a move that leaves the turn to its player."""
+        move = shown(self.moves(position)[number])
+        return SolveError(
+            f"{self.game} cannot be solved: the move {move} leads from the position "
+            f"{shown(position)} to {shown(to)}, in which it is the same player's turn, "
+            f"{shown(player)}; the players must move in turn, and who passes makes a move of its "
+            "own"
+        )
+
     def expander(self) -> Expander[P]:
         """Return the function by which the native part explores."""
         result, moves, play, key = self.game.result, self.game.moves, self.game.play, self._key
         most = MOST_MOVES + 1
+        has_player = self._player is not None
 
         def expand(position: P) -> int | tuple[list[P], list[Hashable]]:
             try:
@@ -214,14 +294,16 @@ class Rules(Generic[P, M]):
                 if word is not None:
                     return number_of_result(word, position)
                 after = [play(position, move) for move in islice(moves(position), most)]
-                if 0 < len(after) < most:
-                    keys: list[Hashable] = after if key is None else [key(p) for p in after]  # type: ignore[assignment]
-                    return after, keys
+                keys: list[Hashable] = after if key is None else [key(p) for p in after]  # type: ignore[assignment]
             except GameError:
                 raise
             except Exception as cause:
                 return self._expand_slowly(position, cause)
-            return self._expand_slowly(position, None)
+            if not 0 < len(after) < most:
+                return self._expand_slowly(position, None)
+            if has_player:
+                self.check_turns(position, after)
+            return after, keys
 
         return expand
 
@@ -235,6 +317,7 @@ class Rules(Generic[P, M]):
         if number is not None:
             return number
         after = [self.play(position, move) for move in self.moves(position)]
+        self.check_turns(position, after)
         keys = [self.key(p) for p in after]
         if cause is not None:
             # It did not fail a second time.

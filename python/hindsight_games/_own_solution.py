@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from . import _native
-from ._counts import SolvedCounts
-from ._errors import GameError, NotInTable, shown
+from ._counts import histogram_array
+from ._errors import GameError, NotInTable, shown, unpicklable
 from ._numbers import MANY, checked
-from ._options import seed_number
+from ._options import Path, path_text, seed_number
 from ._own_game import Game, M, P, Rules
 from ._own_line import OwnLine, best_line
 from ._value import Result, Value, known_value
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+S = TypeVar("S", bound="OwnValues[Any, Any]")
 T = TypeVar("T")
 
 
@@ -51,7 +51,7 @@ class OwnRatedMove(Generic[P, M]):
     gives: int
 
 
-class OwnValues(SolvedCounts, Generic[P, M]):
+class OwnValues(Generic[P, M]):
     """Values of a game whose rules are a class: what `OwnSolution` and `SpielSolution` share."""
 
     def __init__(self, game: Game[P, M], native: _native.OwnSolved) -> None:
@@ -65,8 +65,34 @@ class OwnValues(SolvedCounts, Generic[P, M]):
         return self.value(self._rules.start())
 
     @property
-    def _counted(self) -> _native.OwnSolved:
-        return self._native
+    def positions(self) -> int:
+        """Number of positions; those with equal keys are one."""
+        return self._native.counts()[0]
+
+    @property
+    def edges(self) -> int:
+        """Number of moves between them."""
+        return self._native.counts()[1]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Number of positions by result: 'win', 'draw' and 'loss'."""
+        _, _, wins, losses, draws = self._native.counts()
+        return {"win": wins, "draw": draws, "loss": losses}
+
+    @property
+    def histogram(self) -> NDArray[np.void]:
+        """Number of positions of each value.
+
+        A row has the fields ``value`` (1, 0, -1), ``remoteness`` (65535 for draws) and
+        ``positions``.
+        """
+        return histogram_array(self._native.histogram())
+
+    @property
+    def signature(self) -> str:
+        """Counts and a hash of the histogram; equal for solves of one set that agree."""
+        return self._native.signature()
 
     def value(self, position: P) -> Value:
         """Return the value of a position for the side to move.
@@ -94,8 +120,8 @@ class OwnValues(SolvedCounts, Generic[P, M]):
         """Return the value of a position, or a default if it is none that can be reached."""
         try:
             return self.value(position)
-        except (NotInTable, GameError):
-            # What has no key, or none that can be hashed, was not met.
+        except (NotInTable, GameError, TypeError):
+            # What is no position, has no key, or none that can be hashed, was not met.
             return default
 
     def __contains__(self, position: P) -> bool:
@@ -142,7 +168,7 @@ class OwnValues(SolvedCounts, Generic[P, M]):
         wdl, plies, _ = self._native.arrays()
         return [self._native.key(number) for number in range(len(wdl))], wdl, plies
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: Path) -> None:
         """Write all values to a file: a row for each position, the start first.
 
         The columns are ``key`` (the key if it is a string that UTF-8 can hold, else its repr),
@@ -153,14 +179,26 @@ class OwnValues(SolvedCounts, Generic[P, M]):
 
         Args:
             path: File whose name ends in .csv, .npz (NumPy) or .parquet (which needs
-                ``pip install hindsight-games[arrow]``). An old file is replaced.
+                ``pip install pyarrow``). An old file is replaced.
 
         Raises:
             TableError: The file cannot be written.
         """
         from ._own_file import save
 
-        save(self._native, os.fsdecode(path))
+        save(self._native, path_text(path))
+
+    def __copy__(self: S) -> S:
+        """Return the solution, which never changes."""
+        return self
+
+    def __deepcopy__(self: S, memo: dict[int, Any]) -> S:
+        """Return the solution, which never changes."""
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Refuse to be pickled: positions of yours are anything."""
+        raise unpicklable(self, "its values are in memory; save(FILE) writes them")
 
     def __repr__(self) -> str:
         """Return class of the game and value of the start."""

@@ -6,10 +6,12 @@ import json
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from ._agents import check_values
 from ._game import NamedGame, Position
 from ._game import game as make_game
 from ._numbers import checked
 from ._options import Listener, report_to, seconds_limit, seed_number
+from ._own_solution import OwnValues
 from ._solving import solve
 from ._value import NO_PLIES, Value
 from ._values import MAX_COUNT, Values
@@ -112,6 +114,8 @@ def puzzles(
     >>> puzzle.grade.plies == len(puzzle.line) == puzzle.value.remoteness
     True
     """
+    if isinstance(subject, OwnValues):
+        check_values(subject, "puzzles()")
     values = subject if isinstance(subject, Values) else _solved(subject, progress)
     most = NO_PLIES if max_plies is None else max_plies
     if min_plies is None:

@@ -7,13 +7,13 @@ import ipaddress
 import os
 from pathlib import Path as FilePath
 from types import TracebackType
-from typing import Literal, overload
+from typing import Any, Literal, overload
 
 from . import _native
-from ._errors import shown
+from ._errors import TableError, shown, unpicklable
 from ._game import NamedGame
 from ._numbers import checked
-from ._options import Path, memory_bytes
+from ._options import Path, memory_bytes, path_text
 from ._table import Table
 from ._table import open as open_table
 
@@ -56,6 +56,10 @@ class Server:
     ) -> None:
         """End the server."""
         self.stop()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Refuse to be copied or pickled."""
+        raise unpicklable(self, f"it runs in this process; its address is {self.url}")
 
     def __repr__(self) -> str:
         """Return the address."""
@@ -112,13 +116,14 @@ def serve(
     for subject in subjects:
         table = _table_of(subject)
         if table is not None:
-            tables.append((FilePath(table._table.file()).stem, table._table))
+            name = os.fsencode(FilePath(table._file).stem).decode(errors="replace")
+            tables.append((name, table._table))
         else:
             specs.append(str(subject))
     try:
         address = str(ipaddress.ip_address("127.0.0.1" if bind == "localhost" else bind))
     except ValueError as error:
-        raise ValueError(f"bind is an address such as '127.0.0.1', not {bind!r}") from error
+        raise ValueError(f"bind is an address such as '127.0.0.1', not {shown(bind)}") from error
     native = _native.Server(
         tables, specs, address, checked("port", port, 0, 65535), memory_bytes(memory)
     )
@@ -137,7 +142,16 @@ def _table_of(subject: Path | Table | NamedGame) -> Table | None:
         return subject
     if isinstance(subject, NamedGame):
         return None
-    if not isinstance(subject, str | os.PathLike):
+    if not isinstance(subject, str | bytes | os.PathLike):
         raise TypeError(f"a table, a file, a game or a spec is wanted, not {shown(subject)}")
-    is_file = not isinstance(subject, str) or os.path.exists(subject) or os.sep in subject
-    return open_table(subject) if is_file else None
+    is_spec = isinstance(subject, str) and os.sep not in subject and not _is_file(subject)
+    return None if is_spec else open_table(subject)
+
+
+def _is_file(name: str) -> bool:
+    """Return whether there is a file with a name."""
+    try:
+        return os.path.exists(path_text(name))
+    except (TableError, ValueError):
+        # No file can have it.
+        return False

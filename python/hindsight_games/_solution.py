@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from . import _native
-from ._counts import SolvedCounts
+from ._counts import histogram_array
+from ._errors import SolveError, unpicklable
 from ._game import NamedGame
-from ._value import Value, value_of
+from ._value import Value, known_value
 from ._values import Values
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-class Solution(SolvedCounts, Values):
+
+class Solution(Values):
     """Solved game, by `solve()`: values in memory, and how many positions have each of them.
+
+    A search (the solvers 'proof' and 'search') finds the value of the start alone: it keeps no
+    other values, and counts are None. So are others that a solver does not count.
 
     >>> import hindsight_games as hs
     >>> solution = hs.solve("onitama:3x4:boar")
     >>> str(solution.start), solution.positions, solution.edges
     ('win in 21 plies', 431793, 1569941)
+    >>> search = hs.solve("onitama:3x4:boar", solver="proof")
+    >>> str(search.start), search.positions, search.counts
+    ('win', None, None)
     """
 
     def __init__(self, native: _native.Solved) -> None:
@@ -26,17 +39,75 @@ class Solution(SolvedCounts, Values):
 
     @property
     def _values(self) -> _native.Values:
+        if not self._native.has_values():
+            raise SolveError(self._lack_of_values())
         return self._native_values
 
-    @property
-    def start(self) -> Value | None:
-        """Value of the start; None if a search did not find it."""
-        return value_of(self._native.start())
+    def _lack_of_values(self) -> str:
+        """Return the sentence on values that were not kept, and what keeps them."""
+        ways = []
+        if self._native.has_room_for_table():
+            ways.append("solve(.., out=FILE) writes those of all positions")
+        if self.positions is None:
+            ways.append(
+                "solver='graph' keeps those that can be reached, if there is memory for them"
+            )
+        if not ways:
+            ways.append("there is no room for a table of this game")
+        spec = self.game.spec
+        return f"the solve of {spec} has kept no values of positions: {', and '.join(ways)}"
 
     @property
-    def _counted(self) -> _native.Solved:
-        return self._native
+    def start(self) -> Value:
+        """Value of the start, of which some searches do not find the plies."""
+        return known_value(self._native.start())
+
+    @property
+    def positions(self) -> int | None:
+        """Number of positions; those that are equal by symmetry are one if that was asked for."""
+        return self._native.counts()[0]
+
+    @property
+    def edges(self) -> int | None:
+        """Number of moves between them."""
+        return self._native.counts()[1]
+
+    @property
+    def counts(self) -> dict[str, int] | None:
+        """Number of positions by result: 'win', 'draw' and 'loss'."""
+        _, _, wins, losses, draws = self._native.counts()
+        if wins is None or losses is None or draws is None:
+            return None
+        return {"win": wins, "draw": draws, "loss": losses}
+
+    @property
+    def histogram(self) -> NDArray[np.void]:
+        """Number of positions of each value.
+
+        A row has the fields ``value`` (1, 0, -1), ``remoteness`` (65535 for draws) and
+        ``positions``. Without rows if the solve did not find the plies of all.
+        """
+        return histogram_array(self._native.histogram() or [])
+
+    @property
+    def signature(self) -> str | None:
+        """Counts and a hash of the histogram; equal for solves of one set that agree."""
+        return self._native.signature()
+
+    def __copy__(self) -> Solution:
+        """Return the solution, which never changes."""
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Solution:
+        """Return the solution, which never changes."""
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Refuse to be pickled: tables can be."""
+        raise unpicklable(
+            self, "its values are in memory; a table, by solve(.., out=FILE), can be pickled"
+        )
 
     def __repr__(self) -> str:
         """Return game and value of the start."""
-        return f"<Solution of {self.game.spec}: {self.start or 'value not found'}>"
+        return f"<Solution of {self.game.spec}: {self.start}>"

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any, Literal, overload
 
 from . import _native
 from ._game import NamedGame
 from ._game import game as make_game
-from ._options import Listener, Path, memory_bytes, report_to, seconds_limit, thread_count
+from ._options import (
+    Listener,
+    Path,
+    memory_bytes,
+    path_text,
+    report_to,
+    seconds_limit,
+    thread_count,
+)
 from ._own_game import Game, M, P
 from ._own_solution import OwnSolution
 from ._own_solving import solve_own
@@ -115,9 +122,10 @@ def solve(
 
     Raises:
         SpecError: The spec names no game.
-        LimitError: Memory, time or the number of positions do not suffice.
+        LimitError: Memory, time or the number of positions do not suffice, also for a search to
+            find the value of the start.
         GameError: The rules of a `Game` contradict themselves, or raised an exception.
-        SolveError: The solver is not for this game.
+        SolveError: The solver is not for this game, or a player of a `Game` moves twice.
         TableError: The table or the checkpoint cannot be written.
 
     >>> import hindsight_games as hs
@@ -125,7 +133,7 @@ def solve(
     'win in 21 plies'
     """
     if isinstance(game, type) and issubclass(game, Game):
-        raise TypeError(f"an instance of the game is wanted: {game.__name__}()")
+        raise TypeError(f"solve() takes an instance of a Game, such as {game.__name__}()")
     if isinstance(game, Game):
         for_specs = {
             "out": out is not None,
@@ -155,8 +163,8 @@ def solve(
         seconds_limit(seconds),
         thread_count(threads),
         report_to(progress),
-        None if out is None else os.fspath(out),
-        None if checkpoint is None else os.fspath(checkpoint),
+        None if out is None else path_text(out),
+        None if checkpoint is None else path_text(checkpoint),
         resume,
     )
     return Solution(solved) if out is None else open_table(out)

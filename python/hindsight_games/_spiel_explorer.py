@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from typing import TypeAlias
 from zlib import crc32
 
-from ._errors import GameError, shown
+from ._errors import GameError, HindsightError, SolveError, shown
 from ._own_game import told
 from ._spiel_rules import (
     TERMINAL,
@@ -41,7 +41,7 @@ class SpielExplorer:
         """Expand a state, as the native part wants it."""
         try:
             return self._expand(state)
-        except (GameError, MemoryError):
+        except (HindsightError, MemoryError):
             raise
         except Exception as cause:
             raise self.error(cause, state) from cause
@@ -53,7 +53,7 @@ class SpielExplorer:
             key = self.rules.key(state)
             self.comparison.add([state], [key])
             return state, key
-        except (GameError, MemoryError):
+        except (HindsightError, MemoryError):
             raise
         except Exception as cause:
             raise self.error(cause, state) from cause
@@ -88,7 +88,7 @@ class SpielExplorer:
         for next_state in after:
             if next_state.current_player() not in (other, TERMINAL):
                 text = f"{self.rules} cannot be solved: the players do not move in turn"
-                raise spiel_error(text, next_state)
+                raise SolveError(f"{text}, {moves_before(next_state)}")
         if own_key is not None:
             return after, [own_key(next_state) for next_state in after]
         return after, [(other, str(next_state)) for next_state in after]

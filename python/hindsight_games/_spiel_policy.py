@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ._errors import GameError, LimitError, shown
+from ._errors import LimitError, PositionError, SolveError, shown
 from ._spiel_rules import State
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def tabular_policy(solution: SpielSolution, *, max_states: int = MAX_STATES) -> 
 
     Raises:
         LimitError: The game has more states.
-        GameError: The game has no information states.
+        SolveError: The game has no information states.
 
     >>> import pyspiel
     >>> from hindsight_games.openspiel import solve_spiel, tabular_policy
@@ -74,7 +74,7 @@ def tabular_policy(solution: SpielSolution, *, max_states: int = MAX_STATES) -> 
 
     game = solution.game
     if not game.get_type().provides_information_state_string:
-        raise GameError(f"{game} has no information states: policy(..) serves it")
+        raise SolveError(f"{game} has no information states: policy(..) serves it")
     rows: dict[str, list[tuple[int, float]]] = {}
     known: dict[object, list[tuple[int, float]]] = {}
     states = [game.new_initial_state()]
@@ -103,6 +103,6 @@ def _after(game: Any, information_state: str) -> State:
     for word in filter(str.strip, information_state.split(",")):
         if word.strip() not in map(str, state.legal_actions()):
             text = f"an information state of {game} is a list of actions, not"
-            raise GameError(f"{text} {shown(information_state)}")
+            raise PositionError(f"{text} {shown(information_state)}")
         state.apply_action(int(word))
     return state

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, TypeAlias
 
-from ._errors import GameError, SpecError, shown
+from ._errors import GameError, SolveError, SpecError, needs, shown
 from ._own_game import Game, told
 from ._value import Result
 
@@ -24,13 +24,12 @@ def load(game: Any) -> Any:
 
     Raises:
         SpecError: There is no such game.
-        GameError: It is of another kind; the message says why.
+        SolveError: It is of another kind; the message says why.
     """
     try:
         import pyspiel
     except ImportError as error:
-        text = "games of OpenSpiel need pyspiel: pip install 'hindsight-games[openspiel]'"
-        raise ImportError(text) from error
+        raise needs("open-spiel", "a game of OpenSpiel") from error
     if isinstance(game, str):
         game = _made(game)
     elif not isinstance(game, pyspiel.Game):
@@ -46,7 +45,7 @@ def load(game: Any) -> Any:
     }
     for fault, has_fault in faults.items():
         if has_fault:
-            raise GameError(f"{game} cannot be solved: {fault}")
+            raise SolveError(f"{game} cannot be solved: {fault}")
     return game
 
 
@@ -86,7 +85,8 @@ def number_of_end(state: State, player: int) -> int:
     """Return 1, 0 or -1, the result of a state that is terminal."""
     returns = list(state.returns())
     if returns[player] not in (1, 0, -1) or sum(returns) != 0:
-        raise spiel_error(f"the returns are {returns}, not 1, 0 or -1 that add to 0", state)
+        text = f"the returns are {returns}, not 1, 0 or -1 that add to 0"
+        raise SolveError(f"{state.get_game()} cannot be solved: {text}, {moves_before(state)}")
     return int(returns[player])
 
 
@@ -126,11 +126,6 @@ class SpielRules(Game[State, int]):
 
     def key(self, state: State, /) -> Hashable:
         """Return the key of the caller, or by default the player to move and the text."""
-        try:
-            if self.own_key is not None:
-                return self.own_key(state)
-            return (mover(state), str(state))
-        except AttributeError as cause:
-            if hasattr(state, "is_terminal"):
-                raise
-            raise GameError(f"a pyspiel.State is needed, not {shown(state)}", state) from cause
+        if self.own_key is not None:
+            return self.own_key(state)
+        return (mover(state), str(state))

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from . import _native
 from ._arrow import record_batches
-from ._errors import TableError, TableNotFoundError
+from ._errors import TableError, TableNotFoundError, shown
 from ._game import NamedGame, Position
 from ._numbers import checked
-from ._options import Listener, memory_bytes, report_to, thread_count
+from ._options import Listener, Path, memory_bytes, path_text, report_to, thread_count
 from ._value import Value, value_of
 from ._values import Values, as_list, is_mask
 
@@ -120,6 +120,9 @@ class Table(Values):
     position has a *rank* in its tier. A *layer* is a run of tiers that were solved together, such
     as those with two fences on the board; `stats()` names them. A solve writes a table.
 
+    A pickled table is its path or address: whoever unpickles it opens the file, which must be
+    there.
+
     >>> import hindsight_games as hs
     >>> table = hs.solve("quoridor:3x3:1", out="q331.table")
     >>> with hs.open("q331.table") as table:
@@ -127,10 +130,11 @@ class Table(Values):
     loss in 8 plies full
     """
 
-    def __init__(self, native: _native.Table) -> None:
+    def __init__(self, native: _native.Table, file: str) -> None:
         """Wrap a native table; `open()` makes one of a file."""
         self._open: tuple[_native.Table, _native.Values] | None = (native, native.values())
         self._game = NamedGame(native.game())
+        self._file = file
 
     @property
     def _table(self) -> _native.Table:
@@ -148,6 +152,19 @@ class Table(Values):
     def close(self) -> None:
         """Close the file and give back the memory of its blocks."""
         self._open = None
+
+    def __copy__(self) -> Table:
+        """Return the same open table, which is closed by itself."""
+        return Table(self._table, self._file)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Table:
+        """Return the same open table, which is closed by itself."""
+        return self.__copy__()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to unpickle the table: its file, or its address, is opened again."""
+        self._opened()
+        return (open, (self._file,))
 
     def __enter__(self) -> Table:
         """Return the table."""
@@ -196,36 +213,42 @@ class Table(Values):
 
         >>> import hindsight_games as hs
         >>> table = hs.solve("quoridor:3x3:1", out="ranks.table")
-        >>> tier, rank = table.ranks([table.game.start])
-        >>> table.values(tier=int(tier[0]), ranks=rank)[1].tolist()
+        >>> table.values(*table.ranks([table.game.start]))[1].tolist()
         [8]
         """
         tiers, ranks = self._table.ranks(as_list(positions), is_mask(errors))
         return tiers, ranks
 
     def values(
-        self, *, tier: int, ranks: NDArray[np.integer[Any]] | Sequence[int]
+        self,
+        tier: int | NDArray[np.integer[Any]] | Sequence[int],
+        ranks: NDArray[np.integer[Any]] | Sequence[int],
     ) -> tuple[NDArray[np.int8], NDArray[np.uint16]]:
-        """Return the values at some ranks of a tier, the fastest way to read a table.
+        """Return the values at some ranks, the fastest way to read a table.
 
         Args:
-            tier: The tier; `stats()` counts the tiers of each layer.
+            tier: The tier of all ranks, or one for each of them, as `ranks()` returns them;
+                `stats()` counts the tiers of each layer.
             ranks: Ranks in any order.
 
         Returns:
             Results and plies as by `probe_many`; the result `UNKNOWN` (-128) marks a hole of the
-            numbering.
+            numbering, and what `ranks(.., errors="mask")` has masked.
 
         Raises:
             ValueError: There is no such tier or rank.
         """
         import numpy as np
 
-        array = np.asarray(ranks)
-        if array.size and (array.dtype.kind not in "iu" or array.ndim != 1 or array.min() < 0):
-            raise ValueError("ranks are an array of whole numbers from 0")
-        number = checked("tier", tier, 0, MAX_RANK)
-        return self._table.probe_ranks(number, np.ascontiguousarray(array, dtype=np.uint64))
+        numbers = _whole_numbers("ranks", ranks)
+        if np.ndim(tier) == 0:
+            tiers = np.array([checked("tier", tier, 0, MAX_RANK - 1)], dtype=np.uint64)  # type: ignore[arg-type]
+        else:
+            tiers = _whole_numbers("tiers", tier)  # type: ignore[arg-type]
+            if len(tiers) != len(numbers):
+                text = f"a tier for each rank is needed: {len(numbers)}, not {len(tiers)}"
+                raise ValueError(text)
+        return self._table.probe_ranks(tiers, numbers)
 
     def position_at(self, tier: int, rank: int) -> Position | None:
         """Return the position at a rank; None for a hole, and where there is no such rank."""
@@ -260,10 +283,12 @@ class Table(Values):
         True
         """
         if isinstance(columns, str):
-            raise TypeError(f"columns are a list, such as [{columns!r}]")
+            raise TypeError(f"columns are a list, such as [{shown(columns)}]")
         unknown = [column for column in columns if column not in COLUMNS]
         if unknown:
-            raise ValueError(f"there is no column {unknown[0]!r}; columns are {', '.join(COLUMNS)}")
+            raise ValueError(
+                f"there is no column {shown(unknown[0])}; columns are {', '.join(COLUMNS)}"
+            )
         layers = range(self._table.layers())
         if layer is not None:
             if layer not in layers:
@@ -302,7 +327,7 @@ class Table(Values):
     ) -> pyarrow.RecordBatchReader:
         """Return a scan as a stream of Arrow, for DuckDB, Polars and others.
 
-        Plies are null for draws. Needs pyarrow: ``pip install "hindsight-games[arrow]"``.
+        Plies are null for draws. Needs pyarrow: ``pip install pyarrow``.
         """
         return record_batches(
             self.scan(layer=layer, columns=columns, memory=memory), tuple(columns)
@@ -328,7 +353,7 @@ class Table(Values):
 
     def compare(
         self,
-        other: Table | str | os.PathLike[str],
+        other: Table | Path,
         *,
         memory: int | str | None = None,
         progress: Listener | None = None,
@@ -348,10 +373,22 @@ class Table(Values):
         """Return file and game."""
         if self._open is None:
             return f"<closed Table of {self.game.spec}>"
-        return f"<Table of {self.game.spec}: {self._table.file()}>"
+        return f"<Table of {self.game.spec}: {self._file}>"
 
 
-def open(path: str | os.PathLike[str]) -> Table:
+def _whole_numbers(
+    name: str, numbers: NDArray[np.integer[Any]] | Sequence[int]
+) -> NDArray[np.uint64]:
+    """Return numbers of positions as an array."""
+    import numpy as np
+
+    array = np.asarray(numbers)
+    if array.size and (array.dtype.kind not in "iu" or array.ndim != 1 or array.min() < 0):
+        raise ValueError(f"{name} are an array of whole numbers from 0")
+    return np.ascontiguousarray(array, dtype=np.uint64)
+
+
+def open(path: Path) -> Table:
     """Open a table.
 
     Only its header is read. Of a table on a web server, range requests fetch the parts that are
@@ -371,12 +408,12 @@ def open(path: str | os.PathLike[str]) -> Table:
     ...     print(table.game, table.start)
     quoridor:3x3:1 loss in 8 plies
     """
-    name = os.fspath(path)
+    name = path_text(path)
     is_address = name.lower().startswith(("http://", "https://"))
     # The file is found again after a change of the folder.
     file = name if is_address else os.path.abspath(name)
     try:
-        return Table(_native.Table(file))
+        return Table(_native.Table(file), file)
     except TableNotFoundError as error:
         error.filename = file
         raise

@@ -6,6 +6,8 @@ import operator
 from functools import total_ordering
 from typing import Literal, TypeAlias
 
+from ._errors import shown
+
 Result: TypeAlias = Literal["win", "draw", "loss"]
 """Result of a game for the side to move."""
 
@@ -40,8 +42,8 @@ class Value:
 
     def __init__(self, result: Result, remoteness: int | None = None) -> None:
         """Make a value of a result and, for a win or a loss, its plies."""
-        if result not in _RESULTS:
-            raise ValueError(f"a result is 'win', 'draw' or 'loss', not {result!r}")
+        if not isinstance(result, str) or result not in _RESULTS:
+            raise ValueError(f"a result is 'win', 'draw' or 'loss', not {shown(result)}")
         if remoteness is not None and (result == "draw" or operator.index(remoteness) < 0):
             raise ValueError("plies go with a win or a loss, and count from 0")
         self._wdl = _RESULTS[result]

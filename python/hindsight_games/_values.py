@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 from . import _native
-from ._errors import NotInTable
+from ._errors import NotInTable, quoted, shown
 from ._game import NamedGame, Position
 from ._numbers import checked
 from ._options import seed_number
@@ -25,15 +25,16 @@ MAX_COUNT = 1 << 40
 
 def as_list(texts: Iterable[str]) -> list[str]:
     """Return texts as a list; a single text, which is a common slip, is refused."""
-    if isinstance(texts, str | bytes):
-        raise TypeError("a list of positions is wanted, not a single text")
+    if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
+        what = "a single text" if isinstance(texts, str | bytes) else shown(texts)
+        raise TypeError(f"a list of positions is wanted, not {what}")
     return texts if isinstance(texts, list) else list(texts)
 
 
 def is_mask(errors: str) -> bool:
     """Return whether faults are to be masked, not raised."""
     if errors not in ("raise", "mask"):
-        raise ValueError(f"errors is 'raise' or 'mask', not {errors!r}")
+        raise ValueError(f"errors is 'raise' or 'mask', not {shown(errors)}")
     return errors == "mask"
 
 
@@ -137,7 +138,7 @@ class Values:
         """Return the value of a position for the side to move."""
         pair = self._values.probe(position)
         if pair is None:
-            raise NotInTable(f"the value of {position} is not known")
+            raise NotInTable(f"the value of {quoted(position.strip())} is not known")
         return known_value(pair)
 
     @overload

@@ -1,6 +1,6 @@
 """Games of OpenSpiel, solved exactly.
 
-    pip install 'hindsight-games[openspiel]'
+    pip install open-spiel
 
 A game is sequential, without chance or secrets, for two players in turn, and its returns are 1, 0
 and -1. Play may go round in circles: that is a draw, and the library's own cap on the length of a
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from . import _native
-from ._errors import GameError
+from ._errors import SolveError, shown
 from ._numbers import MANY, checked
 from ._options import Listener, memory_bytes, report_to, seconds_limit, thread_count
 from ._own_solution import OwnValues
@@ -26,6 +26,7 @@ from ._own_solving import KEEP_NO_POSITIONS, MAX_POSITIONS, position_limit
 from ._spiel_explorer import SpielExplorer
 from ._spiel_policy import policy, tabular_policy
 from ._spiel_rules import Key, SpielRules, State, load
+from ._value import Value
 
 __all__ = ["SpielReport", "SpielSolution", "policy", "solve_spiel", "tabular_policy"]
 
@@ -100,6 +101,17 @@ class SpielSolution(OwnValues[State, int]):
         """What the solve found out about the game."""
         return self._report
 
+    def value(self, position: State) -> Value:
+        """Return the value of a state for the player to move.
+
+        Raises:
+            NotInTable: The state cannot be reached from the start.
+            TypeError: It is no state.
+        """
+        if not hasattr(position, "is_terminal"):
+            raise TypeError(f"a pyspiel.State is needed, not {shown(position)}")
+        return super().value(position)
+
     def best_actions(self, state: State) -> list[int]:
         """Return the best actions: the quickest win, a draw, or the slowest loss."""
         return self.best(state)
@@ -142,8 +154,9 @@ def solve_spiel(
     Raises:
         ImportError: OpenSpiel is not installed.
         SpecError: OpenSpiel has no such game.
-        GameError: The game is of another kind, or equal keys are not interchangeable. The message
-            says why, or names the moves to both states.
+        SolveError: The game is of another kind, such as one in which a player moves twice, or its
+            cap decides; the message says why.
+        GameError: Equal keys are not interchangeable; the message names the moves to both states.
         LimitError: Memory, time or the number of positions do not suffice.
 
     >>> from hindsight_games.openspiel import solve_spiel
@@ -152,7 +165,7 @@ def solve_spiel(
     ('win in 5 plies', 5514, 0)
     """
     if cap not in ("ignore", "error"):
-        raise ValueError(f"cap is 'ignore' or 'error', not {cap!r}")
+        raise ValueError(f"cap is 'ignore' or 'error', not {shown(cap)}")
     rules = SpielRules(load(game), key)
     explorer = SpielExplorer(rules, checked("check", check, 0, MANY))
     start, start_key = explorer.start()
@@ -185,9 +198,9 @@ def _report(explorer: SpielExplorer, native: _native.OwnSolved, cap: str) -> Spi
         text = (
             f"{drawn:,} positions are draws only by the cap of {longest} moves: they have no value"
         )
-        raise GameError(text)
+        raise SolveError(text)
     if cut and cap == "error":
-        raise GameError(f"{cut:,} moves lead to draws by the cap of {longest} moves")
+        raise SolveError(f"{cut:,} moves lead to draws by the cap of {longest} moves")
     return SpielReport(
         len(compared.sample), compared.compared, compared.playouts, longest, cut, drawn
     )

@@ -1,6 +1,6 @@
 """Environments of PettingZoo: solved exactly, and an opponent that plays perfectly.
 
-Needs PettingZoo: ``pip install "hindsight-games[pettingzoo]"``.
+Needs PettingZoo: ``pip install pettingzoo pygame``.
 """
 
 from __future__ import annotations

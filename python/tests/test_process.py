@@ -82,11 +82,62 @@ def test_forked_processes(table_files: dict[str, pathlib.Path]) -> None:
     assert found == [expected] * 4
 
 
-def test_spawned_processes() -> None:
-    """Games come back from workers that are started anew."""
+def test_spawned_processes(q_table: hs.Table) -> None:
+    """Games come back from workers that are started anew, and open tables reach them."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         found = pool.map_async(hs.game, ["Quoridor:4x4:1", "tic-tac-toe"]).get(timeout=120)
+        value = pool.apply_async(hs.Table.__getitem__, (q_table, q_table.game.start))
+        assert value.get(timeout=120) == q_table.start
+        with pytest.raises(hs.SpecError, match="chess"):
+            pool.apply_async(hs.game, ("chess",)).get(timeout=120)
     assert found == [hs.game("quoridor:4x4:1"), hs.game("tic-tac-toe")]
+
+
+def test_the_command_is_a_module() -> None:
+    """With the version of the package."""
+    line = [sys.executable, "-m", "hindsight_games"]
+    told = subprocess.run([*line, "--version"], capture_output=True, text=True, check=True)
+    assert told.stdout.split() == ["hindsight", hs.__version__]
+    wrong = subprocess.run([*line, "solv"], capture_output=True, text=True, check=False)
+    assert wrong.returncode == 2
+    assert "hindsight" in wrong.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are those of Linux")
+@pytest.mark.parametrize(
+    "call",
+    [
+        "hs.solve('quoridor:5x5:3', solver='graph', memory='64G', seconds=2)",
+        "hs.solve('onitama:5x5:boar,ox,elephant,horse,crab', solver='planes', memory='900G')",
+        "hs.solve('quoridor:7x7:3', solver='tiered', memory='900G', seconds=2)",
+        "hs.solve('four:7x6', solver='search', memory='64G', seconds=1)",
+        "hs.solve('onitama:5x5:boar', solver='proof', memory='64G', seconds=2)",
+        "hs.solve(Endless(), max_positions=10**9, memory='64G', seconds=3)",
+        "hs.analyse('onitama:5x5:boar', memory='64G', seconds=1)",
+        "hs.match('mcts:time=0.1', 'mcts:time=0.1', game='four:4x4', games=2, memory='64G')",
+    ],
+)
+def test_a_limit_of_the_system_below_that_of_the_call(call: str) -> None:
+    """It is an error at most: the interpreter goes on."""
+    code = f"""
+import resource
+import hindsight_games as hs
+class Endless(hs.Game):
+    def start(self): return 0
+    def moves(self, p): return range(5)
+    def play(self, p, m): return 5 * p + m + 1
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + (600 << 20),) * 2)
+try:
+    {call}
+except (hs.LimitError, MemoryError) as error:
+    assert str(error) or isinstance(error, MemoryError)
+print("alive")
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "alive\n"), done.stderr
 
 
 def test_ctrl_c_during_the_first_array() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pathlib
 import threading
 import time
+from collections.abc import Callable
+from typing import Any, Literal
 
 import pytest
 from interrupts import interrupt_after
@@ -43,6 +45,50 @@ def test_a_search_finds_only_the_winner() -> None:
     with pytest.raises(hs.SolveError, match="kept no values"):
         solution[solution.game.start]
     assert len(solution.histogram) == 0
+
+
+@pytest.mark.parametrize("solver", ["auto", "search"])
+def test_what_a_search_does_not_count_is_not_known(solver: Literal["auto", "search"]) -> None:
+    """It is None, not 0; and the error of values says which solver keeps them."""
+    solution = hs.solve("four:4x4", solver=solver, seconds=60)
+    assert solution.start == hs.Value("draw")
+    if solver == "auto":
+        assert solution.positions == 161_029
+        return
+    assert (solution.positions, solution.edges, solution.counts) == (None, None, None)
+    assert solution.signature is None
+    assert len(solution.histogram) == 0
+    reads: list[Callable[[], object]] = [
+        lambda: solution[solution.game.start],
+        lambda: solution.probe(solution.game.start),
+        lambda: solution.sample(3),
+        lambda: hs.audit("random", table=solution),
+        lambda: hs.match("perfect", "random", table=solution),
+        lambda: hs.puzzles(solution),
+    ]
+    for read in reads:
+        with pytest.raises(hs.SolveError, match=r"kept no values of positions: solver='graph' "):
+            read()
+
+
+def test_the_way_to_values_is_a_table_where_there_are_tables() -> None:
+    """The error of values names it."""
+    solution = hs.solve("onitama:3x4:boar", solver="proof")
+    with pytest.raises(hs.SolveError, match=r"solve\(\.\., out=FILE\) writes those of all"):
+        solution.probe(solution.game.start)
+    # Moves are not counted by a solve of every position.
+    assert hs.solve("onitama:3x4:boar", solver="tiered").edges is None
+    assert hs.solve("onitama:3x4:boar", solver="graph").edges == 1_569_941
+
+
+def test_a_search_that_does_not_end_in_time_is_a_limit() -> None:
+    """No solution is without the value of its start."""
+    solvers: list[Any] = ["auto", "proof"]
+    for solver in solvers:
+        with pytest.raises(hs.LimitError, match=r"value of the start of onitama.* is not found"):
+            hs.solve("onitama:5x5:boar,ox,elephant,horse,crab", solver=solver, seconds=0.1)
+    with pytest.raises(hs.LimitError, match=r"greater seconds=\.\. or memory=\.\. allows more"):
+        hs.solve("four:6x6", solver="search", seconds=0.1)
 
 
 def test_progress() -> None:

@@ -8,11 +8,12 @@ use pyo3::prelude::*;
 
 use crate::errors::{OrRaise, exception};
 use crate::game::Game;
+use crate::typed_text::TypedText;
 use crate::watch::watched;
 use crate::watch_here::watched_here;
 
 /// Text or name of an agent, and the function that chooses its moves, if it is one of Python.
-pub(crate) type AgentTuple = (String, Option<Py<PyAny>>);
+pub(crate) type AgentTuple = (TypedText, Option<Py<PyAny>>);
 
 /// Function that chooses a move.
 type OwnMove = dyn Fn(&AgentTurn<'_>) -> Result<usize, Box<dyn Error + Send + Sync>> + Send + Sync;
@@ -29,7 +30,7 @@ impl GivenAgent {
         let (text, function) = agent;
         if let Some(function) = function {
             return Ok(Self::Own {
-                name: text,
+                name: text.to_string(),
                 choose: Box::new(move |turn| Ok(ask(&function, turn)?)),
             });
         }

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 
 use crate::errors::OrRaise;
 use crate::game::Game;
+use crate::typed_text::TypedText;
 use crate::watch::watched;
 
 /// Analyses a position; returns the JSON of `hindsight analyse`. `cache` is a folder.
@@ -16,7 +17,7 @@ use crate::watch::watched;
 pub(crate) fn analyse(
     py: Python<'_>,
     game: &Game,
-    position: &str,
+    position: TypedText,
     seconds: Option<f64>,
     memory: Option<u64>,
     threads: Option<usize>,
@@ -24,7 +25,7 @@ pub(crate) fn analyse(
     progress: Option<Bound<'_, PyAny>>,
 ) -> PyResult<String> {
     let game = &game.game;
-    let position = game.parse(position).or_raise(py)?;
+    let position = game.parse(&position).or_raise(py)?;
     let cache = cache.map(AnalysisCache::open).transpose().or_raise(py)?;
     let analysis = watched(py, threads, progress.as_ref(), |watch| {
         let options = Options {

@@ -8,9 +8,9 @@ use pyo3::prelude::*;
 
 use crate::agents::{AgentTuple, GivenAgent, play_watched};
 use crate::errors::{OrRaise, exception};
-use crate::exit::detached;
 use crate::table::Table;
 use crate::values::Values;
+use crate::watch::watched;
 
 /// Judges agents; returns the JSON of the rows of `hindsight audit`.
 ///
@@ -55,7 +55,7 @@ pub(crate) fn audit(
                 ..AuditTask::new(source, seed)
             };
             let options = after_agents(options, number, agents.len() as u64);
-            values.0.audit(&given.agent(), &task, &options)
+            values.values.audit(&given.agent(), &task, &options)
         })?;
         let agent = given.agent();
         let playouts = agent.spec().and_then(|spec| spec.playouts());
@@ -81,12 +81,11 @@ fn draw(
     memory: Option<u64>,
 ) -> PyResult<Vec<hindsight_games::Position>> {
     let count = usize::try_from(count).unwrap_or(usize::MAX);
-    let options = Options {
-        memory,
-        ..Options::default()
-    };
-    let drawn = detached(py, || values.0.draw_choices(count, seed, &options));
-    let drawn = drawn.or_raise(py)?;
+    let drawn = watched(py, None, None, |watch| {
+        let options = watch.options(memory);
+        values.values.draw_choices(count, seed, &options)
+    });
+    let drawn = drawn?.or_raise(py)?;
     if drawn.is_empty() {
         let text = "no position with two moves was found among the values";
         return Err(exception(py, "SolveError", text));

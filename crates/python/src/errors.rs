@@ -2,10 +2,16 @@
 
 use std::error::Error;
 
-use hindsight_games::{AgentChoiceError, AgentError, Error as GamesError, PlanError, SolverError};
-use pyo3::exceptions::PyKeyboardInterrupt;
+use hindsight_games::{
+    AgentChoiceError, AgentError, Error as GamesError, PlanError, SolverError, shown,
+    without_middle,
+};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+
+/// Most characters of a message.
+const MESSAGE: usize = 1000;
 
 /// Results whose errors become exceptions. That of an agent in Python is raised again as it is.
 pub(crate) trait OrRaise<T> {
@@ -38,11 +44,14 @@ pub(crate) fn exception_of(py: Python<'_>, error: &GamesError) -> PyErr {
         E::MoveText(_) | E::IllegalMove { .. } => exception(py, "MoveError", &text),
         E::Unknown { .. } => exception(py, "NotInTable", &text),
         E::NoFile(_) => exception(py, "TableNotFoundError", &text),
+        E::NoCheckpoint | E::NoSecondSolve(_) | E::NoTier { .. } | E::NoRank { .. } => {
+            PyValueError::new_err(text)
+        }
         E::Checkpoint(_)
         | E::Output(_)
         | E::KeptElsewhere { .. }
-        | E::NoCheckpoint
-        | E::NoSecondSolve(_)
+        | E::Inconsistent
+        | E::InconsistentDistances
         | E::UnknownGame(_)
         | E::Folder(_)
         | E::NotOrdinary(_)
@@ -59,7 +68,12 @@ pub(crate) fn exception_of(py: Python<'_>, error: &GamesError) -> PyErr {
         E::Memory { .. }
         | E::VerifyMemory { .. }
         | E::TooManyPositions { .. }
-        | E::Plan(PlanError::NeedsCheckpoint { .. }) => exception(py, "LimitError", &text),
+        | E::LongProof(_)
+        | E::Plan(
+            PlanError::NeedsCheckpoint { .. }
+            | PlanError::MayNotFit { .. }
+            | PlanError::SearchMemory { .. },
+        ) => exception(py, "LimitError", &text),
         E::Solve(SolverError::Stopped) => PyKeyboardInterrupt::new_err(()),
         E::Solve(SolverError::Store(_)) => exception(py, "TableError", &text),
         E::Solve(SolverError::Thread(_)) => exception(py, "LimitError", &text),
@@ -68,9 +82,15 @@ pub(crate) fn exception_of(py: Python<'_>, error: &GamesError) -> PyErr {
     }
 }
 
-/// Returns the exception of a class with a text.
+/// Returns the exception of a class with a text. Of a text that names a very long file, the middle
+/// is left out.
 pub(crate) fn exception(py: Python<'_>, class: &str, text: &str) -> PyErr {
-    new_exception(py, class, text, None)
+    let most = match class {
+        // It may list many moves.
+        "MoveError" => usize::MAX,
+        _ => MESSAGE,
+    };
+    new_exception(py, class, &without_middle(text, most), None)
 }
 
 /// Returns the exception of a fault at a byte of a text that was typed.
@@ -81,12 +101,12 @@ fn at_offset(py: Python<'_>, class: &str, text: &str, typed: &str, byte: usize) 
 }
 
 /// Returns what a name stands for, or an exception that lists the names.
-pub(crate) fn named<T: Copy>(py: Python<'_>, name: &str, known: &[(&str, T)]) -> PyResult<T> {
+pub(crate) fn named<T: Copy>(name: &str, known: &[(&str, T)]) -> PyResult<T> {
     let found = known.iter().find(|(known, _)| *known == name);
     found.map(|(_, value)| *value).ok_or_else(|| {
         let names = known.iter().map(|(name, _)| format!("'{name}'"));
         let names = names.collect::<Vec<_>>().join(", ");
-        exception(py, "SolveError", &format!("'{name}' is none of {names}"))
+        PyValueError::new_err(format!("'{}' is none of {names}", shown(name)))
     })
 }
 

@@ -1,10 +1,11 @@
 //! Rules of games that a spec names.
 
-use hindsight_games::{AnyGame, Error, Position, Symmetry, Wdl};
+use hindsight_games::{AnyGame, Error, Options, Position, Symmetry, Wdl};
 use pyo3::prelude::*;
 
 use crate::errors::{OrRaise, exception};
 use crate::exit::detached;
+use crate::typed_text::TypedText;
 
 /// Rules of a game that a spec names.
 #[pyclass(frozen)]
@@ -25,14 +26,14 @@ pub(crate) fn wdl_number(wdl: Wdl) -> i8 {
 #[pymethods]
 impl Game {
     #[new]
-    fn new(py: Python<'_>, spec: &str, seed: u64, symmetry: bool) -> PyResult<Self> {
+    fn new(py: Python<'_>, spec: TypedText, seed: u64, symmetry: bool) -> PyResult<Self> {
         let counted = if symmetry {
             Symmetry::All
         } else {
             Symmetry::None
         };
-        let dealt = hindsight_games::deal(spec, seed, 0).or_raise(py)?;
-        let spec = dealt.as_deref().unwrap_or(spec);
+        let dealt = hindsight_games::deal(&spec, seed, 0).or_raise(py)?;
+        let spec = dealt.as_deref().unwrap_or(&spec);
         let game = hindsight_games::game_with_symmetry(spec, counted);
         let game = game.or_raise(py)?;
         Ok(Self { game, symmetry })
@@ -55,7 +56,7 @@ impl Game {
 
     /// Raises if the positions are too many to be solved without a table.
     fn check_solvable(&self, py: Python<'_>) -> PyResult<()> {
-        detached(py, || self.game.check_solvable()).or_raise(py)
+        detached(py, || self.game.check_solvable(&Options::default())).or_raise(py)
     }
 
     fn start(&self, py: Python<'_>) -> PyResult<String> {
@@ -63,12 +64,12 @@ impl Game {
     }
 
     /// Returns the position in its normal form.
-    fn normal(&self, py: Python<'_>, position: &str) -> PyResult<String> {
-        self.on(py, position, |position| self.game.format(position))
+    fn normal(&self, py: Python<'_>, position: TypedText) -> PyResult<String> {
+        self.on(py, &position, |position| self.game.format(position))
     }
 
-    fn moves(&self, py: Python<'_>, position: &str) -> PyResult<Vec<String>> {
-        self.on(py, position, |position| {
+    fn moves(&self, py: Python<'_>, position: TypedText) -> PyResult<Vec<String>> {
+        self.on(py, &position, |position| {
             let moves = self.game.moves(position)?.into_iter();
             moves
                 .map(|mv| self.game.format_move(position, &mv))
@@ -76,35 +77,35 @@ impl Game {
         })
     }
 
-    fn play(&self, py: Python<'_>, position: &str, text: &str) -> PyResult<String> {
-        self.on(py, position, |position| {
-            let mv = self.game.parse_move(position, text)?;
+    fn play(&self, py: Python<'_>, position: TypedText, text: TypedText) -> PyResult<String> {
+        self.on(py, &position, |position| {
+            let mv = self.game.parse_move(position, &text)?;
             self.game.format(&self.game.play(position, &mv)?)
         })
     }
 
     /// Returns the player to move, 0 or 1.
-    fn player(&self, py: Python<'_>, position: &str) -> PyResult<usize> {
-        self.on(py, position, |position| self.game.player_to_move(position))
+    fn player(&self, py: Python<'_>, position: TypedText) -> PyResult<usize> {
+        self.on(py, &position, |position| self.game.player_to_move(position))
     }
 
     /// Returns 1, 0 or -1 for the side to move, or `None` if the game goes on.
-    fn result(&self, py: Python<'_>, position: &str) -> PyResult<Option<i8>> {
-        let outcome = self.on(py, position, |position| self.game.outcome(position));
+    fn result(&self, py: Python<'_>, position: TypedText) -> PyResult<Option<i8>> {
+        let outcome = self.on(py, &position, |position| self.game.outcome(position));
         Ok(outcome?.map(wdl_number))
     }
 
-    fn diagram(&self, py: Python<'_>, position: &str) -> PyResult<String> {
-        self.on(py, position, |position| self.game.diagram(position))
+    fn diagram(&self, py: Python<'_>, position: TypedText) -> PyResult<String> {
+        self.on(py, &position, |position| self.game.diagram(position))
     }
 
-    fn svg(&self, py: Python<'_>, position: &str, last_move: &str) -> PyResult<String> {
-        self.on(py, position, |typed| {
+    fn svg(&self, py: Python<'_>, position: TypedText, last_move: TypedText) -> PyResult<String> {
+        self.on(py, &position, |typed| {
             let drawing = self.game.drawing(typed)?;
             Ok(hindsight_draw::svg(
                 &drawing,
-                &format!("{}, {position}", self.game.spec()),
-                last_move,
+                &format!("{}, {}", self.game.spec(), &*position),
+                &last_move,
             ))
         })
     }
@@ -112,8 +113,8 @@ impl Game {
     fn png(
         &self,
         py: Python<'_>,
-        position: &str,
-        last_move: &str,
+        position: TypedText,
+        last_move: TypedText,
         scale: f32,
     ) -> PyResult<Vec<u8>> {
         let svg = self.svg(py, position, last_move)?;

@@ -15,18 +15,24 @@ mod game;
 mod matches;
 mod own_game;
 mod pool;
+mod reading;
 mod server;
 mod solved;
 mod solving;
 mod table;
+mod typed_text;
 mod values;
 mod watch;
 mod watch_here;
+mod wish;
 
 use pyo3::prelude::*;
 
 #[pymodule]
 mod _native {
+    /// Version of the package.
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
     use crate::analysis::analyse;
     #[pymodule_export]
@@ -51,4 +57,6 @@ mod _native {
     use crate::table::{Scan, Table};
     #[pymodule_export]
     use crate::values::Values;
+    #[pymodule_export]
+    use crate::wish::{StopWish, look};
 }

@@ -9,6 +9,7 @@ use serde_json::json;
 
 use crate::agents::{AgentTuple, GivenAgent, play_watched};
 use crate::errors::{OrRaise, exception};
+use crate::typed_text::TypedText;
 use crate::values::Values;
 use crate::watch::watched;
 
@@ -17,7 +18,7 @@ use crate::watch::watched;
 #[expect(clippy::too_many_arguments, reason = "the options of a match")]
 pub(crate) fn play_match(
     py: Python<'_>,
-    spec: &str,
+    spec: TypedText,
     first: AgentTuple,
     second: AgentTuple,
     values: Option<&Values>,
@@ -33,6 +34,7 @@ pub(crate) fn play_match(
     let [first, second] = agents;
     let agents = [first?, second?];
     let begin = Instant::now();
+    let spec = &*spec;
     let values = values_for(py, spec, values, &agents, threads, memory)?;
     let both = || [agents[0].agent(), agents[1].agent()];
     let played = play_watched(
@@ -83,13 +85,13 @@ fn values_for(
 ) -> PyResult<Option<hindsight_games::Values>> {
     let is_random = hindsight_games::deal(spec, 0, 0).or_raise(py)?.is_some();
     if let Some(table) = table {
-        let of = table.0.game();
+        let of = table.values.game();
         if is_random || !hindsight_games::game(spec).or_raise(py)?.has_rules_of(of) {
             let of = of.spec();
             let text = format!("the table is of {of}, not of {spec}");
-            return Err(exception(py, "AgentError", &text));
+            return Err(exception(py, "TableError", &text));
         }
-        return Ok(Some(table.0.clone()));
+        return Ok(Some(table.values.clone()));
     }
     if is_random {
         return Ok(None);

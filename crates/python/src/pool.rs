@@ -1,28 +1,35 @@
 //! Threads that short work on many positions shares.
 
+use std::error::Error;
 use std::process;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use hindsight_games::Error;
+use hindsight_games::{StopCheck, set_stop_check};
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::errors::{OrRaise, exception};
+use crate::errors::exception;
 use crate::exit::detached;
 
 /// Threads of the process that made them: a fork of it has none of them.
 static SHARED: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
 
-/// Positions that are read between two looks at signals.
-const POSITIONS_A_LOOK: usize = 1 << 18;
-
-/// Makes threads: `threads` of them, or as many as the machine has for `None`.
-pub(crate) fn new_pool(py: Python<'_>, threads: Option<usize>) -> PyResult<ThreadPool> {
+/// Makes threads: `threads` of them, or as many as the machine has for `None`. Their reads ask
+/// whether they are to stop.
+pub(crate) fn new_pool(
+    py: Python<'_>,
+    threads: Option<usize>,
+    check: Option<StopCheck>,
+) -> PyResult<ThreadPool> {
     let pool = ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0));
-    pool.build().map_err(|error| {
-        let text = format!("no thread can be made, see the limits of the system (ulimit): {error}");
-        exception(py, "LimitError", &text)
-    })
+    let pool = pool.start_handler(move |_| drop(set_stop_check(check.clone())));
+    pool.build().map_err(|error| no_thread(py, &error))
+}
+
+/// Returns the exception of a thread that the system does not give.
+pub(crate) fn no_thread(py: Python<'_>, error: &dyn Error) -> PyErr {
+    let text = format!("no thread can be made, see the limits of the system (ulimit): {error}");
+    exception(py, "LimitError", &text)
 }
 
 /// Does some work on shared threads, without the lock of the interpreter.
@@ -32,20 +39,6 @@ pub(crate) fn on_shared_threads<T: Send>(
 ) -> PyResult<T> {
     let pool = shared_pool(py)?;
     Ok(detached(py, || pool.install(work)))
-}
-
-/// Applies `read` to parts of a list on shared threads, and looks at signals between them.
-pub(crate) fn read_in_parts<I: Sync, T: Send>(
-    py: Python<'_>,
-    items: &[I],
-    read: impl Fn(&[I]) -> Result<Vec<T>, Error> + Sync,
-) -> PyResult<Vec<T>> {
-    let mut results = Vec::with_capacity(items.len());
-    for part in items.chunks(POSITIONS_A_LOOK) {
-        results.extend(on_shared_threads(py, || read(part))?.or_raise(py)?);
-        py.check_signals()?;
-    }
-    Ok(results)
 }
 
 fn shared_pool(py: Python<'_>) -> PyResult<Arc<ThreadPool>> {
@@ -59,7 +52,7 @@ fn shared_pool(py: Python<'_>) -> PyResult<Arc<ThreadPool>> {
         // Its threads are in another process, so that nobody can end them here.
         std::mem::forget(pool);
     }
-    let pool = Arc::new(new_pool(py, None)?);
+    let pool = Arc::new(new_pool(py, None, None)?);
     *shared = Some((own, Arc::clone(&pool)));
     Ok(pool)
 }

@@ -13,6 +13,8 @@ use pyo3::prelude::*;
 use crate::errors::{OrRaise, exception};
 use crate::exit::detached;
 use crate::table::Table;
+use crate::typed_text::TypedText;
+use crate::wish::look;
 
 /// Bytes for solves and analyses that the server is asked for.
 const DEFAULT_MEMORY: u64 = 1 << 30;
@@ -34,7 +36,7 @@ impl Server {
     fn new(
         py: Python<'_>,
         tables: Vec<(String, Bound<'_, Table>)>,
-        specs: Vec<String>,
+        specs: Vec<TypedText>,
         address: IpAddr,
         port: u16,
         memory: Option<u64>,
@@ -53,7 +55,7 @@ impl Server {
             ..ServerOptions::default()
         };
         let server = hindsight_web::Server::bind(&options);
-        let server = server.map_err(|error| exception(py, "TableError", &error.to_string()))?;
+        let server = server.map_err(|error| exception(py, "ServerError", &error.to_string()))?;
         let limits = ApiLimits {
             memory: memory.unwrap_or(DEFAULT_MEMORY),
             ..ApiLimits::default()
@@ -89,7 +91,7 @@ impl Server {
     fn wait(&self, py: Python<'_>) -> PyResult<()> {
         while self.is_running() {
             detached(py, || thread::sleep(SIGNAL_INTERVAL));
-            py.check_signals()?;
+            look(py)?;
         }
         Ok(())
     }

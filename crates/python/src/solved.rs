@@ -1,6 +1,6 @@
 //! Games that were solved.
 
-use hindsight_games::SolvedGame;
+use hindsight_games::{Method, Options, SolvedGame, memory};
 use pyo3::prelude::*;
 
 use crate::game::Game;
@@ -17,22 +17,29 @@ impl Solved {
     }
 
     fn values(&self) -> Values {
-        Values(self.0.values().clone())
+        Values {
+            values: self.0.values().clone(),
+            is_on_server: false,
+        }
     }
 
-    fn start(&self) -> Option<ValuePair> {
-        pair(self.0.start_value())
+    fn start(&self) -> ValuePair {
+        pair(self.0.start_value()).expect("a solve without it is an error")
     }
 
-    /// Returns the numbers of positions, moves, wins, losses and draws.
-    fn counts(&self) -> [u64; 5] {
+    /// Returns the numbers of positions, moves, wins, losses and draws; `None` for what was not
+    /// counted. A search for the value of the start counts nothing.
+    fn counts(&self) -> [Option<u64>; 5] {
+        if self.0.winner().is_some() {
+            return [None; 5];
+        }
         let summary = self.0.summary();
         [
-            summary.positions,
-            summary.edges,
-            summary.wins,
-            summary.losses,
-            summary.draws,
+            Some(summary.positions),
+            Some(summary.edges).filter(|&edges| edges > 0),
+            Some(summary.wins),
+            Some(summary.losses),
+            Some(summary.draws),
         ]
     }
 
@@ -46,11 +53,28 @@ impl Solved {
         Some(rows.map(row).collect())
     }
 
-    fn signature(&self) -> String {
-        self.0.signature()
+    /// Returns counts and a hash of the histogram; `None` if nothing was counted.
+    fn signature(&self) -> Option<String> {
+        let is_search = self.0.winner().is_some();
+        (!is_search).then(|| self.0.signature())
     }
 
     fn has_values(&self) -> bool {
         self.0.has_values()
+    }
+
+    /// Returns true if the game has tables, and one fits into the memory that is allowed and on
+    /// the disk of this folder.
+    fn has_room_for_table(&self) -> bool {
+        let options = Options {
+            table: Some("x.table".into()),
+            ..Options::default()
+        };
+        let needs = self.0.values().game().needs(Method::Auto, &options);
+        let disk = memory::free_disk_bytes(".".as_ref()).unwrap_or(u64::MAX);
+        needs.is_ok_and(|needs| {
+            needs.memory <= memory::limit(None)
+                && needs.disk.table.saturating_add(needs.disk.layers) <= disk
+        })
     }
 }

@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use hindsight_games::{Method, Options};
+use hindsight_games::{AnyGame, Method, Options};
 use pyo3::prelude::*;
 
-use crate::errors::{OrRaise, named};
+use crate::errors::{OrRaise, exception, named};
 use crate::game::Game;
 use crate::solved::Solved;
+use crate::typed_text::TypedText;
 use crate::watch::watched;
 
 /// Solves a game, and writes a table if `out` names one.
@@ -16,7 +17,7 @@ use crate::watch::watched;
 pub(crate) fn solve(
     py: Python<'_>,
     game: &Game,
-    solver: &str,
+    solver: TypedText,
     memory: Option<u64>,
     seconds: Option<f64>,
     threads: Option<usize>,
@@ -25,12 +26,9 @@ pub(crate) fn solve(
     checkpoint: Option<PathBuf>,
     resume: bool,
 ) -> PyResult<Solved> {
-    let method = named(
-        py,
-        solver,
-        &Method::ALL.map(|method| (method.name(), method)),
-    )?;
+    let method = named(&solver, &Method::ALL.map(|method| (method.name(), method)))?;
     let game = &game.game;
+    let has_limit = seconds.is_some();
     let solved = watched(py, threads, progress.as_ref(), |watch| {
         let options = Options {
             seconds,
@@ -41,5 +39,35 @@ pub(crate) fn solve(
         };
         game.solve(method, &options)
     })?;
-    solved.or_raise(py).map(Solved)
+    let solved = solved.or_raise(py)?;
+    match solved.winner() {
+        Some(winner) if solved.start_value().wdl().is_none() => {
+            let text = undecided(game, winner.wins, has_limit);
+            Err(exception(py, "LimitError", &text))
+        }
+        _ => Ok(Solved(solved)),
+    }
+}
+
+/// Returns the sentence on a search that has not found the value of the start. `wins` says, for the
+/// side to move and for the other, if it can win.
+fn undecided(game: &AnyGame, wins: [Option<bool>; 2], has_limit: bool) -> String {
+    let mover = game.player_to_move(&game.start()).unwrap_or_default();
+    let names = game.player_names();
+    let names = [names[mover], names[1 - mover]];
+    let known = names
+        .iter()
+        .zip(wins)
+        .find(|(_, wins)| *wins == Some(false));
+    let known = known.map_or(String::new(), |(name, _)| {
+        format!(": {name} cannot win, and no more is known")
+    });
+    let more = match has_limit {
+        true => "a greater seconds=.. or memory=..",
+        false => "a greater memory=..",
+    };
+    format!(
+        "the value of the start of {} is not found within the limits{known}; {more} allows more",
+        game.spec()
+    )
 }

@@ -4,16 +4,17 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use hindsight_answers::{TableDescription, TableStats};
-use hindsight_games::{Answer, Error, KeptBlocks, LayerScan, Options, ScannedRanks, Tablebase};
+use hindsight_games::{Answer, Error, KeptBlocks, LayerScan, ScannedRanks, Tablebase};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedStr;
 use rayon::prelude::*;
 
 use crate::errors::OrRaise;
 use crate::exit::detached;
 use crate::game::Game;
-use crate::pool::{on_shared_threads, read_in_parts};
+use crate::pool::on_shared_threads;
+use crate::reading::{read_here, read_in_parts};
+use crate::typed_text::TypedText;
 use crate::values::{ValueArrays, ValuePair, Values, pair, prepare_arrays, value_arrays};
 use crate::watch::watched;
 
@@ -29,16 +30,23 @@ pub(crate) struct Table {
     pub(crate) table: Tablebase,
     /// Length of the file when it was opened.
     bytes: u64,
+    is_on_server: bool,
 }
 
 #[pymethods]
 impl Table {
     #[new]
     fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let table = detached(py, || hindsight_games::open(path)).or_raise(py)?;
+        let is_on_server = path.to_str().is_some_and(|name| name.contains("://"));
+        let opened = read_here(py, is_on_server, || hindsight_games::open(path));
+        let table = opened?.or_raise(py)?;
         table.keep_blocks(&KeptBlocks::new(KEPT_BYTES));
         let bytes = table.bytes();
-        Ok(Self { table, bytes })
+        Ok(Self {
+            table,
+            bytes,
+            is_on_server,
+        })
     }
 
     fn game(&self) -> Game {
@@ -46,7 +54,10 @@ impl Table {
     }
 
     fn values(&self) -> Values {
-        Values(self.table.values().clone())
+        Values {
+            values: self.table.values().clone(),
+            is_on_server: self.is_on_server,
+        }
     }
 
     fn file(&self) -> String {
@@ -74,10 +85,10 @@ impl Table {
     fn ranks<'py>(
         &self,
         py: Python<'py>,
-        positions: Vec<PyBackedStr>,
+        positions: Vec<TypedText>,
         mask: bool,
     ) -> PyResult<[Bound<'py, PyArray1<u64>>; 2]> {
-        let address = |text: &PyBackedStr| {
+        let address = |text: &TypedText| {
             let position = self.table.game().parse(text)?;
             let address = self.table.address(&position)?;
             address.ok_or_else(|| Error::Unknown {
@@ -85,7 +96,7 @@ impl Table {
             })
         };
         prepare_arrays(py)?;
-        let addresses = read_in_parts(py, &positions, |texts| {
+        let addresses = read_in_parts(py, false, &positions, |texts| {
             let addresses = texts.par_iter().map(|text| match address(text) {
                 Err(_) if mask => Ok((NO_RANK, NO_RANK)),
                 address => address,
@@ -96,15 +107,28 @@ impl Table {
         Ok([tiers, ranks].map(|numbers: Vec<u64>| numbers.into_pyarray(py)))
     }
 
-    /// Returns the values at some ranks of a tier.
+    /// Returns the values at some tiers and ranks; unknown where both are `NO_RANK`. One tier
+    /// stands for all.
     fn probe_ranks<'py>(
         &self,
         py: Python<'py>,
-        tier: u64,
+        tiers: PyReadonlyArray1<'py, u64>,
         ranks: PyReadonlyArray1<'py, u64>,
     ) -> PyResult<ValueArrays<'py>> {
+        prepare_arrays(py)?;
         let ranks = ranks.as_array().to_vec();
-        let answers = read_in_parts(py, &ranks, |ranks| self.table.probe_ranks(tier, ranks));
+        let tiers = tiers.as_array().to_vec();
+        let answers = match *tiers {
+            [tier] if tier != NO_RANK => read_in_parts(py, self.is_on_server, &ranks, |ranks| {
+                self.table.probe_ranks(tier, ranks)
+            }),
+            _ => {
+                let addresses: Vec<_> = tiers.into_iter().zip(ranks).collect();
+                read_in_parts(py, self.is_on_server, &addresses, |part| {
+                    self.at_addresses(part)
+                })
+            }
+        };
         value_arrays(py, &answers?)
     }
 
@@ -120,11 +144,10 @@ impl Table {
     }
 
     fn scan(&self, py: Python<'_>, layer: u32, memory: Option<u64>) -> PyResult<Scan> {
-        let options = Options {
-            memory,
-            ..Options::default()
-        };
-        let scan = on_shared_threads(py, || self.table.scan(layer, &options))?.or_raise(py)?;
+        let scan = watched(py, None, None, |watch| {
+            self.table.scan(layer, &watch.options(memory))
+        });
+        let scan = scan?.or_raise(py)?;
         Ok(Scan {
             table: self.table.clone(),
             scan: Mutex::new(scan),
@@ -183,6 +206,28 @@ impl Table {
             compared.different,
             differences.collect(),
         ))
+    }
+}
+
+impl Table {
+    /// Returns the values at some addresses, tier by tier.
+    fn at_addresses(&self, addresses: &[(u64, u64)]) -> Result<Vec<Answer>, Error> {
+        let mut order: Vec<usize> = (0..addresses.len()).collect();
+        order.sort_unstable_by_key(|&i| addresses[i]);
+        let mut answers = vec![Answer::Unknown; addresses.len()];
+        for of_tier in order.chunk_by(|&a, &b| addresses[a].0 == addresses[b].0) {
+            let tier = addresses[of_tier[0]].0;
+            let has_rank = |&&i: &&usize| addresses[i] != (NO_RANK, NO_RANK);
+            let of_tier: Vec<usize> = of_tier.iter().filter(has_rank).copied().collect();
+            if of_tier.is_empty() {
+                continue;
+            }
+            let ranks: Vec<u64> = of_tier.iter().map(|&i| addresses[i].1).collect();
+            for (&i, answer) in of_tier.iter().zip(self.table.probe_ranks(tier, &ranks)?) {
+                answers[i] = answer;
+            }
+        }
+        Ok(answers)
     }
 }
 

@@ -2,19 +2,18 @@
 
 use hindsight_answers::{LineAnswer, PuzzlesAnswer};
 use hindsight_games::{
-    Answer, Error, Options, PositionFilter, PuzzleChoice, PuzzleCriteria, PuzzleSearch,
+    Answer, Error, Options, Position, PositionFilter, PuzzleChoice, PuzzleCriteria, PuzzleSearch,
     PuzzleTheme, Uniqueness, Value, Wdl,
 };
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedStr;
 use pyo3::sync::PyOnceLock;
 use rayon::prelude::*;
 
 use crate::errors::{OrRaise, exception_of, named};
-use crate::exit::detached;
-use crate::game::{Game, wdl_number};
-use crate::pool::{on_shared_threads, read_in_parts};
+use crate::game::wdl_number;
+use crate::reading::{read_here, read_in_parts};
+use crate::typed_text::TypedText;
 use crate::watch::watched;
 
 /// Value as `(wdl, plies)`.
@@ -33,7 +32,11 @@ const UNKNOWN: i8 = i8::MIN;
 
 /// Values of positions.
 #[pyclass(frozen)]
-pub(crate) struct Values(pub(crate) hindsight_games::Values);
+pub(crate) struct Values {
+    pub(crate) values: hindsight_games::Values,
+    /// True for those of a table on a web server.
+    pub(crate) is_on_server: bool,
+}
 
 /// Returns a value as a pair, or `None` if it is not known.
 pub(crate) fn pair(answer: Answer) -> Option<ValuePair> {
@@ -44,10 +47,8 @@ pub(crate) fn pair(answer: Answer) -> Option<ValuePair> {
 #[pymethods]
 impl Values {
     /// Returns the value of a position.
-    fn probe(&self, py: Python<'_>, position: &str) -> PyResult<Option<ValuePair>> {
-        let answer = self
-            .game()
-            .on(py, position, |position| self.0.probe(position));
+    fn probe(&self, py: Python<'_>, position: TypedText) -> PyResult<Option<ValuePair>> {
+        let answer = self.on(py, &position, |position| self.values.probe(position));
         answer.map(pair)
     }
 
@@ -55,25 +56,29 @@ impl Values {
     fn probe_with_moves(
         &self,
         py: Python<'_>,
-        position: &str,
+        position: TypedText,
     ) -> PyResult<(String, Option<ValuePair>, Vec<RatedMoveTuple>)> {
-        self.game().on(py, position, |position| {
-            let game = self.0.game();
+        self.on(py, &position, |position| {
+            let game = self.values.game();
             let mut moves = Vec::new();
-            for rated in self.0.rated_moves(position)? {
+            for rated in self.values.rated_moves(position)? {
                 let text = game.format_move(position, &rated.mv)?;
                 moves.push((text, pair(rated.value), game.format(&rated.next)?));
             }
-            Ok((game.format(position)?, pair(self.0.probe(position)?), moves))
+            Ok((
+                game.format(position)?,
+                pair(self.values.probe(position)?),
+                moves,
+            ))
         })
     }
 
     /// Returns a best line as the JSON of `hindsight line`.
-    fn line(&self, py: Python<'_>, position: &str) -> PyResult<String> {
-        self.game().on(py, position, |position| {
-            let line = self.0.line(position)?;
-            let game = self.0.game();
-            let value = self.0.probe(position)?.exact();
+    fn line(&self, py: Python<'_>, position: TypedText) -> PyResult<String> {
+        self.on(py, &position, |position| {
+            let line = self.values.line(position)?;
+            let game = self.values.game();
+            let value = self.values.probe(position)?.exact();
             let value = value.ok_or(Error::Inconsistent)?;
             let answer = LineAnswer::new(game, position, value, &line)?;
             Ok(serde_json::to_string(&answer).expect("texts and numbers"))
@@ -85,11 +90,13 @@ impl Values {
     fn probe_many<'py>(
         &self,
         py: Python<'py>,
-        positions: Vec<PyBackedStr>,
+        positions: Vec<TypedText>,
         mask: bool,
     ) -> PyResult<ValueArrays<'py>> {
         prepare_arrays(py)?;
-        let answers = read_in_parts(py, &positions, |texts| self.answers(texts, mask));
+        let answers = read_in_parts(py, self.is_on_server, &positions, |texts| {
+            self.answers(texts, mask)
+        });
         value_arrays(py, &answers?)
     }
 
@@ -111,10 +118,10 @@ impl Values {
             wdl.is_none_or(|wdl| wdl == wdl_number(value.wdl()))
                 && has_plies.unwrap_or(min_plies == 0 && max_plies == NO_PLIES)
         };
-        let game = self.0.game();
+        let game = self.values.game();
         let sample = watched(py, None, None, |watch| {
             let sample = self
-                .0
+                .values
                 .sample_where(count, seed, &is_wanted, &watch.options(None))?;
             let texts = sample.par_iter().map(|position| game.format(position));
             texts.collect::<Result<_, Error>>()
@@ -126,14 +133,14 @@ impl Values {
     fn proof(
         &self,
         py: Python<'_>,
-        position: &str,
+        position: TypedText,
         all_replies: bool,
         max_positions: usize,
     ) -> PyResult<String> {
-        let proof = detached(py, || {
-            let position = self.0.game().parse(position)?;
-            self.0.proof(&position, all_replies, max_positions)
-        });
+        let proof = watched(py, None, None, |_| {
+            let position = self.values.game().parse(&position)?;
+            self.values.proof(&position, all_replies, max_positions)
+        })?;
         let proof = proof.or_raise(py)?;
         Ok(serde_json::to_string(&proof).expect("texts and numbers"))
     }
@@ -143,8 +150,8 @@ impl Values {
     fn puzzles(
         &self,
         py: Python<'_>,
-        theme: Option<&str>,
-        unique: &str,
+        theme: Option<TypedText>,
+        unique: TypedText,
         choice: &str,
         count: usize,
         min_plies: u16,
@@ -156,15 +163,13 @@ impl Values {
     ) -> PyResult<String> {
         let search = PuzzleSearch {
             criteria: PuzzleCriteria {
-                unique: named(py, unique, &Uniqueness::ALL.map(|kind| (kind.name(), kind)))?,
+                unique: named(&unique, &Uniqueness::ALL.map(|kind| (kind.name(), kind)))?,
                 theme: theme
-                    .map(|theme| {
-                        named(py, theme, &PuzzleTheme::ALL.map(|kind| (kind.name(), kind)))
-                    })
+                    .map(|theme| named(&theme, &PuzzleTheme::ALL.map(|kind| (kind.name(), kind))))
                     .transpose()?,
                 plies: min_plies..=max_plies,
             },
-            choice: named(py, choice, &PuzzleChoice::ALL.map(|way| (way.name(), way)))?,
+            choice: named(choice, &PuzzleChoice::ALL.map(|way| (way.name(), way)))?,
             count,
             sample,
             seed,
@@ -174,8 +179,8 @@ impl Values {
                 seconds,
                 ..watch.options(None)
             };
-            let found = self.0.puzzles(&search, &options)?;
-            PuzzlesAnswer::of_sample(self.0.game(), &search, &found)
+            let found = self.values.puzzles(&search, &options)?;
+            PuzzlesAnswer::of_sample(self.values.game(), &search, &found)
         })?;
         let found = found.or_raise(py)?;
         Ok(serde_json::to_string(&found).expect("texts and numbers"))
@@ -195,33 +200,40 @@ impl Values {
             remoteness: plies,
             layer,
         };
-        let drawn = on_shared_threads(py, || self.0.draw(&wanted, seed))?.or_raise(py)?;
-        let text = drawn.map(|position| self.0.game().format(&position));
+        let drawn = watched(py, None, None, |_| self.values.draw(&wanted, seed))?.or_raise(py)?;
+        let text = drawn.map(|position| self.values.game().format(&position));
         text.transpose().map_err(|error| exception_of(py, &error))
     }
 }
 
 impl Values {
+    /// Reads a position and applies a function to it, which may read values.
+    fn on<T: Send>(
+        &self,
+        py: Python<'_>,
+        position: &str,
+        apply: impl FnOnce(&Position) -> Result<T, Error> + Send,
+    ) -> PyResult<T> {
+        let position = self.values.game().parse(position).or_raise(py)?;
+        read_here(py, self.is_on_server, || apply(&position))?.or_raise(py)
+    }
+
     /// Returns the values of some positions; with `mask`, unknown ones for other texts.
-    fn answers(&self, texts: &[PyBackedStr], mask: bool) -> Result<Vec<Answer>, Error> {
-        let game = self.0.game();
+    fn answers(&self, texts: &[TypedText], mask: bool) -> Result<Vec<Answer>, Error> {
+        let game = self.values.game();
         let parsed: Vec<_> = texts.par_iter().map(|text| game.parse(text)).collect();
         if !mask {
             return self
-                .0
+                .values
                 .probe_many(&parsed.into_iter().collect::<Result<Vec<_>, _>>()?);
         }
         let known: Vec<_> = parsed.iter().flatten().cloned().collect();
-        let mut answers = self.0.probe_many(&known)?.into_iter();
+        let mut answers = self.values.probe_many(&known)?.into_iter();
         let answer = |parsed: &Result<_, _>| match parsed {
             Ok(_) => answers.next().expect("an answer for each position"),
             Err(_) => Answer::Unknown,
         };
         Ok(parsed.iter().map(answer).collect())
-    }
-
-    fn game(&self) -> Game {
-        Game::of_values(self.0.game())
     }
 }
 

@@ -6,11 +6,11 @@ use std::thread::{self, Thread};
 use std::time::Duration;
 
 use hindsight_games::{Options, Progress, ProgressListener};
-use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
-use crate::exit::{Call, is_exiting};
-use crate::pool::new_pool;
+use crate::exit::Call;
+use crate::pool::{new_pool, no_thread};
+use crate::wish::look;
 
 /// Time between two looks at signals.
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
@@ -82,17 +82,20 @@ pub(crate) fn watched<T: Send>(
     work: impl FnOnce(&Watch) -> T + Send,
 ) -> PyResult<T> {
     let _call = Call::begin(py);
-    let pool = new_pool(py, threads)?;
     let watch = Watch::default();
+    let stop = Arc::clone(&watch.stop);
+    let is_to_stop = move || stop.load(Ordering::Relaxed);
+    let pool = new_pool(py, threads, Some(Arc::new(is_to_stop)))?;
     thread::scope(|scope| {
         let (caller, pool, shared) = (thread::current(), &pool, &watch);
-        let worker = scope.spawn(move || {
+        let worker = thread::Builder::new().spawn_scoped(scope, move || {
             let _waker = Waker {
                 caller,
                 is_done: &shared.is_done,
             };
             pool.install(|| work(shared))
         });
+        let worker = worker.map_err(|error| no_thread(py, &error))?;
         let heard = listen(py, &watch, report);
         if heard.is_err() {
             watch.stop.store(true, Ordering::Relaxed);
@@ -121,10 +124,7 @@ fn listen(py: Python<'_>, watch: &Watch, report: Option<&Bound<'_, PyAny>>) -> P
     let mut looks = 0;
     while !watch.is_done.load(Ordering::Acquire) {
         py.detach(|| thread::park_timeout(SIGNAL_INTERVAL));
-        py.check_signals()?;
-        if is_exiting() {
-            return Err(PyKeyboardInterrupt::new_err(()));
-        }
+        look(py)?;
         looks += 1;
         if looks % LOOKS_A_REPORT == 0 {
             watch.report(report)?;

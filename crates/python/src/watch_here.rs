@@ -3,16 +3,17 @@
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use hindsight_games::{Options, Progress};
-use pyo3::exceptions::PyKeyboardInterrupt;
+use hindsight_games::{Options, Progress, set_stop_check};
 use pyo3::prelude::*;
 
-use crate::exit::{detached, is_exiting};
+use crate::exit::detached;
 use crate::watch::{REPORT_INTERVAL, Watch};
+use crate::wish::Wish;
 
 /// Steps of the work: what it tells and hears between them.
 struct Steps {
     watch: Watch,
+    wish: Wish,
     /// Function that hears of the progress.
     report: Option<Py<PyAny>>,
     last_report: Mutex<Instant>,
@@ -24,6 +25,11 @@ impl Steps {
     /// Notes the progress of a step; returns false if the work is to stop.
     fn hear(&self, progress: Progress) -> bool {
         self.watch.note(progress);
+        self.goes_on()
+    }
+
+    /// Looks at signals; returns false if the work is to stop.
+    fn goes_on(&self) -> bool {
         let looked = Python::attach(|py| self.look(py));
         let goes_on = looked.is_ok();
         if let (Err(error), Ok(mut raised)) = (looked, self.raised.lock()) {
@@ -34,10 +40,7 @@ impl Steps {
 
     /// Looks at signals, and reports the progress if that is due.
     fn look(&self, py: Python<'_>) -> PyResult<()> {
-        py.check_signals()?;
-        if is_exiting() {
-            return Err(PyKeyboardInterrupt::new_err(()));
-        }
+        self.wish.look(py)?;
         let is_due = self.last_report.lock().is_ok_and(|mut last| {
             let is_due = last.elapsed() >= REPORT_INTERVAL;
             if is_due {
@@ -67,6 +70,7 @@ pub(crate) fn watched_here<T: Send>(
 ) -> PyResult<T> {
     let steps = Arc::new(Steps {
         watch: Watch::default(),
+        wish: Wish::of_thread(),
         report: report.map(|report| report.clone().unbind()),
         last_report: Mutex::new(Instant::now()),
         raised: Mutex::default(),
@@ -77,7 +81,13 @@ pub(crate) fn watched_here<T: Send>(
         progress: Some(Arc::new(move |progress| heard.hear(progress))),
         ..Options::default()
     };
-    let result = detached(py, || work(&options));
+    let asked = Arc::clone(&steps);
+    let result = detached(py, || {
+        let before = set_stop_check(Some(Arc::new(move || !asked.goes_on())));
+        let result = work(&options);
+        set_stop_check(before);
+        result
+    });
     let raised = steps.raised.lock().ok();
     match raised.and_then(|mut raised| raised.take()) {
         Some(error) => Err(error),

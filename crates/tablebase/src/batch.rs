@@ -59,7 +59,10 @@ pub(crate) trait AddressedReader: Sync + Sized {
     /// Positions are read in descending order of their addresses. So a block is decoded once, up to
     /// the last address that is needed.
     fn probe_batch(&self, positions: &[Self::Position]) -> Result<Vec<Answer>, TableError> {
-        if positions.len() < PARALLEL_POSITIONS || rayon::current_num_threads() == 1 {
+        // Threads of the pool cannot ask whether they are to stop while they wait for a server.
+        let may_stop = self.concurrent_reads() > 1 && stop_check().is_some();
+        let is_small = positions.len() < PARALLEL_POSITIONS;
+        if is_small || may_stop || rayon::current_num_threads() == 1 {
             let sources = positions.iter().map(|&position| self.source(position));
             let (mut answers, mut reads) = split(sources, positions);
             reads.sort_unstable_by(|first, second| second.cmp(first));

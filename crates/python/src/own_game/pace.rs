@@ -3,11 +3,10 @@
 use std::time::{Duration, Instant};
 
 use hindsight_games::memory;
-use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
 use crate::errors::exception;
-use crate::exit::is_exiting;
+use crate::wish::look;
 
 /// Time between two looks at signals and limits. In between other threads of Python may run.
 const LOOK_INTERVAL: Duration = Duration::from_millis(10);
@@ -76,10 +75,7 @@ impl<'a, 'py> Pace<'a, 'py> {
         if self.last_look.elapsed() < LOOK_INTERVAL {
             return Ok(());
         }
-        py.check_signals()?;
-        if is_exiting() {
-            return Err(PyKeyboardInterrupt::new_err(()));
-        }
+        look(py)?;
         py.detach(|| ());
         let size = size();
         self.looks += 1;

@@ -261,10 +261,11 @@ impl<'a, G: Countdown + ?Sized> Worker<'a, G> {
                 self.moves.swap(at, at + 1);
             }
             let mv = self.moves[at];
-            let score = -self.search(mv.position, mv.key, node.plies_left - 1, -node.alpha - 1);
+            let found = self.search(mv.position, mv.key, node.plies_left - 1, -node.alpha - 1);
             if self.stopped {
                 break;
             }
+            let score = -found;
             best = best.max(score);
             if score > node.alpha {
                 if node.plies_left == self.start_plies {
