@@ -131,11 +131,10 @@ impl<P, M> Analysis<P, M> {
 
     /// Draws conclusions from the moves for the position, and from the position for the moves.
     fn conclude_all(&mut self) {
-        let moves: Vec<Known> = self.moves.iter().map(AnalysedMove::known).collect();
-        self.set_known(self.known().concluded(&moves));
-        let of_each = self.known().of_each_move();
-        for analysed in &mut self.moves {
-            analysed.set_known(analysed.known().with(of_each));
+        let mut moves: Vec<Known> = self.moves.iter().map(AnalysedMove::known).collect();
+        self.set_known(self.known().concluded(&mut moves));
+        for (analysed, known) in self.moves.iter_mut().zip(moves) {
+            analysed.set_known(known);
         }
     }
 
@@ -162,6 +161,8 @@ impl<P, M> Analysis<P, M> {
 pub enum AnalysisSource {
     /// The rules: the game is over.
     Rules,
+    /// An earlier analysis of the position.
+    Kept,
     /// A table of values.
     Table,
     /// A search for short wins, complete up to a number of plies.
@@ -210,13 +211,34 @@ pub enum AnalysisSource {
     },
 }
 
+impl AnalysisSource {
+    /// Returns this source and a later one of its kind as one.
+    pub(crate) fn joined(self, later: Self) -> Self {
+        match (self, later) {
+            (Self::ShortWins { plies }, Self::ShortWins { plies: more }) => Self::ShortWins {
+                plies: plies.max(more),
+            },
+            (Self::Proof { positions }, Self::Proof { positions: more }) => Self::Proof {
+                positions: positions + more,
+            },
+            _ => later,
+        }
+    }
+}
+
 impl fmt::Display for AnalysisSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let noun = |positions: &u64| match positions {
+            1 => "position",
+            _ => "positions",
+        };
         match self {
             Self::Rules => f.write_str("rules"),
+            Self::Kept => f.write_str("an earlier analysis"),
             Self::Table => f.write_str("table"),
+            Self::ShortWins { plies: 1 } => f.write_str("short wins up to 1 ply"),
             Self::ShortWins { plies } => write!(f, "short wins up to {plies} plies"),
-            Self::Graph { positions } => write!(f, "graph of {positions} positions"),
+            Self::Graph { positions } => write!(f, "graph of {positions} {}", noun(positions)),
             Self::Planes {
                 followers,
                 positions,
@@ -235,9 +257,43 @@ impl fmt::Display for AnalysisSource {
             }
             Self::EveryPosition { positions } => write!(f, "all {positions} positions"),
             Self::Subgame { ranks } => write!(f, "all that may follow, {ranks} ranks"),
-            Self::Proof { positions } => write!(f, "proof-number search of {positions} positions"),
-            Self::AlphaBeta { positions } => write!(f, "alpha-beta of {positions} positions"),
+            Self::Proof { positions } => {
+                write!(f, "proof-number search of {positions} {}", noun(positions))
+            }
+            Self::AlphaBeta { positions } => {
+                write!(f, "alpha-beta of {positions} {}", noun(positions))
+            }
+            Self::Playouts { playouts: 1 } => f.write_str("1 playout"),
             Self::Playouts { playouts } => write!(f, "{playouts} playouts"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::AnalysisSource;
+
+    #[test]
+    fn nouns_of_sources_agree_with_their_numbers() {
+        let of_one = [
+            AnalysisSource::ShortWins { plies: 1 },
+            AnalysisSource::Graph { positions: 1 },
+            AnalysisSource::Proof { positions: 1 },
+            AnalysisSource::AlphaBeta { positions: 1 },
+            AnalysisSource::Playouts { playouts: 1 },
+        ];
+        let texts = of_one.map(|source| source.to_string());
+        assert_eq!(
+            texts,
+            [
+                "short wins up to 1 ply",
+                "graph of 1 position",
+                "proof-number search of 1 position",
+                "alpha-beta of 1 position",
+                "1 playout",
+            ]
+        );
+        let several = AnalysisSource::Graph { positions: 20 };
+        assert_eq!(several.to_string(), "graph of 20 positions");
     }
 }

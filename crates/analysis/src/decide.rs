@@ -1,79 +1,90 @@
-//! Decisions of positions, by the structure of their game.
+//! Long jobs that decide positions, by the structure of their game.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hindsight_checkpoint::Blobs;
 use hindsight_core::{
     Answer, ForbiddenMove, Game, Notation, Probe, Ranked, Retro, Subgames, TwoSided, Value,
 };
 use hindsight_run::{Error, Limits, Monitor};
+use hindsight_solve::graph;
 use hindsight_solve::pawn_pairs::SubgamePlan;
 use hindsight_solve::plan::{self, KeptValues, Method, PlanError, Request, SolveIo, SolvePlan};
 use hindsight_solve::proof::{
-    MoveProof, Oracle, ProofProblem, ProofSolution, ProofTables, SolvedPlanes, StagedProof,
-    endgame_time, read_endgame, solve_endgame, solve_staged, solve_with_moves,
+    EndgameIo, ProofTables, SolvedPlanes, planes_to_read, planes_to_solve, read_endgame,
+    solve_endgame, value_by_planes,
 };
 
 use crate::analysis::AnalysisSource;
+use crate::known::Known;
 
-/// Share of the time within which a subgame is solved.
-const SUBGAME_SHARE: f64 = 0.6;
 /// Ranks of subgames that a thread solves in a second, about
 /// (`runs/2026-11-26-epyc-2c/subgames.md`).
 const SUBGAME_RANKS_PER_SECOND: f64 = 4e7;
-/// Share of the time within which every position of a game is solved.
-const WHOLE_GAME_SHARE: f64 = 0.3;
-/// Share of the time within which planes that hold a position are solved.
-const PLANES_SHARE: f64 = 0.7;
+/// Estimated times of jobs that solve a subgame, if it is small enough for that. In seconds.
+const SUBGAME_SECONDS: [f64; 6] = [0.1, 0.5, 2.5, 12.0, 60.0, 300.0];
 
 /// Values of positions for their side to move, as far as they are known.
-pub type KnownValues<'g, P> = Box<dyn Fn(P) -> Answer + Sync + 'g>;
+pub(crate) type KnownValues<'a, P> = Box<dyn Fn(P) -> Known + Sync + 'a>;
 
-/// Decision of a position, as far as it was found.
-pub struct Decision<'g, P> {
-    /// Result of a search; `None` if no search was needed.
-    pub solution: Option<ProofSolution<P>>,
-    /// Moves that the search decided, each successor up to symmetry once.
-    pub moves: Vec<MoveProof<P>>,
-    /// Values of the position and of its successors, in their order, if they are known with their
-    /// plies.
-    pub values: Option<Vec<Value>>,
-    /// Values of other positions.
-    pub known: Option<KnownValues<'g, P>>,
-    /// Most plies of any win or loss among the known values.
-    pub longest: Option<u16>,
-    /// Sources that were used.
-    pub sources: Vec<AnalysisSource>,
+/// Result of a long job.
+pub(crate) struct Decision<'a, P> {
+    /// Values of the position and of its successors, in their order, as far as they were found;
+    /// none if the job does not tell them by themselves.
+    pub(crate) values: Vec<Option<Value>>,
+    /// Values of all positions, as far as they are known.
+    pub(crate) known: Option<KnownValues<'a, P>>,
+    pub(crate) source: AnalysisSource,
+    /// Positions that were solved.
+    pub(crate) work: u64,
+    /// Bytes of the values.
+    pub(crate) bytes: u64,
 }
 
 /// Position to be decided, with the means.
-pub struct DecisionTask<'a, 'g, G: Game> {
-    /// Rules.
-    pub game: &'g G,
-    /// Position to be decided.
-    pub position: G::Position,
-    /// Memory and time allowed.
-    pub limits: Limits,
+pub(crate) struct DecisionTask<'a, G: Game> {
+    pub(crate) game: &'a G,
+    pub(crate) position: G::Position,
+    /// Bytes of memory allowed.
+    pub(crate) memory: u64,
     /// Endgames that earlier decisions have kept.
-    pub cache: Option<&'a dyn Blobs>,
+    pub(crate) cache: Option<&'a dyn Blobs>,
 }
 
-/// Function that decides a position; `None` if it would take too long.
-pub type DecideOnce<G> =
-    for<'a, 'g> fn(
-        DecisionTask<'a, 'g, G>,
-        &mut dyn Monitor,
-    ) -> Result<Option<Decision<'g, <G as Game>::Position>>, Error>;
+impl<G: Game> Clone for DecisionTask<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
 
-/// Functions that decide positions of one structure of games.
-///
-/// # Errors
-/// [`Error::Thread`] if no thread can be started; [`Error::Stopped`] if the monitor stops the work.
+impl<G: Game> Copy for DecisionTask<'_, G> {}
+
+/// Long job, whose time is estimated.
+pub(crate) struct LongJob<'a, G: Game> {
+    pub(crate) time: Duration,
+    /// Most followers of the planes that it finds; 0 for another job. Of no use once larger ones
+    /// are known.
+    pub(crate) followers: u32,
+    pub(crate) run: RunJob<'a, G>,
+}
+
+/// Work of a long job; `None` if it does not suit the position.
+type RunJob<'a, G> = Box<
+    dyn FnOnce(
+            Limits,
+            &mut dyn Monitor,
+        ) -> Result<Option<Decision<'a, <G as Game>::Position>>, Error>
+        + 'a,
+>;
+
+/// Function that lists the jobs for a position.
+type JobsOf<G> = for<'a> fn(DecisionTask<'a, G>) -> Vec<LongJob<'a, G>>;
+
+/// Means to decide positions of one structure of games.
 pub struct Decide<G: Game> {
-    /// Solves all positions that may follow, if that takes a small share of the time.
-    pub complete: DecideOnce<G>,
-    /// Searches for the winner.
-    pub search: DecideOnce<G>,
+    pub(crate) jobs: JobsOf<G>,
+    /// Value of a position that its rules give at once.
+    pub(crate) implied: fn(&G, G::Position) -> Option<Value>,
 }
 
 impl<G: Game> Clone for Decide<G> {
@@ -87,128 +98,107 @@ impl<G: Game> Copy for Decide<G> {}
 impl<G: Game> Decide<G> {
     /// Decisions by the rules alone.
     pub const BY_RULES: Self = Self {
-        complete: |_, _| Ok(None),
-        search: search_by_rules,
+        jobs: |_| Vec::new(),
+        implied: |_, _| None,
     };
 }
 
 impl<G: Retro + Notation + 'static> Decide<G> {
     /// Decisions of games that are solved by tiers.
     pub const BY_TIERS: Self = Self {
-        complete: solve_tiers,
-        search: search_by_implied_values,
+        jobs: tier_jobs,
+        implied: G::implied_value,
     };
 }
 
 impl<G: ForbiddenMove + Notation + 'static> Decide<G> {
     /// Decisions of games in which a move may be forbidden.
     pub const BY_STATES: Self = Self {
-        complete: solve_states,
-        search: search_by_rules,
+        jobs: state_jobs,
+        implied: |_, _| None,
     };
 }
 
 impl<G: Subgames> Decide<G> {
     /// Decisions of games whose subgames have ranks.
     pub const BY_SUBGAMES: Self = Self {
-        complete: solve_subgame,
-        search: search_by_rules,
+        jobs: subgame_jobs,
+        implied: |_, _| None,
     };
 }
 
 impl<G: Subgames + Ranked> Decide<G> {
     /// Decisions of games that have ranks, as their subgames do.
     pub const BY_RANKED_SUBGAMES: Self = Self {
-        complete: solve_subgame,
-        search: search_by_implied_values,
+        jobs: subgame_jobs,
+        implied: G::implied_value,
     };
 }
 
 impl<G: TwoSided> Decide<G> {
     /// Decisions of games that are solved by planes.
     pub const BY_PLANES: Self = Self {
-        complete: decide_endgame,
-        search: search_in_stages,
+        jobs: plane_jobs,
+        implied: G::implied_value,
     };
 }
 
-impl<'g, P> Decision<'g, P> {
-    fn of_values(source: AnalysisSource, known: impl Fn(P) -> Answer + Sync + 'g) -> Self {
+impl<'a, P> Decision<'a, P> {
+    fn of_values(
+        source: AnalysisSource,
+        work: u64,
+        known: impl Fn(P) -> Answer + Sync + 'a,
+    ) -> Self {
         Self {
-            solution: None,
-            moves: Vec::new(),
-            values: None,
-            known: Some(Box::new(known)),
-            longest: None,
-            sources: vec![source],
-        }
-    }
-
-    fn of_search(solution: ProofSolution<P>, moves: Vec<MoveProof<P>>) -> Self {
-        let source = AnalysisSource::Proof {
-            positions: solution.expansions,
-        };
-        Self {
-            solution: Some(solution),
-            moves,
-            values: None,
-            known: None,
-            longest: None,
-            sources: vec![source],
+            values: Vec::new(),
+            known: Some(Box::new(move |position| {
+                Known::of_answer(known(position), None)
+            })),
+            source,
+            work,
+            bytes: 0,
         }
     }
 }
 
-/// Searches by the rules alone.
-fn search_by_rules<'g, G: Game>(
-    task: DecisionTask<'_, 'g, G>,
-    monitor: &mut dyn Monitor,
-) -> Result<Option<Decision<'g, G::Position>>, Error> {
-    search(&task, &|_| None, monitor)
-}
-
-/// Searches with the values that [`Ranked::implied_value`] gives.
-fn search_by_implied_values<'g, G: Ranked>(
-    task: DecisionTask<'_, 'g, G>,
-    monitor: &mut dyn Monitor,
-) -> Result<Option<Decision<'g, G::Position>>, Error> {
-    let implied = |position| Some(task.game.implied_value(position)?.wdl());
-    search(&task, &implied, monitor)
-}
-
-/// Searches with values that are known beforehand.
-fn search<'g, G: Game>(
-    task: &DecisionTask<'_, 'g, G>,
-    oracle: Oracle<'_, G::Position>,
-    monitor: &mut dyn Monitor,
-) -> Result<Option<Decision<'g, G::Position>>, Error> {
-    let problem = ProofProblem {
-        game: task.game,
-        start: task.position,
-        oracle,
-    };
-    let (solution, moves) = solve_with_moves(problem, task.limits, monitor)?;
-    Ok(Some(Decision::of_search(solution, moves)))
+/// Solves the graph of what is reachable.
+pub(crate) fn graph_job<'a, G: Game>(task: DecisionTask<'a, G>, time: Duration) -> LongJob<'a, G> {
+    let DecisionTask { game, position, .. } = task;
+    LongJob {
+        time,
+        followers: 0,
+        run: Box::new(move |limits, monitor| {
+            let solution = graph::solve_from(game, position, limits, monitor)?;
+            let positions = solution.summary().positions;
+            let source = AnalysisSource::Graph { positions };
+            Ok(Some(Decision::of_values(
+                source,
+                positions,
+                move |position| {
+                    let Ok(answer) = solution.reader(game).probe(position);
+                    answer
+                },
+            )))
+        }),
+    }
 }
 
 /// Solves every position.
-fn solve_tiers<'g, G: Retro + Notation + 'static>(
-    task: DecisionTask<'_, 'g, G>,
-    monitor: &mut dyn Monitor,
-) -> Result<Option<Decision<'g, G::Position>>, Error> {
-    let request = every_position(task.limits);
-    let plan = plan::ranked(task.game, task.game.start(), &request);
-    solve_by_plan(&task, plan, monitor)
+fn tier_jobs<G: Retro + Notation + 'static>(task: DecisionTask<'_, G>) -> Vec<LongJob<'_, G>> {
+    let game = task.game;
+    whole_game_job(task, move |limits| {
+        plan::ranked(game, game.start(), &every_position(limits))
+    })
 }
 
 /// Solves every state.
-fn solve_states<'g, G: ForbiddenMove + Notation + 'static>(
-    task: DecisionTask<'_, 'g, G>,
-    monitor: &mut dyn Monitor,
-) -> Result<Option<Decision<'g, G::Position>>, Error> {
-    let request = every_position(task.limits);
-    let plan = plan::forbidden_move(task.game, task.game.start(), &request);
-    solve_by_plan(&task, plan, monitor)
+fn state_jobs<G: ForbiddenMove + Notation + 'static>(
+    task: DecisionTask<'_, G>,
+) -> Vec<LongJob<'_, G>> {
+    let game = task.game;
+    whole_game_job(task, move |limits| {
+        plan::forbidden_move(game, game.start(), &every_position(limits))
+    })
 }
 
 /// Request for the values of every position in memory.
@@ -221,153 +211,149 @@ fn every_position(limits: Limits) -> Request<'static> {
     }
 }
 
-/// Solves every position by a plan, if its estimated time is a small share of the time allowed.
-fn solve_by_plan<'g, G: Game>(
-    task: &DecisionTask<'_, 'g, G>,
-    plan: Result<SolvePlan<'g, G>, PlanError>,
-    monitor: &mut dyn Monitor,
-) -> Result<Option<Decision<'g, G::Position>>, Error> {
-    let allowed = share_of_time(task.limits.time, WHOLE_GAME_SHARE);
-    let is_short = |plan: &SolvePlan<'_, G>| {
-        let seconds = plan.needs().seconds;
-        seconds.is_some_and(|seconds| seconds <= allowed.as_secs_f64()) && plan.check().is_ok()
-    };
-    let Some(plan) = plan.ok().filter(is_short) else {
-        return Ok(None);
-    };
-    let positions = plan.needs().extent.positions().unwrap_or(0);
-    let game = task.game;
-    let solved = plan.run(SolveIo::new(monitor))?;
-    if solved.reader(game).is_none() {
-        return Ok(None);
-    }
-    let source = AnalysisSource::EveryPosition { positions };
-    Ok(Some(Decision::of_values(source, move |position| {
-        let answer = solved.reader(game).map(|reader| reader.probe(position));
-        match answer {
-            Some(Ok(answer)) => answer,
-            None => Answer::Unknown,
-        }
-    })))
-}
-
-/// Solves all positions that may follow.
-fn solve_subgame<'g, G: Subgames>(
-    task: DecisionTask<'_, 'g, G>,
-    monitor: &mut dyn Monitor,
-) -> Result<Option<Decision<'g, G::Position>>, Error> {
-    let allowed = share_of_time(task.limits.time, SUBGAME_SHARE);
-    let threads = rayon::current_num_threads() as f64;
-    let most_ranks = (allowed.as_secs_f64() * threads * SUBGAME_RANKS_PER_SECOND) as u64;
-    let plan = SubgamePlan::new(task.game, task.position, most_ranks);
-    let Some(plan) = plan.filter(|plan| plan.peak() <= task.limits.memory) else {
-        return Ok(None);
-    };
-    let source = AnalysisSource::Subgame {
-        ranks: plan.ranks(),
-    };
-    let solved = plan.solve(task.limits, monitor)?;
-    Ok(Some(Decision::of_values(source, move |position| {
-        let Ok(answer) = solved.probe(position);
-        answer
-    })))
-}
-
-/// Returns a share of the time; that of a few seconds if there is no limit.
-fn share_of_time(time: Option<Duration>, share: f64) -> Duration {
-    time.unwrap_or(Duration::from_secs(3)).mul_f64(share)
-}
-
-/// Decides a position by the planes that hold it: solved, for the plies, or else kept.
-fn decide_endgame<'g, G: TwoSided>(
-    task: DecisionTask<'_, 'g, G>,
-    monitor: &mut dyn Monitor,
-) -> Result<Option<Decision<'g, G::Position>>, Error> {
-    let begin = Instant::now();
-    let (game, position) = (task.game, task.position);
-    let kept = task.cache.and_then(|cache| {
-        let (planes, tables) = read_endgame(game, position, cache, task.limits)?;
-        Some(Decision {
-            solution: None,
-            moves: Vec::new(),
-            values: None,
-            longest: Some(planes.longest),
-            known: Some(known_by_planes(game, planes)),
-            sources: vec![planes_source(tables)],
-        })
-    });
-    let left = task.limits.time;
-    let left = left.map(|time| time.saturating_sub(begin.elapsed()));
-    match solve_endgame_within(&task, PLANES_SHARE, left, monitor) {
-        Ok(solved) => Ok(solved.or(kept)),
-        Err(Error::Stopped) if kept.is_some() => Ok(kept),
-        Err(error) => Err(error),
-    }
-}
-
-/// Searches with planes of few followers as leaves, which are kept in the cache.
-fn search_in_stages<'g, G: TwoSided>(
-    task: DecisionTask<'_, 'g, G>,
-    monitor: &mut dyn Monitor,
-) -> Result<Option<Decision<'g, G::Position>>, Error> {
-    let (game, position, cache) = (task.game, task.position, task.cache);
-    let found = solve_staged(game, position, cache, task.limits, monitor)?;
-    Ok(Some(decision_of_stages(game, found)))
-}
-
-/// Solves the endgame of the position, if a share of the time left is enough.
-fn solve_endgame_within<'g, G: TwoSided>(
-    task: &DecisionTask<'_, 'g, G>,
-    share: f64,
-    time_left: Option<Duration>,
-    monitor: &mut dyn Monitor,
-) -> Result<Option<Decision<'g, G::Position>>, Error> {
-    let allowed = share_of_time(time_left, share);
-    let needed = endgame_time(task.game, task.position, task.limits.memory);
-    if needed.is_none_or(|needed| needed > allowed) {
-        return Ok(None);
-    }
+/// Solves every position by a plan, if it fits into the memory.
+fn whole_game_job<'a, G: Game>(
+    task: DecisionTask<'a, G>,
+    plan: impl Fn(Limits) -> Result<SolvePlan<'a, G>, PlanError> + 'a,
+) -> Vec<LongJob<'a, G>> {
     let limits = Limits {
-        time: time_left,
-        ..task.limits
+        memory: task.memory,
+        time: None,
     };
-    let solved = solve_endgame(task.game, task.position, task.cache, limits, monitor)?;
-    Ok(solved.map(|endgame| Decision {
-        solution: None,
-        moves: Vec::new(),
-        values: Some(endgame.values),
-        longest: Some(endgame.planes.longest),
-        sources: vec![planes_source(endgame.tables)],
-        known: Some(known_by_planes(task.game, endgame.planes)),
-    }))
+    let planned = plan(limits).ok().filter(|plan| plan.check().is_ok());
+    let Some(seconds) = planned.and_then(|plan| plan.needs().seconds) else {
+        return Vec::new();
+    };
+    let game = task.game;
+    let job = LongJob {
+        time: Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX),
+        followers: 0,
+        run: Box::new(move |limits, monitor: &mut dyn Monitor| {
+            let Ok(plan) = plan(limits) else {
+                return Ok(None);
+            };
+            let positions = plan.needs().extent.positions().unwrap_or(0);
+            let solved = plan.run(SolveIo::new(monitor))?;
+            if solved.reader(game).is_none() {
+                return Ok(None);
+            }
+            let source = AnalysisSource::EveryPosition { positions };
+            Ok(Some(Decision::of_values(
+                source,
+                positions,
+                move |position| {
+                    let answer = solved.reader(game).map(|reader| reader.probe(position));
+                    match answer {
+                        Some(Ok(answer)) => answer,
+                        None => Answer::Unknown,
+                    }
+                },
+            )))
+        }),
+    };
+    vec![job]
 }
 
-fn decision_of_stages<G: TwoSided>(
-    game: &G,
-    found: StagedProof<G::Position>,
-) -> Decision<'_, G::Position> {
-    let mut decision = Decision::of_search(found.solution, found.moves);
-    decision.values = found.values;
-    if let Some(planes) = found.planes {
-        decision.sources.insert(0, planes_source(found.tables));
-        decision.longest = Some(planes.longest);
-        decision.known = Some(known_by_planes(game, planes));
+/// Solves all positions that may follow, in jobs of more and more ranks.
+fn subgame_jobs<G: Subgames>(task: DecisionTask<'_, G>) -> Vec<LongJob<'_, G>> {
+    let threads = rayon::current_num_threads() as f64;
+    let DecisionTask { game, position, .. } = task;
+    let job = |seconds: f64| {
+        let most_ranks = (seconds * threads * SUBGAME_RANKS_PER_SECOND) as u64;
+        let run = move |limits: Limits, monitor: &mut dyn Monitor| {
+            let plan = SubgamePlan::new(game, position, most_ranks);
+            let Some(plan) = plan.filter(|plan| plan.peak() <= limits.memory) else {
+                return Ok(None);
+            };
+            let ranks = plan.ranks();
+            let source = AnalysisSource::Subgame { ranks };
+            let solved = plan.solve(limits, monitor)?;
+            Ok(Some(Decision::of_values(source, ranks, move |position| {
+                let Ok(answer) = solved.probe(position);
+                answer
+            })))
+        };
+        LongJob {
+            time: Duration::from_secs_f64(seconds),
+            followers: 0,
+            run: Box::new(run) as RunJob<'_, G>,
+        }
+    };
+    SUBGAME_SECONDS.into_iter().map(job).collect()
+}
+
+/// Reads the planes that are kept, and solves planes of more and more followers. The last hold the
+/// position.
+fn plane_jobs<G: TwoSided>(task: DecisionTask<'_, G>) -> Vec<LongJob<'_, G>> {
+    let DecisionTask {
+        game,
+        position,
+        memory,
+        cache,
+    } = task;
+    let mut jobs: Vec<LongJob<'_, G>> = Vec::new();
+    let kept =
+        cache.and_then(|cache| Some((cache, planes_to_read(game, position, cache, memory)?)));
+    if let Some((cache, cost)) = kept {
+        jobs.push(LongJob {
+            time: cost.time,
+            followers: 0,
+            run: Box::new(move |limits, _| {
+                let read = read_endgame(game, position, cache, limits);
+                Ok(read.map(|(planes, tables)| decision_by_planes(game, tables, Some(planes))))
+            }),
+        });
     }
-    decision
+    for cost in planes_to_solve(game, position, memory) {
+        let run = move |limits: Limits, monitor: &mut dyn Monitor| {
+            let io = EndgameIo {
+                cache,
+                limits,
+                monitor,
+            };
+            let solved = solve_endgame(game, position, cost.followers, io)?;
+            Ok(solved.map(|endgame| Decision {
+                values: endgame.values,
+                ..decision_by_planes(game, endgame.tables, endgame.planes)
+            }))
+        };
+        jobs.push(LongJob {
+            time: cost.time,
+            followers: cost.followers,
+            run: Box::new(run),
+        });
+    }
+    jobs
 }
 
-fn planes_source(tables: ProofTables) -> AnalysisSource {
-    AnalysisSource::Planes {
-        followers: tables.followers,
-        positions: tables.positions,
-        were_kept: tables.were_kept,
+fn decision_by_planes<G: TwoSided>(
+    game: &G,
+    tables: ProofTables,
+    planes: Option<SolvedPlanes>,
+) -> Decision<'_, G::Position> {
+    Decision {
+        values: Vec::new(),
+        bytes: planes.as_ref().map_or(0, SolvedPlanes::bytes),
+        known: planes.map(|planes| known_by_planes(game, planes)),
+        source: AnalysisSource::Planes {
+            followers: tables.followers,
+            positions: tables.positions,
+            were_kept: tables.were_kept,
+        },
+        work: if tables.were_kept {
+            0
+        } else {
+            tables.positions
+        },
     }
 }
 
 fn known_by_planes<G: TwoSided>(game: &G, planes: SolvedPlanes) -> KnownValues<'_, G::Position> {
     Box::new(move |position| {
         let placement = game.placement(position);
-        let known = placement.and_then(|placement| planes.known(placement));
-        known.map_or(Answer::Unknown, Answer::Wdl)
+        let known = placement.and_then(|placement| value_by_planes(&planes, placement));
+        known.map_or(Known::NOTHING, |known| {
+            Known::of_wdl(known.wdl, known.plies)
+        })
     })
 }

@@ -11,7 +11,7 @@ use crate::findings::Findings;
 use crate::watched_jobs::{is_parallel, run_jobs};
 
 /// Estimates every move: the mean of alpha-beta and of playouts, or playouts alone where the game
-/// has no evaluation.
+/// has no evaluation. Symmetric positions have the same searches and random numbers.
 ///
 /// # Errors
 /// [`Error::Thread`] if no thread can be started.
@@ -20,7 +20,10 @@ pub(crate) fn estimate_moves<G: Game>(
     time: Duration,
     memory: u64,
 ) -> Result<(), Error> {
-    let (game, position) = (findings.game(), findings.position());
+    let game = findings.game();
+    let position = game.canonical(findings.position());
+    let mut successors = Vec::new();
+    game.successors(position, &mut successors);
     let resources = AgentResources {
         memory_bytes: memory / 2,
         ..AgentResources::default()
@@ -43,7 +46,7 @@ pub(crate) fn estimate_moves<G: Game>(
         (Some(only), None) | (None, Some(only)) => only.moves.clone(),
         (None, None) => return Ok(()),
     };
-    findings.set_estimates(&estimates);
+    findings.set_estimates(&successors, &estimates);
     if let Some(search) = search {
         findings.work += search.work;
         findings.add_source(AnalysisSource::AlphaBeta {

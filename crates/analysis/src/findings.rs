@@ -1,62 +1,85 @@
 //! Knowledge that grows during an analysis.
 
+use std::mem::discriminant;
 use std::time::Instant;
 
 use hindsight_core::{Answer, Game, Value, Wdl};
+use hindsight_solve::move_between;
 
 use crate::analysis::{AnalysedMove, Analysis, AnalysisSource};
+use crate::kept::{KeptFindings, KeptMove};
 use crate::known::Known;
 
 /// Knowledge of a position and its moves.
+///
+/// Moves that lead to symmetric positions are one class, so that they have one value.
 pub(crate) struct Findings<'a, G: Game> {
     game: &'a G,
     position: G::Position,
     started: Instant,
     root: Known,
     moves: Vec<FoundMove<G>>,
+    classes: Vec<MoveClass<G::Position>>,
     sources: Vec<AnalysisSource>,
     pub(crate) work: u64,
 }
 
-/// Knowledge of a move.
+/// A move and its class.
 struct FoundMove<G: Game> {
     mv: G::Move,
     to: G::Position,
-    known: Known,
+    class: usize,
+}
+
+/// Knowledge of all moves to one position, up to symmetry.
+pub(crate) struct MoveClass<P> {
+    /// Position after the moves, in its canonical form.
+    pub(crate) to: P,
+    /// Value for the side that makes the move.
+    pub(crate) known: Known,
     estimate: Option<f64>,
-    /// Play after the move.
-    line: Vec<G::Move>,
+    /// Positions after `to`, up to symmetry.
+    line: Vec<P>,
+}
+
+impl<P> MoveClass<P> {
+    /// True if the line goes on to the end, in the proved number of plies.
+    fn has_full_line(&self) -> bool {
+        let plies = self.known.answer.exact().and_then(Value::remoteness);
+        plies.is_some_and(|plies| usize::from(plies) == self.line.len() + 1)
+    }
+
+    fn set_line(&mut self, line: Vec<P>) {
+        if !self.has_full_line() && !line.is_empty() {
+            self.line = line;
+        }
+    }
 }
 
 impl<'a, G: Game> Findings<'a, G> {
     /// Begins with what the rules tell.
     pub(crate) fn new(game: &'a G, position: G::Position) -> Self {
-        let mut moves = Vec::new();
+        let mut legal = Vec::new();
         let over = game.terminal(position);
         if over.is_none() {
-            game.moves(position, &mut moves);
+            game.moves(position, &mut legal);
         }
-        let found = |mv| {
-            let to = game.play(position, mv);
-            let over = game.terminal(to).map(Value::terminal);
-            FoundMove {
-                mv,
-                to,
-                known: over.map_or(Known::NOTHING, |value| Known::exact(value.before())),
-                estimate: None,
-                line: Vec::new(),
-            }
-        };
         let root = over.map(Value::terminal);
         let mut findings = Self {
             game,
             position,
             started: Instant::now(),
             root: root.map_or(Known::NOTHING, Known::exact),
-            moves: moves.into_iter().map(found).collect(),
+            moves: Vec::new(),
+            classes: Vec::new(),
             sources: Vec::new(),
             work: 0,
         };
+        for mv in legal {
+            let to = game.play(position, mv);
+            let class = findings.class_or_new(to);
+            findings.moves.push(FoundMove { mv, to, class });
+        }
         findings.conclude();
         if findings.is_exact() {
             findings.add_source(AnalysisSource::Rules);
@@ -64,34 +87,74 @@ impl<'a, G: Game> Findings<'a, G> {
         findings
     }
 
+    /// Returns the index of the class of a position after a move.
+    fn class_of(&self, to: G::Position) -> Option<usize> {
+        let to = self.game.canonical(to);
+        self.classes.iter().position(|class| class.to == to)
+    }
+
+    fn class_or_new(&mut self, to: G::Position) -> usize {
+        self.class_of(to).unwrap_or_else(|| {
+            let over = self.game.terminal(to).map(Value::terminal);
+            self.classes.push(MoveClass {
+                to: self.game.canonical(to),
+                known: over.map_or(Known::NOTHING, |value| Known::exact(value.before())),
+                estimate: None,
+                line: Vec::new(),
+            });
+            self.classes.len() - 1
+        })
+    }
+
     /// True if the value is proved.
     pub(crate) fn is_proved(&self) -> bool {
-        self.root.answer != Answer::Unknown
+        self.shown_root().answer != Answer::Unknown
     }
 
     /// True if the value is proved with its plies.
     pub(crate) fn is_exact(&self) -> bool {
-        self.root.answer.exact().is_some()
+        self.shown_root().answer.exact().is_some()
     }
 
     /// True if the values of the position and of all moves are known, with their plies.
     pub(crate) fn is_complete(&self) -> bool {
-        let is_exact = |found: &FoundMove<G>| found.known.answer.exact().is_some();
-        self.is_exact() && self.moves.iter().all(is_exact)
+        let is_exact = |class: &MoveClass<_>| class.known.answer.exact().is_some();
+        self.is_exact() && self.classes.iter().all(is_exact)
     }
 
     /// True if the result of a move is not known.
     pub(crate) fn has_open_moves(&self) -> bool {
-        let mut moves = self.moves.iter();
-        moves.any(|found| found.known == Known::NOTHING)
+        let mut classes = self.classes.iter();
+        classes.any(|class| class.known == Known::NOTHING)
+    }
+
+    /// True if a line of a best move leads to the end.
+    pub(crate) fn has_line(&self) -> bool {
+        let root = self.shown_root();
+        let mut best = self
+            .classes
+            .iter()
+            .filter(|class| class.known.answer == root.answer);
+        root.answer.wdl() == Some(Wdl::Draw) || best.any(MoveClass::has_full_line)
     }
 
     pub(crate) fn root(&self) -> Known {
         self.root
     }
 
+    /// Returns the classes of moves.
+    pub(crate) fn classes(&self) -> &[MoveClass<G::Position>] {
+        &self.classes
+    }
+
+    /// Adds a source, in place of an earlier one of its kind.
     pub(crate) fn add_source(&mut self, source: AnalysisSource) {
-        self.sources.push(source);
+        let kind = discriminant(&source);
+        let mut same = self.sources.iter_mut();
+        match same.find(|earlier| discriminant(*earlier) == kind) {
+            Some(earlier) => *earlier = earlier.joined(source),
+            None => self.sources.push(source),
+        }
     }
 
     /// Adds knowledge of the position itself.
@@ -103,71 +166,115 @@ impl<'a, G: Game> Findings<'a, G> {
     /// Adds knowledge of the positions after the moves, by a function of the position for its side
     /// to move.
     pub(crate) fn note_successors(&mut self, known: impl Fn(G::Position) -> Known) {
-        for found in &mut self.moves {
-            found.known = found.known.with(known(found.to).before());
+        for class in &mut self.classes {
+            class.known = class.known.with(known(class.to).before());
+        }
+        self.conclude();
+    }
+
+    /// Adds knowledge of the position after a move, for its side to move, with the positions after
+    /// it as far as play is known, up to symmetry.
+    pub(crate) fn note_move(&mut self, to: G::Position, known: Known, line: Vec<G::Position>) {
+        if let Some(index) = self.class_of(to) {
+            let class = &mut self.classes[index];
+            class.known = class.known.with(known.before());
+            class.set_line(line);
         }
         self.conclude();
     }
 
     /// Sets the play after each move, by a function of the position after it.
-    pub(crate) fn set_lines(&mut self, line: impl Fn(G::Position) -> Vec<G::Move>) {
-        for found in &mut self.moves {
-            found.line = line(found.to);
+    pub(crate) fn set_lines(&mut self, line: impl Fn(G::Position) -> Vec<G::Position>) {
+        for class in &mut self.classes {
+            class.set_line(line(class.to));
         }
     }
 
-    /// Sets the play after the move to a position.
-    pub(crate) fn set_line(&mut self, to: G::Position, line: Vec<G::Move>) {
-        if let Some(found) = self.moves.iter_mut().find(|found| found.to == to) {
-            found.line = line;
+    /// Sets the estimates of moves, by the positions after them. Those of symmetric moves are the
+    /// mean of theirs.
+    pub(crate) fn set_estimates(&mut self, successors: &[G::Position], estimates: &[f64]) {
+        for class in &mut self.classes {
+            let own = successors.iter().zip(estimates);
+            let own = own.filter(|(to, _)| self.game.canonical(**to) == class.to);
+            let own: Vec<f64> = own.map(|(_, &estimate)| estimate).collect();
+            if !own.is_empty() {
+                class.estimate = Some(own.iter().sum::<f64>() / own.len() as f64);
+            }
         }
     }
 
-    /// Sets the estimates of all moves, in their order.
-    pub(crate) fn set_estimates(&mut self, estimates: &[f64]) {
-        for (found, &estimate) in self.moves.iter_mut().zip(estimates) {
-            found.estimate = Some(estimate);
+    /// Adds what an earlier analysis has proved. Positions that no move leads to are left out.
+    pub(crate) fn note_kept(&mut self, kept: &KeptFindings<G::Position>) {
+        for KeptMove { to, known, line } in &kept.moves {
+            if let Some(index) = self.class_of(*to) {
+                let class = &mut self.classes[index];
+                class.known = class.known.with(*known);
+                class.set_line(line.clone());
+            }
+        }
+        self.note_root(kept.root);
+        if kept.root != Known::NOTHING || kept.moves.iter().any(|kept| kept.known != Known::NOTHING)
+        {
+            self.add_source(AnalysisSource::Kept);
+        }
+    }
+
+    /// Returns what is proved, for a later analysis.
+    pub(crate) fn kept(&self) -> KeptFindings<G::Position> {
+        let moves = self.classes.iter().map(|class| KeptMove {
+            to: class.to,
+            known: class.known,
+            line: class.line.clone(),
+        });
+        KeptFindings {
+            position: self.game.canonical(self.position),
+            root: self.root,
+            moves: moves.collect(),
         }
     }
 
     /// Draws conclusions from the moves for the position, and from the position for the moves.
     fn conclude(&mut self) {
-        let moves: Vec<Known> = self.moves.iter().map(|found| found.known).collect();
-        self.root = self.root.concluded(&moves);
-        let of_each = self.root.of_each_move();
-        for found in &mut self.moves {
-            found.known = found.known.with(of_each);
+        let mut moves: Vec<Known> = self.classes.iter().map(|class| class.known).collect();
+        self.root = self.root.concluded(&mut moves);
+        for (class, known) in self.classes.iter_mut().zip(moves) {
+            class.known = known;
         }
+    }
+
+    /// Returns what is shown of the position: what a move shows too.
+    fn shown_root(&self) -> Known {
+        let moves: Vec<Known> = self.classes.iter().map(|class| class.known).collect();
+        self.root.shown_with(&moves)
     }
 
     /// Returns the knowledge so far.
     pub(crate) fn analysis(&self) -> Analysis<G::Position, G::Move> {
-        let estimates = self
-            .moves
-            .iter()
-            .map(|found| match found.known.answer.wdl() {
-                Some(Wdl::Win) => Some(1.0),
-                Some(Wdl::Draw) => Some(0.0),
-                Some(Wdl::Loss) => Some(-1.0),
-                None => found.estimate,
-            });
+        let root = self.shown_root();
+        let classes = self.classes.iter();
+        let estimates = classes.map(|class| match class.known.answer.wdl() {
+            Some(Wdl::Win) => Some(1.0),
+            Some(Wdl::Draw) => Some(0.0),
+            Some(Wdl::Loss) => Some(-1.0),
+            None => class.estimate,
+        });
         let estimate = estimates.flatten().max_by(f64::total_cmp);
         let analysed = |found: &FoundMove<G>| {
-            let line = std::iter::once(found.mv).chain(found.line.iter().copied());
+            let class = &self.classes[found.class];
             AnalysedMove {
                 mv: found.mv,
                 to: found.to,
-                answer: found.known.answer,
-                bound: found.known.bound,
-                estimate: found.estimate.filter(|_| found.known == Known::NOTHING),
-                line: line.collect(),
+                answer: class.known.answer,
+                bound: class.known.bound,
+                estimate: class.estimate.filter(|_| class.known == Known::NOTHING),
+                line: self.line_of(found, class),
             }
         };
         let mut analysis = Analysis {
             position: self.position,
-            answer: self.root.answer,
-            bound: self.root.bound,
-            estimate: estimate.filter(|_| self.root == Known::NOTHING),
+            answer: root.answer,
+            bound: root.bound,
+            estimate: estimate.filter(|_| root == Known::NOTHING),
             moves: self.moves.iter().map(analysed).collect(),
             sources: self.sources.clone(),
             work: self.work,
@@ -175,6 +282,24 @@ impl<'a, G: Game> Findings<'a, G> {
         };
         analysis.sort_moves();
         analysis
+    }
+
+    /// Returns a move with the play after it. A line longer than the plies to the end is no best
+    /// play, and is left out.
+    fn line_of(&self, found: &FoundMove<G>, class: &MoveClass<G::Position>) -> Vec<G::Move> {
+        let (mut line, mut at) = (vec![found.mv], found.to);
+        let most = class.known.most_plies().map_or(usize::MAX, usize::from);
+        if class.line.len() >= most {
+            return line;
+        }
+        for &next in &class.line {
+            let Some(mv) = move_between(self.game, at, next) else {
+                break;
+            };
+            at = self.game.play(at, mv);
+            line.push(mv);
+        }
+        line
     }
 
     pub(crate) fn game(&self) -> &'a G {

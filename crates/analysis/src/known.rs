@@ -27,6 +27,14 @@ impl Known {
         }
     }
 
+    /// Returns a win in some plies of the side to move, or else of the other side.
+    pub(crate) fn of_win(is_movers: bool, plies: u16) -> Self {
+        Self::exact(match is_movers {
+            true => Value::Win(plies),
+            false => Value::Loss(plies),
+        })
+    }
+
     pub(crate) fn of_wdl(wdl: Wdl, bound: Option<u16>) -> Self {
         match wdl {
             Wdl::Draw => Self::exact(Value::Draw),
@@ -81,24 +89,61 @@ impl Known {
     }
 
     /// Returns the knowledge of a position, to which that of its moves is added, each for the side
-    /// that makes it.
-    pub(crate) fn concluded(self, moves: &[Self]) -> Self {
-        let winning = moves.iter().copied();
-        let winning = winning.filter(|known| known.answer.wdl() == Some(Wdl::Win));
-        let quickest = winning.min_by_key(|known| known.most_plies().unwrap_or(u16::MAX));
+    /// that makes it. Adds what the position tells of its moves.
+    pub(crate) fn concluded(self, moves: &mut [Self]) -> Self {
         let mut root = self;
-        if let Some(known) = quickest {
+        if let Some(quickest) = quickest_win(moves) {
             // Another move might win sooner, so the plies of this one are a bound.
-            let is_quickest = known.answer == Answer::Exact(Value::Win(1));
+            let is_quickest = quickest.answer == Answer::Exact(Value::Win(1));
             root = root.with(match is_quickest {
-                true => known,
-                false => Self::of_wdl(Wdl::Win, known.most_plies()),
+                true => quickest,
+                false => Self::of_wdl(Wdl::Win, quickest.most_plies()),
             });
         }
         let exact: Option<Vec<Value>> = moves.iter().map(|known| known.answer.exact()).collect();
-        match exact.and_then(|values| values.into_iter().max()) {
+        root = match exact.and_then(|values| values.into_iter().max()) {
             Some(best) => root.with(Self::exact(best)),
             None => root.with(Self::of_results(moves)),
+        };
+        let of_each = root.of_each_move();
+        for known in moves.iter_mut() {
+            *known = known.with(of_each);
+        }
+        // A move that alone can have the value of the position has it.
+        if let Some(index) = root.only_best(moves) {
+            moves[index] = moves[index].with(root);
+        }
+        root
+    }
+
+    /// Returns the index of the only move that may have the value of the position.
+    fn only_best(self, moves: &[Self]) -> Option<usize> {
+        let wdl = self.answer.wdl()?;
+        let exact = self.answer.exact();
+        let may_be_best = |known: &Self| match (exact, known.answer.exact(), known.most_plies()) {
+            (Some(value), Some(of_move), _) => value == of_move,
+            (Some(Value::Loss(plies)), None, Some(most)) => most >= plies,
+            _ => known.answer.wdl().is_none_or(|of_move| of_move == wdl),
+        };
+        let mut candidates = moves.iter().enumerate();
+        let (index, _) = candidates.find(|(_, known)| may_be_best(known))?;
+        let is_only = !candidates.any(|(_, known)| may_be_best(known));
+        is_only.then_some(index)
+    }
+
+    /// Returns what is shown of a position beside its moves, each for the side that makes it: a win
+    /// or a draw that a move has too, with the plies of that move.
+    pub(crate) fn shown_with(self, moves: &[Self]) -> Self {
+        let is_of_a_move = moves.iter().any(|known| known.answer == self.answer);
+        match (self.answer, quickest_win(moves)) {
+            _ if moves.is_empty() => self,
+            (Answer::Exact(Value::Win(_) | Value::Draw), _) if is_of_a_move => self,
+            (Answer::Exact(Value::Draw), _) => Self::NOTHING,
+            (answer, Some(quickest)) if answer.wdl() == Some(Wdl::Win) => {
+                Self::of_wdl(Wdl::Win, quickest.most_plies().or(self.bound))
+            }
+            (answer, None) if answer.wdl() == Some(Wdl::Win) => Self::NOTHING,
+            _ => self,
         }
     }
 
@@ -117,7 +162,7 @@ impl Known {
     }
 
     /// Returns what the position tells of each of its moves: in a lost one, all lose.
-    pub(crate) fn of_each_move(self) -> Self {
+    fn of_each_move(self) -> Self {
         match self.answer.wdl() {
             Some(Wdl::Loss) => Self::of_wdl(Wdl::Loss, self.most_plies()),
             _ => Self::NOTHING,
@@ -125,10 +170,17 @@ impl Known {
     }
 
     /// Returns the plies, or the most that there may be.
-    fn most_plies(&self) -> Option<u16> {
+    pub(crate) fn most_plies(&self) -> Option<u16> {
         match self.answer {
             Answer::Exact(value) => value.remoteness(),
             _ => self.bound,
         }
     }
+}
+
+/// Returns the win of the fewest plies, or of the least bound, among moves.
+fn quickest_win(moves: &[Known]) -> Option<Known> {
+    let winning = moves.iter().copied();
+    let winning = winning.filter(|known| known.answer.wdl() == Some(Wdl::Win));
+    winning.min_by_key(|known| known.most_plies().unwrap_or(u16::MAX))
 }

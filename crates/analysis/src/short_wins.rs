@@ -3,10 +3,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use hindsight_core::{Game, Value, Wdl};
+use hindsight_core::{Game, Wdl};
 use hindsight_run::{Error, Monitor, Progress};
-use hindsight_solve::move_between;
-use hindsight_solve::proof::{Oracle, ProofProblem};
+use hindsight_solve::proof::ProofProblem;
 use hindsight_solve::shortest_win::ShortestWin;
 
 use crate::analysis::AnalysisSource;
@@ -15,7 +14,14 @@ use crate::known::Known;
 use crate::watched_jobs::{is_parallel, run_jobs};
 
 /// Longest win that is looked for, in plies.
-const MAX_PLIES: u16 = 200;
+pub(crate) const MAX_PLIES: u16 = 200;
+/// Bytes that a search fills in a second, about.
+const BYTES_PER_SECOND: f64 = 1e8;
+/// Most bytes of the tables of a search.
+const MAX_BYTES: u64 = 1 << 28;
+
+/// Least time in which the line of a win is looked for once more. The tables know most of it.
+const LEAST_LINE_TIME: Duration = Duration::from_millis(500);
 
 /// Limits of a search for short wins.
 #[derive(Clone, Copy)]
@@ -24,6 +30,17 @@ pub(crate) struct ShortWinLimits {
     pub(crate) time: Duration,
     /// Bytes for its tables.
     pub(crate) memory: u64,
+}
+
+impl ShortWinLimits {
+    /// Returns the limits of a search of some time, with a part of the memory.
+    pub(crate) fn of_time(time: Duration, memory: u64) -> Self {
+        let useful = (time.as_secs_f64() * BYTES_PER_SECOND) as u64;
+        Self {
+            time,
+            memory: (memory / 8).min(MAX_BYTES).min(useful),
+        }
+    }
 }
 
 /// Result of the search for one side.
@@ -46,15 +63,10 @@ struct SideWins<P> {
 /// [`Error::Thread`] if no thread can be started.
 pub(crate) fn find_short_wins<G: Game>(
     findings: &mut Findings<'_, G>,
-    oracle: Oracle<'_, G::Position>,
+    problem: ProofProblem<'_, G>,
     limits: ShortWinLimits,
     monitor: &mut dyn Monitor,
 ) -> Result<bool, Error> {
-    let problem = ProofProblem {
-        game: findings.game(),
-        start: findings.position(),
-        oracle,
-    };
     // True for the side to move, false for the other.
     let sides: &[bool] = match findings.root().answer.wdl() {
         Some(Wdl::Win) => &[true],
@@ -66,7 +78,8 @@ pub(crate) fn find_short_wins<G: Game>(
     let (stop, mut stopped) = (AtomicBool::new(false), false);
     let search = |index: usize| {
         let mut search = ShortestWin::new(problem, sides[index], limits.memory / 2, &stop);
-        let plies = search.deepen(MAX_PLIES, Some(Instant::now() + limits.time / turns));
+        let time = limits.time / turns;
+        let plies = search.deepen(MAX_PLIES, Some(Instant::now() + time));
         if plies.is_some() {
             // Only one side can have a forced win.
             stop.store(true, Ordering::Relaxed);
@@ -75,7 +88,7 @@ pub(crate) fn find_short_wins<G: Game>(
             plies,
             none_within: search.none_within(),
             nodes: search.nodes(),
-            line: search.line(),
+            line: search.line(Some(Instant::now() + time.max(LEAST_LINE_TIME))),
         }
     };
     let found = run_jobs(sides.len(), &search, &mut || {
@@ -109,21 +122,9 @@ fn note_side<G: Game>(
     let Some(plies) = side.plies else {
         return;
     };
-    let value = if mover_attacks {
-        Value::Win(plies)
-    } else {
-        Value::Loss(plies)
-    };
-    findings.note_root(Known::exact(value));
-    if let Some(&first) = side.line.first() {
-        let exact = value.after().map_or(Known::NOTHING, Known::exact);
-        findings.note_successors(|to| match to == first {
-            true => exact,
-            false => Known::NOTHING,
-        });
-        let pairs = side.line.windows(2);
-        let moves = pairs.map_while(|pair| move_between(findings.game(), pair[0], pair[1]));
-        let moves = moves.collect();
-        findings.set_line(first, moves);
+    let known = Known::of_win(mover_attacks, plies);
+    findings.note_root(known);
+    if let Some((&first, rest)) = side.line.split_first() {
+        findings.note_move(first, known.after(), rest.to_vec());
     }
 }

@@ -15,7 +15,7 @@ use crate::context::Context;
 use crate::errors::game_error;
 use crate::output::{fitted, print_json, print_text};
 use crate::sizes::counted;
-use crate::text::above_board;
+use crate::text::{above_board, end_text};
 
 /// Answers the question; returns false if a line of a batch is bad.
 pub(crate) fn run(args: &ProbeArgs, context: &Context) -> Result<bool> {
@@ -83,11 +83,12 @@ fn probe_text(
     context: &Context,
 ) -> Result<String, Error> {
     let (game, position) = (&subject.game, &subject.position);
-    let mover = game.player_names()[game.player_to_move(position)?];
+    let (names, at_move) = (game.player_names(), game.player_to_move(position)?);
+    let [mover, other] = [names[at_move], names[1 - at_move]];
     let board = board_text(game, position, "", context)?;
     let mut text = above_board(&report.position, &board);
     match game.outcome(position)? {
-        Some(wdl) => text.push_str(&format!("The game is over: a {wdl} for {mover}.\n")),
+        Some(wdl) => text.push_str(&format!("{}.\n", end_text([mover, other], wdl))),
         None => text.push_str(&format!("{mover} to move: {}.\n", answer_text(answer))),
     }
     match &report.canonical {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use hindsight_core::{Notation, Value};
+use hindsight_core::{Notation, Value, Wdl};
 use hindsight_report::{TextTable, unbroken};
 use hindsight_solve::Histogram;
 
@@ -22,14 +22,24 @@ pub(crate) fn above_board(text: &str, board: &str) -> String {
 
 /// Returns a value as a sentence without its full stop; `names` begins with the side to move.
 pub(crate) fn outcome_text(names: [&str; 2], value: Value) -> String {
-    let [mover, other] = names;
     if value.remoteness() == Some(0) {
-        return format!("The game is over: a {} for {mover}", value.wdl());
+        return end_text(names, value.wdl());
     }
+    let [mover, other] = names;
     match value {
         Value::Win(n) => format!("{mover}, to move, wins in {}", counted(n, "ply")),
         Value::Loss(n) => format!("{other} wins in {}; {mover} is to move", counted(n, "ply")),
         Value::Draw => format!("Neither side can win: a draw; {mover} is to move"),
+    }
+}
+
+/// Returns the result of a finished game as a sentence without its full stop; `names` begins with
+/// the side to move, and `wdl` is for it.
+pub(crate) fn end_text([mover, other]: [&str; 2], wdl: Wdl) -> String {
+    match wdl {
+        Wdl::Win => format!("The game is over: {mover} has won"),
+        Wdl::Draw => String::from("The game is over: a draw"),
+        Wdl::Loss => format!("The game is over: {other} has won"),
     }
 }
 

@@ -16,6 +16,11 @@ pub trait AnalysisWatcher {
 
     /// Hears of more knowledge.
     fn improved(&mut self, analysis: &AnyAnalysis);
+
+    /// Returns true if an analysis tells enough, and so ends. By default none does but the last.
+    fn is_enough(&self, _analysis: &AnyAnalysis) -> bool {
+        false
+    }
 }
 
 /// Position to be analysed, without its type.

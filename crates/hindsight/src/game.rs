@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::fmt;
 use std::hash::Hash;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use hindsight_core::{Drawing, DrawnMove, ParseError, Symmetry, Wdl};
 use hindsight_rules::{Setup, by_name, by_name_in_published_order};
@@ -30,7 +30,11 @@ use crate::structure::Erase;
 /// # Ok::<(), hindsight_games::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct AnyGame(Arc<dyn ErasedGame>);
+pub struct AnyGame(Arc<dyn ErasedGame>, SymmetricGame);
+
+/// The same game with all of its symmetries, once an analysis has needed it; `None` if the game has
+/// them itself.
+type SymmetricGame = Arc<OnceLock<Option<AnyGame>>>;
 
 /// Returns the game that a spec names, such as `tic-tac-toe` or `onitama:5x5:boar`.
 ///
@@ -110,14 +114,19 @@ pub fn game_in_published_order(spec: &str, symmetry: Symmetry) -> Result<AnyGame
 
 impl AnyGame {
     pub(crate) fn by_setup(spec: &str, setup: &Setup<'_>) -> Result<Self, GamesError> {
-        Self::named(spec, by_name(spec, setup, Erase))
+        let game = Self::named(spec, by_name(spec, setup, Erase))?;
+        Ok(match setup.symmetry {
+            Symmetry::All => Self(game.0, Arc::new(OnceLock::from(None))),
+            _ => game,
+        })
     }
 
     fn named(
         spec: &str,
         erased: Result<Arc<dyn ErasedGame>, ParseError>,
     ) -> Result<Self, GamesError> {
-        erased.map(Self).map_err(|fault| GamesError::Spec {
+        let named = erased.map(|game| Self(game, Arc::default()));
+        named.map_err(|fault| GamesError::Spec {
             spec: spec.to_string(),
             fault,
         })
@@ -125,6 +134,15 @@ impl AnyGame {
 
     pub(crate) fn erased(&self) -> Arc<dyn ErasedGame> {
         Arc::clone(&self.0)
+    }
+
+    /// Returns the same game with all of its symmetries, if it takes the positions of this one.
+    pub(crate) fn with_symmetry(&self) -> &Self {
+        let symmetric = self.1.get_or_init(|| {
+            let symmetric = game_without_files(self.spec(), Symmetry::All).ok();
+            symmetric.filter(|game| game.format(&self.start()).is_ok())
+        });
+        symmetric.as_ref().unwrap_or(self)
     }
 
     /// Returns the numbering of the positions.

@@ -1,15 +1,23 @@
 //! Analysis of a position of a known type.
 
-use hindsight_analysis::{AnalysedMove, Analysis, AnalysisListener, AnalysisTask, analyse};
+use std::time::{Duration, Instant};
+
+use hindsight_analysis::{
+    AnalysedMove, Analysis, AnalysisListener, AnalysisTask, KeptFindings, analyse,
+};
 use hindsight_core::Notation;
 use hindsight_run::{Limits, Progress};
-use hindsight_solve::plan::{Method, Request};
+use hindsight_solve::plan::{Method, Request, SolveNeeds};
 
 use crate::analysis_task::{AnalysisWatcher, AnyAnalysis, AnyAnalysisTask};
 use crate::error::GamesError;
+use crate::kept_findings::{TIME_WORTH_KEEPING, read_findings, write_findings};
 use crate::memory::resident_bytes;
 use crate::structure::Structure;
 use crate::typed_game::TypedGame;
+
+/// Time of a graph whose positions were counted, because they are few.
+const COUNTED_GRAPH_TIME: Duration = Duration::from_millis(400);
 
 /// Listener of a typed analysis.
 struct ErasingListener<'a, G, S> {
@@ -22,13 +30,15 @@ impl<G: Notation + Send + 'static, S> AnalysisListener<G> for ErasingListener<'_
         self.watcher.report(progress)
     }
 
-    fn improved(&mut self, analysis: &Analysis<G::Position, G::Move>) {
-        self.watcher.improved(&self.game.wrap_analysis(analysis));
+    fn improved(&mut self, analysis: &Analysis<G::Position, G::Move>) -> bool {
+        let analysis = self.game.wrap_analysis(analysis);
+        self.watcher.improved(&analysis);
+        self.watcher.is_enough(&analysis)
     }
 }
 
 impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
-    fn wrap_analysis(&self, analysis: &Analysis<G::Position, G::Move>) -> AnyAnalysis {
+    pub(crate) fn wrap_analysis(&self, analysis: &Analysis<G::Position, G::Move>) -> AnyAnalysis {
         let wrap = |mv: &AnalysedMove<G::Position, G::Move>| AnalysedMove {
             mv: self.wrap_move(mv.mv),
             to: self.wrap(mv.to),
@@ -51,43 +61,85 @@ impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
 }
 
 impl<G: Notation + Send + 'static, S: Structure<G>> TypedGame<G, S> {
-    /// Returns true if few positions are known to be reachable from the position.
-    fn has_small_graph(&self, task: &AnyAnalysisTask<'_>) -> Result<bool, GamesError> {
+    /// Returns the estimated time for the graph of what is reachable from the position, if few
+    /// positions are known to be.
+    ///
+    /// It does not depend on the time of the analysis, so that a longer one begins as a shorter one
+    /// does.
+    fn graph_time(&self, task: &AnyAnalysisTask<'_>) -> Result<Option<Duration>, GamesError> {
         let request = Request {
-            limits: task.limits,
+            limits: Limits {
+                time: None,
+                ..task.limits
+            },
             ..Request::default()
         };
-        let plan = S::plan(&self.game, self.unwrap(task.position)?, &request);
-        let choice = plan.ok().and_then(|plan| plan.needs().choice);
-        Ok(choice.is_some_and(|choice| choice.method == Method::Reachable))
+        let plan = S::plan(&self.game, self.unwrap(task.position)?, &request).ok();
+        let needs = plan.map(|plan| plan.needs());
+        let is_small = |needs: &SolveNeeds| {
+            let choice = needs.choice;
+            choice.is_some_and(|choice| choice.method == Method::Reachable)
+        };
+        let time = |needs: SolveNeeds| {
+            let seconds = needs.seconds.map(Duration::from_secs_f64);
+            seconds.unwrap_or(COUNTED_GRAPH_TIME)
+        };
+        Ok(needs.filter(is_small).map(time))
     }
 
-    /// Analyses a position.
+    /// Returns the proofs of earlier analyses of a position in its canonical form.
+    fn kept_findings(
+        &self,
+        position: G::Position,
+        task: &AnyAnalysisTask<'_>,
+    ) -> Option<KeptFindings<G::Position>> {
+        let kept = self.kept.get(&self.game.format(position));
+        kept.or_else(|| read_findings(&self.game, position, task.cache?))
+    }
+
+    /// Analyses a position. Begins with what earlier analyses have proved, and keeps what this one
+    /// proves.
     pub(crate) fn run_analysis(
         &self,
         task: &AnyAnalysisTask<'_>,
         watcher: &mut dyn AnalysisWatcher,
     ) -> Result<AnyAnalysis, GamesError> {
+        let begin = Instant::now();
         let bytes_before = resident_bytes();
-        let has_small_graph = self.has_small_graph(task)?;
+        let graph_time = self.graph_time(task)?;
         // The game has made the tables that number its positions.
         let table_bytes = resident_bytes().saturating_sub(bytes_before);
-        let task = AnalysisTask {
+        let position = self.unwrap(task.position)?;
+        let canonical = self.game.canonical(position);
+        let kept = self.kept_findings(canonical, task);
+        let typed = AnalysisTask {
             game: &self.game,
-            position: self.unwrap(task.position)?,
+            position,
             limits: Limits {
                 memory: task.limits.memory.saturating_sub(table_bytes),
                 ..task.limits
             },
             cache: task.cache,
-            has_small_graph,
+            kept: kept.as_ref(),
+            graph_time,
             decide: S::DECIDE,
         };
         let mut listener = ErasingListener {
             game: self,
             watcher,
         };
-        let analysis = analyse(task, &mut listener)?;
-        Ok(self.wrap_analysis(&analysis))
+        let mut found = analyse(typed, &mut listener)?;
+        if found.kept.has_proofs() && kept.as_ref() != Some(&found.kept) {
+            let cache = task.cache.filter(|_| begin.elapsed() > TIME_WORTH_KEEPING);
+            if let Some(cache) = cache {
+                write_findings(&self.game, canonical, &found.kept, cache);
+            }
+            // Another analysis of the position may have ended meanwhile.
+            if let Some(other) = self.kept.get(&self.game.format(canonical)) {
+                found.kept.add(&other);
+            }
+            self.kept.put(self.game.format(canonical), found.kept);
+        }
+        Ok(self.wrap_analysis(&found.analysis))
     }
 }

@@ -7,6 +7,7 @@ use hindsight_core::Notation;
 
 use crate::any_value::{AnyMove, Position};
 use crate::error::GamesError;
+use crate::kept_findings::KeptPositions;
 
 /// Game of type `G` with the structure `S`.
 pub(crate) struct TypedGame<G, S> {
@@ -15,6 +16,8 @@ pub(crate) struct TypedGame<G, S> {
     /// [`Notation::rules_spec`], shared with all positions and moves.
     pub(crate) rules: Arc<str>,
     pub(crate) game: G,
+    /// Proofs of the last analyses.
+    pub(crate) kept: KeptPositions,
     structure: PhantomData<fn() -> S>,
 }
 
@@ -29,6 +32,7 @@ impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
             },
             spec,
             game,
+            kept: KeptPositions::default(),
             structure: PhantomData,
         }
     }

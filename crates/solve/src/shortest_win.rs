@@ -33,6 +33,8 @@ pub struct ShortestWin<'a, G: Game> {
     deadline: Option<Instant>,
     stop: &'a AtomicBool,
     stopped: bool,
+    /// True if `stop` is not looked at.
+    is_alone: bool,
     /// Plies within which the attacker has no forced win.
     none_within: u16,
     /// Fewest plies of a forced win, once they are known.
@@ -94,6 +96,7 @@ impl<'a, G: Game> ShortestWin<'a, G> {
             deadline: None,
             stop,
             stopped: false,
+            is_alone: false,
             none_within: 0,
             plies: None,
         }
@@ -133,17 +136,24 @@ impl<'a, G: Game> ShortestWin<'a, G> {
         self.plies
     }
 
-    /// Returns a line in which the attacker wins in the fewest plies that the table tells, and the
-    /// defender resists the longest, as positions after the start. Ends early where the table tells
-    /// no more.
+    /// Returns a line in which the attacker wins in the fewest plies, and the defender resists the
+    /// longest, as positions after the start. Ends early if time is over.
+    ///
+    /// The flag that stops the search is not looked at: whoever finds a win may set it for others.
     #[must_use]
-    pub fn line(&mut self) -> Vec<G::Position> {
+    pub fn line(&mut self, deadline: Option<Instant>) -> Vec<G::Position> {
+        (self.deadline, self.stopped, self.is_alone) = (deadline, false, true);
+        let line = self.positions_to_win();
+        self.is_alone = false;
+        line
+    }
+
+    fn positions_to_win(&mut self) -> Vec<G::Position> {
         let mut line = Vec::new();
         let (mut position, mut attacks) = (self.problem.start, self.attacks);
         let Some(mut left) = self.plies else {
             return line;
         };
-        self.deadline = None;
         while left > 0 && self.problem.game.terminal(position).is_none() {
             left -= 1;
             let mut successors = Vec::new();
@@ -187,7 +197,7 @@ impl<'a, G: Game> ShortestWin<'a, G> {
                 return false;
             }
         }
-        if oracle(position).is_some_and(|wdl| !is_attackers(wdl, attacks)) {
+        if oracle(position).is_some_and(|known| !is_attackers(known.wdl, attacks)) {
             return false;
         }
         let mut successors = Vec::new();
@@ -272,7 +282,8 @@ impl<'a, G: Game> ShortestWin<'a, G> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(NODES_PER_CHECK) {
             let is_late = self.deadline.is_some_and(|end| Instant::now() >= end);
-            self.stopped |= is_late || self.stop.load(Ordering::Relaxed);
+            let is_stopped = !self.is_alone && self.stop.load(Ordering::Relaxed);
+            self.stopped |= is_late || is_stopped;
         }
         !self.stopped
     }

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use hindsight_analysis::{
-    Analysis, AnalysisListener, AnalysisSource, AnalysisTask, Decide, analyse,
+    AnalysedMove, Analysis, AnalysisListener, AnalysisOutcome, AnalysisSource, AnalysisTask,
+    Decide, KeptFindings, analyse,
 };
 use hindsight_core::{
-    Answer, Game, Notation, PawnPairs, Retro, Subgames, Symmetry, TwoSided, Value,
+    Answer, Game, Notation, PawnPairs, Retro, Subgames, Symmetry, TwoSided, Value, Wdl,
 };
 use hindsight_rules::dodgem::Dodgem;
 use hindsight_rules::onitama::SmallOnitama;
@@ -36,8 +37,9 @@ impl<G: Game> AnalysisListener<G> for CheckReports<'_, G> {
         self.reports < self.most_reports
     }
 
-    fn improved(&mut self, analysis: &Analysis<G::Position, G::Move>) {
+    fn improved(&mut self, analysis: &Analysis<G::Position, G::Move>) -> bool {
         (self.check)(analysis);
+        false
     }
 }
 
@@ -47,7 +49,14 @@ struct CompareAnalyses {
     step: usize,
     time: Duration,
     most_reports: u32,
-    has_small_graph: bool,
+    graph_time: Option<Duration>,
+}
+
+/// Laws of the values of a game.
+struct GameLaws<'a, P> {
+    value_of: &'a dyn Fn(P) -> Value,
+    /// True if all wins take an odd number of plies, and all losses an even one.
+    has_parity: bool,
 }
 
 impl CompareAnalyses {
@@ -57,10 +66,20 @@ impl CompareAnalyses {
             let number = solved.number(game, position).expect("a reachable position");
             solved.value(number)
         };
+        let values = (0..solved.positions().len()).map(|number| solved.value(number));
+        let is_odd = |plies| plies % 2 == 1;
+        let laws = GameLaws {
+            value_of: &value_of,
+            has_parity: values.into_iter().all(|value| match value {
+                Value::Win(plies) => is_odd(plies),
+                Value::Draw => true,
+                Value::Loss(plies) => !is_odd(plies),
+            }),
+        };
         let [mut positions, mut proved] = [0; 2];
         for &position in solved.positions().iter().step_by(self.step) {
             let check = |analysis: &Analysis<G::Position, G::Move>| {
-                check_analysis(game, analysis, &value_of);
+                check_analysis(game, analysis, &laws);
             };
             let mut listener = CheckReports::<G> {
                 check: &check,
@@ -75,11 +94,13 @@ impl CompareAnalyses {
                     time: Some(self.time),
                 },
                 cache: None,
-                has_small_graph: self.has_small_graph,
+                kept: None,
+                graph_time: self.graph_time,
                 decide,
             };
-            let analysis = analyse(task, &mut listener).expect("threads");
+            let AnalysisOutcome { analysis, kept } = analyse(task, &mut listener).expect("threads");
             check(&analysis);
+            check_kept(game, &analysis, &kept);
             positions += 1;
             proved += usize::from(analysis.answer != Answer::Unknown);
         }
@@ -106,8 +127,9 @@ fn check_answer(answer: Answer, bound: Option<u16>, value: Value, place: &str) {
 fn check_analysis<G: Notation>(
     game: &G,
     analysis: &Analysis<G::Position, G::Move>,
-    value_of: &dyn Fn(G::Position) -> Value,
+    laws: &GameLaws<'_, G::Position>,
 ) {
+    let value_of = laws.value_of;
     let place = format!("{} {}", game.spec(), game.format(analysis.position));
     check_answer(
         analysis.answer,
@@ -148,9 +170,140 @@ fn check_analysis<G: Notation>(
             at = game.play(at, mv);
         }
     }
+    check_claim(analysis, laws.has_parity, &place);
+    check_symmetric_moves(game, analysis, &place);
     let wdl = analysis.moves.iter().map(|found| found.answer.wdl());
     let wdl: Vec<_> = wdl.flatten().collect();
     assert!(wdl.is_sorted_by(|a, b| a >= b), "{place}: {wdl:?}");
+}
+
+/// Plies of a win or loss, or the most that there may be.
+fn most_plies(answer: Answer, bound: Option<u16>) -> Option<u16> {
+    answer.exact().and_then(Value::remoteness).or(bound)
+}
+
+/// Checks that a proved value has a move and a bound, of the right parity if there is one.
+fn check_claim<P, M>(analysis: &Analysis<P, M>, has_parity: bool, place: &str) {
+    let claims = analysis
+        .moves
+        .iter()
+        .map(|found| (found.answer, found.bound));
+    for (answer, bound) in claims.chain([(analysis.answer, analysis.bound)]) {
+        let most = most_plies(answer, bound);
+        let is_odd = match answer.wdl() {
+            Some(Wdl::Win) => true,
+            Some(Wdl::Loss) => false,
+            _ => continue,
+        };
+        let most = most.unwrap_or_else(|| panic!("{place}: {answer} without plies or bound"));
+        assert!(
+            !has_parity || (most % 2 == 1) == is_odd,
+            "{place}: {answer} in at most {most}"
+        );
+    }
+    let Some(best) = analysis.moves.first() else {
+        return;
+    };
+    match analysis.answer.wdl() {
+        None => assert_ne!(best.answer.wdl(), Some(Wdl::Win), "{place}"),
+        Some(wdl) => {
+            assert_eq!(best.answer.wdl(), Some(wdl), "{place}");
+            if wdl == Wdl::Win {
+                let [root, best] = [(analysis.answer, analysis.bound), (best.answer, best.bound)]
+                    .map(|(answer, bound)| most_plies(answer, bound));
+                assert_eq!(root, best, "{place}: the plies of the best move");
+            }
+        }
+    }
+}
+
+/// Checks that moves to symmetric positions have one value and one estimate.
+fn check_symmetric_moves<G: Game>(
+    game: &G,
+    analysis: &Analysis<G::Position, G::Move>,
+    place: &str,
+) {
+    let known = |found: &AnalysedMove<G::Position, G::Move>| {
+        (found.answer, found.bound, found.estimate, found.line.len())
+    };
+    for (index, a) in analysis.moves.iter().enumerate() {
+        let mut later = analysis.moves[index + 1..].iter();
+        let same = later.find(|b| game.canonical(a.to) == game.canonical(b.to));
+        assert!(same.is_none_or(|b| known(a) == known(b)), "{place}");
+    }
+}
+
+/// Checks that an analysis of no time, of the position or one of its images, knows what an earlier
+/// one has proved, and that findings are read as they were written or not at all.
+fn check_kept<G: Notation + 'static>(
+    game: &G,
+    earlier: &Analysis<G::Position, G::Move>,
+    kept: &KeptFindings<G::Position>,
+) {
+    let position = earlier.position;
+    let text = kept.text(game);
+    let read = KeptFindings::of_text(game, position, &text).expect("what was written");
+    assert_eq!(&read, kept);
+    let mut successors = Vec::new();
+    if game.terminal(position).is_none() {
+        game.successors(position, &mut successors);
+    }
+    for other in successors.into_iter().take(1) {
+        assert!(KeptFindings::of_text(game, other, &text).is_none());
+    }
+    for place in (0..text.len()).step_by(7) {
+        let mut bytes = text.clone().into_bytes();
+        bytes[place] ^= 1;
+        let damaged = String::from_utf8(bytes).expect("ASCII");
+        assert!(
+            KeptFindings::of_text(game, position, &damaged).is_none(),
+            "{damaged}"
+        );
+        assert!(KeptFindings::of_text(game, position, &text[..place]).is_none());
+    }
+    let mut images = Vec::new();
+    game.images(position, &mut images);
+    for here in [position].into_iter().chain(images) {
+        let task = AnalysisTask {
+            game,
+            position: here,
+            limits: Limits {
+                memory: 1 << 20,
+                time: Some(Duration::ZERO),
+            },
+            cache: None,
+            kept: Some(&read),
+            graph_time: None,
+            decide: Decide::BY_RULES,
+        };
+        let mut listener = CheckReports {
+            check: &|_| {},
+            reports: 0,
+            most_reports: u32::MAX,
+        };
+        let later = analyse(task, &mut listener).expect("no threads").analysis;
+        let place = format!("{} {}", game.spec(), game.format(here));
+        assert_eq!(
+            (later.answer, later.bound),
+            (earlier.answer, earlier.bound),
+            "{place}"
+        );
+        let known = |analysis: &Analysis<G::Position, G::Move>| {
+            let moves = analysis.moves.iter();
+            let known = moves.map(|found| {
+                let to = game.format(game.canonical(found.to));
+                let line = match found.answer {
+                    Answer::Unknown => 1,
+                    _ => found.line.len(),
+                };
+                (to, format!("{:?}", found.answer), found.bound, line)
+            });
+            let mut known: Vec<_> = known.collect();
+            known.sort();
+            known
+        };
+        assert_eq!(known(&later), known(earlier), "{place}");
+    }
 }
 
 impl Visitor for CompareAnalyses {
@@ -194,23 +347,23 @@ fn compare(spec: &str, symmetry: Symmetry, compare: CompareAnalyses) -> [usize; 
 #[test]
 fn proved_values_are_those_of_the_graph() {
     for (spec, symmetry, step) in [
-        ("tic-tac-toe", Symmetry::All, 40),
-        ("dodgem:3x3", Symmetry::None, 101),
+        ("tic-tac-toe", Symmetry::All, 400),
+        ("dodgem:3x3", Symmetry::None, 211),
         ("onitama:3x3:boar", Symmetry::All, 2003),
         (
             "onitama:3x4:tiger,crab,monkey,crane,dragon:students=1",
             Symmetry::None,
             20_011,
         ),
-        ("quoridor:3x3:1", Symmetry::None, 307),
+        ("quoridor:3x3:1", Symmetry::None, 1511),
         ("ostle:3x3:2:1", Symmetry::All, 101),
     ] {
-        for has_small_graph in [false, true] {
+        for graph_time in [None, Some(Duration::from_millis(50))] {
             let analyses = CompareAnalyses {
                 step,
                 time: Duration::from_millis(400),
                 most_reports: u32::MAX,
-                has_small_graph,
+                graph_time,
             };
             let [positions, proved] = compare(spec, symmetry, analyses);
             assert!(positions >= 5, "{spec}: {positions} positions");
@@ -230,7 +383,7 @@ fn stopped_and_hurried_analyses_say_nothing_wrong() {
                 step: 9973,
                 time: Duration::from_millis(time),
                 most_reports,
-                has_small_graph: false,
+                graph_time: None,
             };
             let [positions, _] = compare(spec, Symmetry::All, analyses);
             assert!(positions > 0, "{spec}");
@@ -247,7 +400,8 @@ fn sources_are_named() {
         position: start,
         limits: Limits::default(),
         cache: None,
-        has_small_graph: true,
+        kept: None,
+        graph_time: Some(Duration::from_millis(50)),
         decide: Decide::BY_TIERS,
     };
     let mut listener = CheckReports {
@@ -255,7 +409,7 @@ fn sources_are_named() {
         reports: 0,
         most_reports: u32::MAX,
     };
-    let analysis = analyse(task, &mut listener).expect("threads");
+    let analysis = analyse(task, &mut listener).expect("threads").analysis;
     assert_eq!(analysis.answer, Answer::Exact(Value::Draw));
     let graph = AnalysisSource::Graph { positions: 5478 };
     assert!(analysis.sources.contains(&graph), "{:?}", analysis.sources);
@@ -265,10 +419,11 @@ fn sources_are_named() {
         position: over,
         limits: Limits::default(),
         cache: None,
-        has_small_graph: true,
+        kept: None,
+        graph_time: None,
         decide: Decide::BY_TIERS,
     };
-    let analysis = analyse(task, &mut listener).expect("threads");
+    let analysis = analyse(task, &mut listener).expect("threads").analysis;
     assert_eq!(analysis.answer, Answer::Exact(Value::Loss(0)));
     assert_eq!(analysis.sources, [AnalysisSource::Rules]);
     assert!(analysis.moves.is_empty());

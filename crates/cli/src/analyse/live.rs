@@ -34,6 +34,8 @@ pub(crate) struct LiveAnalysis<'a> {
     drawn_at: Instant,
     /// True if the moves are not to be drawn.
     pub(super) is_hidden: bool,
+    /// True if nothing but the value of the position is wanted.
+    wants_value: bool,
 }
 
 impl<'a> LiveAnalysis<'a> {
@@ -47,10 +49,11 @@ impl<'a> LiveAnalysis<'a> {
             lines: 0,
             drawn_at: Instant::now(),
             is_hidden: false,
+            wants_value: false,
         }
     }
 
-    /// Returns a watcher that draws nothing.
+    /// Returns a watcher that draws nothing, and ends the analysis once the value is known.
     pub(crate) fn hidden(subject: &'a Subject, context: &Context) -> Self {
         Self {
             subject,
@@ -60,6 +63,7 @@ impl<'a> LiveAnalysis<'a> {
             lines: 0,
             drawn_at: Instant::now(),
             is_hidden: true,
+            wants_value: true,
         }
     }
 
@@ -120,5 +124,9 @@ impl AnalysisWatcher for LiveAnalysis<'_> {
         // Ignored: the final answer reports what is wrong.
         self.moves = text.unwrap_or_default();
         self.draw("");
+    }
+
+    fn is_enough(&self, analysis: &AnyAnalysis) -> bool {
+        self.wants_value && analysis.is_exact()
     }
 }

@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::knowledge::knowledge_text;
 use crate::output::{columns, fitted};
 use crate::sizes::{counted, numbers_with_commas, with_commas};
-use crate::text::above_board;
+use crate::text::{above_board, end_text};
 
 /// Columns between the columns of the moves.
 const COLUMN_GAPS: usize = 6;
@@ -58,11 +58,10 @@ fn outcome(answer: &AnalysisAnswer, subject: &Subject) -> Result<String, Error> 
     let (names, mover) = (game.player_names(), game.player_to_move(position)?);
     let [mover, other] = [names[mover], names[1 - mover]];
     let wins = |name: &str, plies: &str| format!("{name} wins{plies}; {mover} is to move");
+    if let Some(wdl) = game.outcome(position)? {
+        return Ok(end_text([mover, other], wdl));
+    }
     let within = match (known.remoteness, &known.bound) {
-        (Some(0), _) => {
-            let value = known.value.unwrap_or_default();
-            return Ok(format!("The game is over: a {value} for {mover}"));
-        }
         (Some(plies), _) => format!(" in {}", counted(plies, "ply")),
         (None, Some(bound)) => format!(" in at most {}", counted(bound.plies, "ply")),
         (None, None) => String::new(),

@@ -17,16 +17,17 @@ Examples:
 Every move is shown, best first. A value is proved, with its plies or a bound on them. A number \
 from -1 (lost) to 1 (won) is an estimate. All are for the side that makes the move.
 
-The sources are asked in turn, the quickest first, until the value of the position is proved or \
-time is over: short wins; the graph of what is reachable, if it is small; endgames, solved on the \
-spot or kept in the cache; a proof-number search. Ctrl-C ends it with the best answer so far.
+The sources are asked in rounds until all is proved or time is over: what earlier analyses have \
+proved; short wins; estimates; a proof-number search; the graph of what is reachable, if it is \
+small, or endgames, solved on the spot or kept in the cache. More time never knows less. Ctrl-C \
+ends it with the best answer so far.
 
-The cache holds endgames that took long to solve: at most 10 GB, and a fifth of the free disk. \
+The cache holds what was proved, and endgames that took long to solve: at most 10 GB, and a fifth of the free disk. \
 `hindsight cache` lists it.")]
 pub(crate) struct AnalyseArgs {
     #[command(flatten)]
     pub(crate) position: PositionArgs,
-    /// Moves to look at, each by itself [default: all, until the position is proved]
+    /// Moves to look at, each by itself [default: all]
     #[arg(long, value_name = "M,M,..", value_delimiter = ',')]
     pub(crate) moves: Option<Vec<String>>,
     #[command(flatten)]
@@ -58,7 +59,7 @@ Examples:
   hindsight cache add q552.table
   hindsight cache clear
 
-The cache is a folder of endgames that `analyse` keeps, and of tables that were added. It is \
+The cache is a folder of endgames and proofs that `analyse` keeps, and of tables that were added. It is \
 hindsight in $XDG_CACHE_HOME, or in ~/.cache. Each file can be removed at any time.")]
 pub(crate) struct CacheArgs {
     /// Action [default: list the files]

@@ -115,7 +115,7 @@ pub(super) fn find_by_implied_values<G: Ranked>(
     let problem = ProofProblem {
         game,
         start,
-        oracle: &|position| Some(game.implied_value(position)?.wdl()),
+        oracle: &|position| game.implied_value(position).map(Into::into),
     };
     find(problem, limits, monitor)
 }

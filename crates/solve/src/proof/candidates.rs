@@ -1,6 +1,6 @@
 //! Successors of a position during its expansion, and the choice among them.
 
-use super::table::{IMPOSSIBLE, ProofNumbers, TableEntry};
+use super::table::{ANY_PLIES, IMPOSSIBLE, ProofNumbers, TableEntry};
 
 /// Part of its disproof number that makes a successor less preferable, if another worker is below.
 const BUSY_DIVISOR: u32 = 2;
@@ -13,6 +13,8 @@ pub(super) struct Successor<P> {
     /// Dependency of a result "no win": the earliest ply of the search path, counted from 1, that
     /// it rests on.
     pub(super) depends_on: usize,
+    /// See [`TableEntry::plies`].
+    pub(super) plies: u16,
     /// True if another worker is below the position.
     pub(super) is_busy: bool,
 }
@@ -111,6 +113,20 @@ pub(super) fn dependency(entry: TableEntry) -> usize {
     } else {
         PATH_INDEPENDENT
     }
+}
+
+/// Returns the most plies to a proved win of the attacker: one more than by the quickest of its
+/// winning moves, or by the slowest of the defender's moves.
+pub(super) fn plies_of_win<P>(candidates: &[Successor<P>], attacks: bool) -> u16 {
+    let plies = if attacks {
+        let winning = candidates
+            .iter()
+            .filter(|candidate| candidate.numbers.disproof == 0);
+        winning.map(|candidate| candidate.plies).min()
+    } else {
+        candidates.iter().map(|candidate| candidate.plies).max()
+    };
+    plies.unwrap_or(ANY_PLIES).saturating_add(1)
 }
 
 /// Dependency of a result "no win". For the attacker to move, all moves must fail. For the defender

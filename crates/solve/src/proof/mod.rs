@@ -20,13 +20,14 @@ mod table;
 mod two_searches;
 
 pub use hindsight_bitplanes::SolvedPlanes;
-pub use problem::{Oracle, ProofProblem};
+pub use problem::{Oracle, OracleValue, ProofProblem};
 pub use solution::{MoveProof, ProofSolution, value_of_wins};
 pub use staged::{
-    Endgame, ProofTables, StagedProof, endgame_time, planes_key, read_endgame, solve_endgame,
-    solve_staged,
+    Endgame, EndgameIo, PlanesCost, ProofTables, StagedProof, planes_key, planes_to_read,
+    planes_to_solve, read_endgame, solve_endgame, solve_staged, value_by_planes,
 };
 pub use strategy::{Reply, Strategy};
 pub use two_searches::{
-    ProofWithMoves, ProofWithStrategies, Strategies, solve, solve_with_moves, solve_with_strategies,
+    ProofSession, ProofWithMoves, ProofWithStrategies, Strategies, solve, solve_with_moves,
+    solve_with_strategies,
 };

@@ -1,9 +1,27 @@
 //! Position to be decided.
 
-use hindsight_core::{Game, Wdl};
+use hindsight_core::{Game, Value, Wdl};
+
+/// Value of a position for the side to move, known before a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OracleValue {
+    /// The value.
+    pub wdl: Wdl,
+    /// Most plies of a win or loss; `None` if nothing is known of them.
+    pub plies: Option<u16>,
+}
+
+impl From<Value> for OracleValue {
+    fn from(value: Value) -> Self {
+        Self {
+            wdl: value.wdl(),
+            plies: value.remoteness(),
+        }
+    }
+}
 
 /// Looks up the value of a position, for the side to move, where it is already known.
-pub type Oracle<'a, P> = &'a (dyn Fn(P) -> Option<Wdl> + Sync);
+pub type Oracle<'a, P> = &'a (dyn Fn(P) -> Option<OracleValue> + Sync);
 
 /// Position to be decided, with the values that are known before the search.
 pub struct ProofProblem<'a, G: Game> {

@@ -2,15 +2,16 @@
 
 use std::sync::atomic::Ordering;
 
-use hindsight_core::{Game, Wdl};
+use hindsight_core::{Game, Value, Wdl};
 
 use super::candidates::{
     MostProving, PATH_DEPENDENT, PATH_INDEPENDENT, Successor, dependency, path_dependency,
+    plies_of_win,
 };
-use super::problem::{Oracle, ProofProblem};
+use super::problem::{Oracle, OracleValue, ProofProblem};
 use super::search_path::SearchPath;
 use super::shared_search::{SearchEnd, SearchSignals, SharedSearch};
-use super::table::{IMPOSSIBLE, ProofNumbers, TableEntry, TableKey, TranspositionTable};
+use super::table::{ANY_PLIES, IMPOSSIBLE, ProofNumbers, TableEntry, TableKey, TranspositionTable};
 
 /// Length of the search path, in plies, beyond which nothing counts as won.
 const MAX_DEPTH: usize = 1000;
@@ -20,6 +21,23 @@ const EXPANSIONS_PER_CHECK: u64 = 1 << 10;
 const MAX_GUESS: i32 = 8;
 /// Points of evaluation that move half a unit from one number to the other.
 const POINTS_PER_GUESS: i32 = 50;
+
+/// First move, with what is known of it on all paths.
+pub(super) struct DecidedMove<P> {
+    /// Position after the move, up to symmetry.
+    pub(super) to: P,
+    /// True if the attacker wins from there; `None` if that is not known.
+    pub(super) wins: Option<bool>,
+    /// Most plies of the attacker's win.
+    pub(super) plies: Option<u16>,
+    /// Play from there on to the attacker's win, as far as the table tells it.
+    pub(super) line: Vec<P>,
+}
+
+/// Returns plies of the table if they are a bound.
+fn known_plies(plies: u16) -> Option<u16> {
+    (plies != ANY_PLIES).then_some(plies)
+}
 
 /// A position of a search for the wins of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -85,8 +103,12 @@ impl<'a, G: Game> ProofSearch<'a, G> {
                 return SearchEnd::Interrupted;
             };
             let attacker_wins = (entry.numbers.proof == 0) == attacks;
+            let decided = SearchEnd::Decided {
+                attacker_wins,
+                plies: known_plies(entry.plies),
+            };
             if !entry.path_dependent {
-                return SearchEnd::Decided { attacker_wins };
+                return decided;
             }
             if verification.is_none() {
                 let Ok(free) = shared.verification.try_lock() else {
@@ -96,7 +118,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
                 self.round = None;
             }
             match self.verify_defence(root, attacks, None) {
-                Some(true) => return SearchEnd::Decided { attacker_wins },
+                Some(true) => return decided,
                 Some(false) => self.forget_path_dependent(),
                 None if self.stopped => return SearchEnd::Interrupted,
                 None => return SearchEnd::OutOfMemory,
@@ -112,24 +134,65 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         if attacks { proof } else { disproof }
     }
 
-    /// Returns the successors of a position up to symmetry, each with true if the attacker wins
-    /// from there; `None` if that is not known on all paths.
+    /// Returns the successors of a position up to symmetry, with what is known of them on all
+    /// paths.
     pub(super) fn decided_moves(
         &self,
         position: G::Position,
         attacks: bool,
-    ) -> Vec<(G::Position, Option<bool>)> {
+    ) -> Vec<DecidedMove<G::Position>> {
         let successors = self.canonical_successors(position).into_iter();
         let decided = |to| {
-            let Successor {
-                numbers,
-                depends_on,
-                ..
-            } = self.successor(TableKey::of(to, !attacks));
-            let is_proved = numbers.is_known() && depends_on == PATH_INDEPENDENT;
-            (to, is_proved.then_some((numbers.proof == 0) != attacks))
+            let found = self.successor(TableKey::of(to, !attacks));
+            let is_proved = found.numbers.is_known() && found.depends_on == PATH_INDEPENDENT;
+            let attacker_wins = (found.numbers.proof == 0) != attacks;
+            let is_won = is_proved && attacker_wins;
+            DecidedMove {
+                to,
+                wins: is_proved.then_some(attacker_wins),
+                plies: known_plies(found.plies).filter(|_| is_won),
+                line: match is_won {
+                    true => self.winning_line(to, !attacks, found.plies),
+                    false => Vec::new(),
+                },
+            }
         };
         successors.map(decided).collect()
+    }
+
+    /// Returns play from a position that the attacker wins in at most `plies`, up to symmetry: the
+    /// move with the least bound for the attacker, that with the greatest for the defender. It
+    /// ends where the table tells no more.
+    fn winning_line(
+        &self,
+        mut position: G::Position,
+        mut attacks: bool,
+        mut plies: u16,
+    ) -> Vec<G::Position> {
+        let mut line = Vec::new();
+        loop {
+            let moves = self.canonical_successors(position).into_iter();
+            let moves = moves.map(|to| self.successor(TableKey::of(to, !attacks)));
+            let is_won = |found: &Successor<G::Position>| match attacks {
+                true => found.numbers.disproof == 0,
+                false => found.numbers.proof == 0,
+            };
+            let moves: Vec<_> = moves.collect();
+            let best = match attacks {
+                true => moves
+                    .iter()
+                    .filter(|found| is_won(found))
+                    .min_by_key(|found| found.plies),
+                false if !moves.iter().all(is_won) => None,
+                false => moves.iter().max_by_key(|found| found.plies),
+            };
+            // Each step needs a lesser bound, so the line ends.
+            let Some(best) = best.filter(|best| best.plies < plies) else {
+                return line;
+            };
+            (position, attacks, plies) = (best.position, !attacks, best.plies);
+            line.push(position);
+        }
     }
 
     /// Searches from a position until its result is known; `None` if the search was stopped.
@@ -146,17 +209,19 @@ impl<'a, G: Game> ProofSearch<'a, G> {
             position,
             numbers: ProofNumbers::UNKNOWN,
             depends_on: PATH_INDEPENDENT,
+            plies: ANY_PLIES,
             is_busy: false,
         };
         while !root.numbers.is_known() {
             if self.stopped {
                 return None;
             }
-            (root.numbers, root.depends_on) = self.expand(root, attacks, limits);
+            root = self.expand(root, attacks, limits);
         }
         Some(TableEntry {
             numbers: root.numbers,
             path_dependent: root.depends_on == PATH_DEPENDENT,
+            plies: root.plies,
         })
     }
 
@@ -179,13 +244,13 @@ impl<'a, G: Game> ProofSearch<'a, G> {
     }
 
     /// Searches below a position until its numbers reach `limits` or the search is stopped. Returns
-    /// its numbers and its [`Successor::depends_on`].
+    /// it with all that was found.
     fn expand(
         &mut self,
         node: Successor<G::Position>,
         attacks: bool,
         limits: ProofNumbers,
-    ) -> (ProofNumbers, usize) {
+    ) -> Successor<G::Position> {
         let (depth, before) = (self.path.len(), self.expansions);
         self.count_expansion();
         let keys = self.successor_keys(node.position, !attacks);
@@ -201,24 +266,28 @@ impl<'a, G: Game> ProofSearch<'a, G> {
             }
             let candidate = candidates[choice.best];
             let successor_limits = choice.successor_limits(limits);
-            let (numbers, depends) = self.expand(candidate, !attacks, successor_limits);
-            candidates[choice.best].numbers = numbers;
-            candidates[choice.best].depends_on = depends;
+            candidates[choice.best] = self.expand(candidate, !attacks, successor_limits);
             if self.shared.paths.is_none() {
                 continue;
             }
-            if let Some(numbers) = self.decided_by_others(here).filter(|_| depth > 0) {
+            if let Some(entry) = self.decided_by_others(here).filter(|_| depth > 0) {
                 self.path.pop();
-                return (numbers, PATH_INDEPENDENT);
+                return Successor {
+                    numbers: entry.numbers,
+                    depends_on: PATH_INDEPENDENT,
+                    plies: entry.plies,
+                    ..node
+                };
             }
             self.look_again(&mut candidates, &keys);
         };
         self.path.pop();
         if depth == 0 {
-            let mut wanted = candidates
+            let wanted = candidates
                 .iter()
                 .filter(|candidate| candidate.numbers.disproof == 0);
-            self.best = wanted.next().map(|candidate| candidate.position);
+            let best = wanted.min_by_key(|candidate| candidate.plies);
+            self.best = best.map(|candidate| candidate.position);
         }
         let failed = if attacks {
             numbers.disproof == 0
@@ -229,21 +298,27 @@ impl<'a, G: Game> ProofSearch<'a, G> {
             true => path_dependency(&candidates, attacks),
             false => PATH_INDEPENDENT,
         };
+        let plies = match numbers.is_known() && !failed {
+            true => plies_of_win(&candidates, attacks),
+            false => ANY_PLIES,
+        };
         // A result that rests on earlier plies of the path may be wrong on other paths.
         let path_dependent = depends <= depth;
         let entry = TableEntry {
             numbers,
             path_dependent,
+            plies,
         };
         self.table.put(here, entry, self.expansions - before);
-        (
+        Successor {
             numbers,
-            if path_dependent {
-                depends
-            } else {
-                PATH_INDEPENDENT
+            depends_on: match path_dependent {
+                true => depends,
+                false => PATH_INDEPENDENT,
             },
-        )
+            plies,
+            ..node
+        }
     }
 
     /// Returns the keys of all successors. Their buckets are fetched into the cache together.
@@ -262,10 +337,10 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         keyed.collect()
     }
 
-    /// Returns the numbers of a position that another worker has decided on all paths.
-    fn decided_by_others(&self, here: TableKey<G::Position>) -> Option<ProofNumbers> {
+    /// Returns the entry of a position that another worker has decided on all paths.
+    fn decided_by_others(&self, here: TableKey<G::Position>) -> Option<TableEntry> {
         let entry = self.table.get(here)?;
-        (entry.numbers.is_known() && !entry.path_dependent).then_some(entry.numbers)
+        (entry.numbers.is_known() && !entry.path_dependent).then_some(entry)
     }
 
     /// Takes what other workers have found about the successors that they were or are below.
@@ -283,6 +358,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
             if let Some(entry) = self.table.get(key) {
                 candidate.numbers = entry.numbers;
                 candidate.depends_on = dependency(entry);
+                candidate.plies = entry.plies;
             }
         }
     }
@@ -313,11 +389,15 @@ impl<'a, G: Game> ProofSearch<'a, G> {
             position,
             numbers,
             depends_on: depends,
+            plies: ANY_PLIES,
             is_busy: false,
         };
         let entry = self.table.get(key);
         if let Some(entry) = entry.filter(|entry| entry.numbers.is_known()) {
-            return candidate(entry.numbers, dependency(entry));
+            return Successor {
+                plies: entry.plies,
+                ..candidate(entry.numbers, dependency(entry))
+            };
         }
         // A repetition is no win: the attacker could have won from the position before.
         let before = self.path.find(key);
@@ -325,23 +405,26 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         if let Some(depends) = before.map(|i| i + 1).or(too_deep) {
             return candidate(ProofNumbers::known(!attacks), depends);
         }
-        let numbers = entry.map(|entry| entry.numbers);
-        let numbers = numbers.unwrap_or_else(|| self.first_numbers(position, attacks));
-        Successor {
-            is_busy: self.path.is_busy(key),
-            ..candidate(numbers, PATH_INDEPENDENT)
+        let is_busy = self.path.is_busy(key);
+        if let Some(entry) = entry {
+            return Successor {
+                is_busy,
+                ..candidate(entry.numbers, PATH_INDEPENDENT)
+            };
         }
-    }
-
-    /// Returns initial numbers for a position that is not in the table.
-    fn first_numbers(&self, position: G::Position, attacks: bool) -> ProofNumbers {
-        let over = self.game.terminal(position);
-        let wdl = over.or_else(|| (self.oracle)(position));
-        match wdl {
+        let over = self.game.terminal(position).map(Value::terminal);
+        let known = over.map(OracleValue::from);
+        let known = known.or_else(|| (self.oracle)(position));
+        let numbers = match known.map(|known| known.wdl) {
             // A draw is a success for the defender.
             Some(Wdl::Draw) => ProofNumbers::known(!attacks),
             Some(wdl) => ProofNumbers::known(wdl == Wdl::Win),
             None => self.estimated_numbers(position),
+        };
+        Successor {
+            is_busy,
+            plies: known.and_then(|known| known.plies).unwrap_or(ANY_PLIES),
+            ..candidate(numbers, PATH_INDEPENDENT)
         }
     }
 

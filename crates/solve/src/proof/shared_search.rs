@@ -23,7 +23,11 @@ pub(super) struct SearchSignals<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum SearchEnd {
     /// The result of the search.
-    Decided { attacker_wins: bool },
+    Decided {
+        attacker_wins: bool,
+        /// Most plies of the attacker's win, if a bound is known.
+        plies: Option<u16>,
+    },
     /// The search was stopped, its round is over, or another worker verifies the result.
     Interrupted,
     /// The result needs more memory to be verified.

@@ -11,12 +11,15 @@ pub(super) struct SideResult<P> {
     pub(super) wins: Option<bool>,
     /// First move by which the side to move wins, or prevents that the other side wins.
     pub(super) best: Option<P>,
+    /// Most plies of the win of the side.
+    pub(super) plies: Option<u16>,
 }
 
 impl<P> SideResult<P> {
     pub(super) const UNKNOWN: Self = Self {
         wins: None,
         best: None,
+        plies: None,
     };
 }
 
@@ -50,6 +53,17 @@ impl<P: Copy> ProofSolution<P> {
         value_of_wins(self.wins())
     }
 
+    /// Returns the most plies that the proved win or loss takes, if a bound is known.
+    #[must_use]
+    pub fn plies(&self) -> Option<u16> {
+        let [first, second] = self.found;
+        match self.value()? {
+            Wdl::Win => first.plies,
+            Wdl::Draw => None,
+            Wdl::Loss => second.plies,
+        }
+    }
+
     /// Returns the successor of a best first move, up to symmetry: it wins, or else holds the draw.
     #[must_use]
     pub fn best(&self) -> Option<P> {
@@ -71,13 +85,17 @@ impl<P: Copy> ProofSolution<P> {
 }
 
 /// Knowledge of a first move, by the positions that both searches have decided.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveProof<P> {
     /// Position after the move, up to symmetry.
     pub to: P,
     /// For the side to move at the start and for the other, true if it wins after the move; `None`
     /// if that was not found.
     pub wins: [Option<bool>; 2],
+    /// Most plies of a win or loss after the move, if a bound is known.
+    pub plies: Option<u16>,
+    /// Play after the move to the winner's goal, up to symmetry, as far as the search knows it.
+    pub line: Vec<P>,
 }
 
 impl<P> MoveProof<P> {

@@ -10,7 +10,7 @@ use hindsight_checkpoint::bytes::fnv_hash;
 use hindsight_core::{Placement, TwoSided, TwoSidedRules, Value, Wdl};
 use hindsight_run::{Error, Limits, Monitor};
 
-use super::problem::ProofProblem;
+use super::problem::{OracleValue, ProofProblem};
 use super::solution::{MoveProof, ProofSolution};
 use super::two_searches::{ProofWithMoves, solve_with_moves};
 
@@ -33,9 +33,8 @@ pub struct StagedProof<P> {
     pub tables: ProofTables,
     /// Planes of these tables; `None` without tables.
     pub planes: Option<SolvedPlanes>,
-    /// Values of the start and of the positions after its moves, in the order of the moves, if the
-    /// tables were solved by this search and hold the start.
-    pub values: Option<Vec<Value>>,
+    /// See [`Endgame::values`].
+    pub values: Vec<Option<Value>>,
 }
 
 /// Tables used by a search.
@@ -90,51 +89,79 @@ pub fn solve_staged<G: TwoSided>(
     }
 }
 
-/// Estimates the time of [`solve_endgame`] on the threads of the current rayon pool.
-///
-/// `None` if the memory is too little, or if the start is finished.
-pub fn endgame_time<G: TwoSided>(game: &G, start: G::Position, memory: u64) -> Option<Duration> {
-    game.placement(start)?;
-    let stages = Stages::new(game, start, None, Limits::default());
-    let tables = NextTables::new(game, stages.max_followers, memory)?;
-    Some(tables.solve_time)
+/// Planes that tell something of a position, with the estimated time in which they are known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PlanesCost {
+    /// Most followers of a side.
+    pub followers: u32,
+    /// Estimated time on the threads of the current rayon pool.
+    pub time: Duration,
 }
 
-/// Solves the tables that hold the start: those of as many followers as it has. Its value and those
-/// of its moves are then known with their plies.
+/// Returns the planes that may be solved for a position, of one follower a side, of two, and so on:
+/// the last, if they fit into the memory, hold the position. None for a finished position.
+pub fn planes_to_solve<G: TwoSided>(game: &G, start: G::Position, memory: u64) -> Vec<PlanesCost> {
+    if game.placement(start).is_none() {
+        return Vec::new();
+    }
+    let most = Stages::new(game, start, None, Limits::default()).max_followers;
+    let costs = (1..=most).map_while(|followers| {
+        let time = NextTables::new(game, followers, memory)?.solve_time;
+        Some(PlanesCost { followers, time })
+    });
+    costs.collect()
+}
+
+/// Solves planes of `followers` a side, see [`planes_to_solve`]. They are kept in `cache` if they
+/// took long.
 ///
-/// Returns `None` if time is over before they are solved, or as [`endgame_time`]. Tables that took
-/// long are kept in `cache`.
+/// If time is over before they are solved, the values that were found by then are returned.
 ///
 /// # Errors
 /// [`Error::Stopped`] if the monitor stops the work.
 pub fn solve_endgame<G: TwoSided>(
     game: &G,
     start: G::Position,
-    cache: Option<&dyn Blobs>,
-    limits: Limits,
-    monitor: &mut dyn Monitor,
+    followers: u32,
+    io: EndgameIo<'_>,
 ) -> Result<Option<Endgame>, Error> {
-    let mut stages = Stages::new(game, start, cache, limits);
-    let next = NextTables::new(game, stages.max_followers, limits.memory);
+    let mut stages = Stages::new(game, start, io.cache, io.limits);
+    let next = NextTables::new(game, followers, io.limits.memory);
     let Some(next) = next.filter(|_| game.placement(start).is_some()) else {
         return Ok(None);
     };
-    let followers = stages.max_followers;
-    if !stages.solve_tables(next, followers, monitor)? {
-        return Ok(None);
-    }
-    let tables = stages.tables;
-    let solved = stages.planes.zip(stages.values);
-    Ok(solved.map(|(planes, values)| Endgame {
-        planes,
-        values,
-        tables,
+    stages.solve_tables(next, followers, io.monitor)?;
+    Ok(Some(Endgame {
+        planes: stages.planes,
+        values: stages.values,
+        tables: stages.tables,
     }))
 }
 
-/// Reads the planes that hold the start, if they are kept in `cache`, fit into memory, and are read
-/// in half of the time.
+/// Means of a solve of planes.
+pub struct EndgameIo<'a> {
+    /// Planes of earlier solves.
+    pub cache: Option<&'a dyn Blobs>,
+    /// Memory and time allowed.
+    pub limits: Limits,
+    /// Hears of the progress.
+    pub monitor: &'a mut dyn Monitor,
+}
+
+/// Returns the planes that [`read_endgame`] reads.
+pub fn planes_to_read<G: TwoSided>(
+    game: &G,
+    start: G::Position,
+    cache: &dyn Blobs,
+    memory: u64,
+) -> Option<PlanesCost> {
+    let limits = Limits { memory, time: None };
+    let stages = Stages::new(game, start, Some(cache), limits);
+    stages.kept_tables().into_iter().next()
+}
+
+/// Reads the largest planes that are kept in `cache`, fit into memory, and are read in half of the
+/// time.
 pub fn read_endgame<G: TwoSided>(
     game: &G,
     start: G::Position,
@@ -143,18 +170,34 @@ pub fn read_endgame<G: TwoSided>(
 ) -> Option<(SolvedPlanes, ProofTables)> {
     let mut stages = Stages::new(game, start, Some(cache), limits);
     stages.read_kept_tables();
-    let holds_start = stages.tables.followers >= stages.max_followers;
-    Some((stages.planes.filter(|_| holds_start)?, stages.tables))
+    Some((stages.planes?, stages.tables))
 }
 
-/// Tables that hold a position.
+/// Planes that were solved for a position.
 pub struct Endgame {
-    /// The planes.
-    pub planes: SolvedPlanes,
-    /// Values of the position and of the positions after its moves, in the order of the moves.
-    pub values: Vec<Value>,
-    /// Size of the tables.
+    /// The planes; `None` if time was over before they were solved.
+    pub planes: Option<SolvedPlanes>,
+    /// Values of the position and of the positions after its moves, in the order of the moves, as
+    /// far as they were found; none if the planes do not hold the position.
+    pub values: Vec<Option<Value>>,
+    /// Size of the planes.
     pub tables: ProofTables,
+}
+
+/// Returns the value of a placement by planes, with the most plies of any of their values.
+///
+/// A player wins in an odd number of plies and loses in an even one, since no move ends the game in
+/// favour of the opponent.
+#[must_use]
+pub fn value_by_planes(planes: &SolvedPlanes, placement: Placement) -> Option<OracleValue> {
+    let wdl = planes.known(placement)?;
+    let odd = (planes.longest + 1) / 2 * 2;
+    let plies = match wdl {
+        Wdl::Win => Some(odd.saturating_sub(1)),
+        Wdl::Draw => None,
+        Wdl::Loss => Some(planes.longest / 2 * 2),
+    };
+    Some(OracleValue { wdl, plies })
 }
 
 /// A search with tables on its way.
@@ -169,8 +212,8 @@ struct Stages<'a, G: TwoSided> {
     started: Instant,
     planes: Option<SolvedPlanes>,
     tables: ProofTables,
-    /// See [`StagedProof::values`].
-    values: Option<Vec<Value>>,
+    /// See [`Endgame::values`].
+    values: Vec<Option<Value>>,
 }
 
 impl<'a, G: TwoSided> Stages<'a, G> {
@@ -187,7 +230,7 @@ impl<'a, G: TwoSided> Stages<'a, G> {
             started: Instant::now(),
             planes: None,
             tables: ProofTables::default(),
-            values: None,
+            values: Vec::new(),
         }
     }
 
@@ -201,22 +244,31 @@ impl<'a, G: TwoSided> Stages<'a, G> {
         planes_key(&self.rules, followers)
     }
 
+    /// Returns the tables that are kept and fit into memory, the largest first.
+    fn kept_tables(&self) -> Vec<PlanesCost> {
+        let keys = self.cache.and_then(|cache| cache.keys().ok());
+        let keys = keys.unwrap_or_default();
+        let kept = (1..=self.max_followers).rev();
+        let kept = kept.filter(|&followers| keys.contains(&self.key(followers)));
+        let costs = kept.filter_map(|followers| {
+            let bytes = BitplanePlan::up_to(self.game, followers).peak(0);
+            let time = Duration::from_secs_f64(bytes as f64 / BYTES_READ_PER_SECOND);
+            (bytes <= self.limits.memory).then_some(PlanesCost { followers, time })
+        });
+        costs.collect()
+    }
+
     /// Reads the largest tables that are kept, fit into memory, and are read in half of the time.
     fn read_kept_tables(&mut self) {
         let Some(cache) = self.cache else {
             return;
         };
-        let Ok(keys) = cache.keys() else {
-            return;
-        };
-        let kept = (1..=self.max_followers).rev();
-        for followers in kept.filter(|&followers| keys.contains(&self.key(followers))) {
-            let plan = BitplanePlan::up_to(self.game, followers);
-            let (bytes, positions) = (plan.peak(0), plan.positions());
-            let time = Duration::from_secs_f64(bytes as f64 / BYTES_READ_PER_SECOND);
-            if bytes > self.limits.memory || self.time_left().is_some_and(|left| 2 * time > left) {
+        for PlanesCost { followers, time } in self.kept_tables() {
+            if self.time_left().is_some_and(|left| 2 * time > left) {
                 continue;
             }
+            let plan = BitplanePlan::up_to(self.game, followers);
+            let positions = plan.positions();
             let begin = Instant::now();
             let read = SolvedPlanes::get(&self.rules, plan, cache, &self.key(followers));
             if let Ok(Some(planes)) = read {
@@ -250,10 +302,10 @@ impl<'a, G: TwoSided> Stages<'a, G> {
     ) -> Result<ProofWithMoves<G::Position>, Error> {
         let time_to_next = next.map(|next| next.delay(self.started.elapsed(), self.time_left()));
         let oracle = |position| {
-            let value = self.game.implied_value(position).map(|value| value.wdl());
+            let value = self.game.implied_value(position).map(OracleValue::from);
             value.or_else(|| {
                 let planes = self.planes.as_ref()?;
-                planes.known(self.game.placement(position)?)
+                value_by_planes(planes, self.game.placement(position)?)
             })
         };
         let limits = Limits {
@@ -297,6 +349,7 @@ impl<'a, G: TwoSided> Stages<'a, G> {
             Ok(())
         });
         if let Err(Error::Time { .. }) = solved {
+            self.values = watched.values(watches, false);
             return Ok(false);
         }
         let planes = solved?;
@@ -304,7 +357,7 @@ impl<'a, G: TwoSided> Stages<'a, G> {
             // Ignored: without the kept tables the next search solves them again.
             let _ = planes.put(&self.rules, cache, &self.key(followers));
         }
-        self.values = watches.then(|| watched.values());
+        self.values = watched.values(watches, true);
         self.planes = Some(planes);
         self.tables = ProofTables {
             followers,
@@ -343,12 +396,12 @@ impl WatchedValues {
         }
     }
 
-    /// Returns the values, once no pass decides any more: open positions are drawn.
-    fn values(self) -> Vec<Value> {
-        let values = self.watched.into_iter();
-        values
-            .map(|(_, found)| found.unwrap_or(Value::Draw))
-            .collect()
+    /// Returns the values if they were watched; once no pass decides any more, open positions are
+    /// drawn.
+    fn values(self, were_watched: bool, is_solved: bool) -> Vec<Option<Value>> {
+        let watched = self.watched.into_iter().filter(|_| were_watched);
+        let values = watched.map(|(_, found)| found.or(is_solved.then_some(Value::Draw)));
+        values.collect()
     }
 }
 

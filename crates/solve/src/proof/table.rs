@@ -8,6 +8,8 @@ use crate::position_table::hash_of;
 
 /// Number of a goal that cannot be reached: greater than all others.
 pub(super) const IMPOSSIBLE: u32 = u32::MAX;
+/// Plies of a win of which no bound is known.
+pub(super) const ANY_PLIES: u16 = u16::MAX;
 /// Slots of a bucket.
 const BUCKET_SLOTS: usize = 4;
 /// Buckets of a new table.
@@ -53,6 +55,8 @@ pub(super) struct TableEntry {
     pub(super) numbers: ProofNumbers,
     /// True if "no win" was proved on one search path only, and may be wrong on others.
     pub(super) path_dependent: bool,
+    /// Most plies to a proved win of the attacker; [`ANY_PLIES`] without one or without a bound.
+    pub(super) plies: u16,
 }
 
 /// A position in a search for the wins of one side, with its hash.
@@ -87,6 +91,8 @@ struct TableSlot<P> {
     numbers: ProofNumbers,
     /// Rounded number of positions searched below; 0 in an empty slot.
     work: u16,
+    /// See [`TableEntry::plies`].
+    plies: u16,
     /// 0 for a result on all paths, else the table's generation, 1 to 255, when it was found.
     generation: u8,
     attacks: bool,
@@ -159,6 +165,7 @@ impl<P: Copy + Eq + Hash> Buckets<P> {
             position: any,
             numbers: ProofNumbers::UNKNOWN,
             work: 0,
+            plies: ANY_PLIES,
             generation: 0,
             attacks: false,
         };
@@ -334,6 +341,7 @@ impl<P: Copy + Eq + Hash> TranspositionTable<'_, P> {
         is_valid.then_some(TableEntry {
             numbers: found.numbers,
             path_dependent: found.generation != 0,
+            plies: found.plies,
         })
     }
 
@@ -349,6 +357,7 @@ impl<P: Copy + Eq + Hash> TranspositionTable<'_, P> {
             position: key.position,
             numbers: entry.numbers,
             work: rounded_work(work),
+            plies: entry.plies,
             generation: if entry.path_dependent { generation } else { 0 },
             attacks: key.attacks,
         };
@@ -369,12 +378,13 @@ impl<P: Eq> TableSlot<P> {
 
 #[cfg(test)]
 mod tests {
-    use super::{ProofNumbers, SharedTable, TableEntry, TableKey, rounded_work};
+    use super::{ANY_PLIES, ProofNumbers, SharedTable, TableEntry, TableKey, rounded_work};
 
     fn told(proof: u32) -> TableEntry {
         TableEntry {
             numbers: ProofNumbers { proof, disproof: 9 },
             path_dependent: false,
+            plies: ANY_PLIES,
         }
     }
 
@@ -440,6 +450,7 @@ mod tests {
         let won = TableEntry {
             numbers: ProofNumbers::known(true),
             path_dependent: false,
+            plies: 7,
         };
         table.put(TableKey::of(1, true), won, 1);
         table.put(TableKey::of(1, true), told(5), 1);
@@ -447,6 +458,7 @@ mod tests {
         let lost_on_a_line = TableEntry {
             numbers: ProofNumbers::known(false),
             path_dependent: true,
+            plies: ANY_PLIES,
         };
         table.put(TableKey::of(1, true), lost_on_a_line, 1);
         assert_eq!(table.get(TableKey::of(1, true)), Some(won));

@@ -10,7 +10,7 @@ use hindsight_core::Game;
 use hindsight_run::{Error, Limits, Monitor, Progress};
 
 use super::problem::ProofProblem;
-use super::search::{ProofSearch, SearchNode};
+use super::search::{DecidedMove, ProofSearch, SearchNode};
 use super::shared_search::{SearchEnd, SearchSignals, SharedSearch};
 use super::solution::{MoveProof, ProofSolution, SideResult};
 use super::strategy::Strategy;
@@ -40,7 +40,7 @@ pub fn solve<G: Game>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<ProofSolution<G::Position>, Error> {
-    let found = TwoSearches::new(problem, limits, false).run(monitor)?;
+    let found = TwoSearches::new(problem, limits, false).run_alone(monitor)?;
     Ok(found.solution)
 }
 
@@ -54,7 +54,7 @@ pub fn solve_with_moves<G: Game>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<ProofWithMoves<G::Position>, Error> {
-    let found = TwoSearches::new(problem, limits, false).run(monitor)?;
+    let found = TwoSearches::new(problem, limits, false).run_alone(monitor)?;
     Ok((found.solution, found.moves))
 }
 
@@ -75,8 +75,53 @@ pub fn solve_with_strategies<G: Game>(
         oracle: &|_| None,
         ..problem
     };
-    let found = TwoSearches::new(problem, limits, true).run(monitor)?;
+    let found = TwoSearches::new(problem, limits, true).run_alone(monitor)?;
     Ok((found.solution, found.strategies))
+}
+
+/// Search for the value of a position that is continued from time to time: what it has found stays
+/// in its tables.
+pub struct ProofSession<'a, G: Game> {
+    both: TwoSearches<'a, G>,
+    searches: [SideSearch<G::Position>; 2],
+}
+
+impl<'a, G: Game> ProofSession<'a, G> {
+    /// Creates a search that uses all threads of the current rayon pool and keeps to a memory limit
+    /// in bytes.
+    #[must_use]
+    pub fn new(problem: ProofProblem<'a, G>, memory: u64) -> Self {
+        let limits = Limits { memory, time: None };
+        let both = TwoSearches::new(problem, limits, false);
+        Self {
+            searches: both.searches(),
+            both,
+        }
+    }
+
+    /// True if no more time would find the value: the memory is too small.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        let has_failed = |side: &SideSearch<_>| side.has_failed.load(Ordering::Relaxed);
+        self.searches.iter().any(has_failed)
+    }
+
+    /// Searches on as [`solve_with_moves`] does, for some time. The positions of the result are
+    /// those of all calls.
+    ///
+    /// # Errors
+    /// Same as [`solve`].
+    pub fn advance(
+        &mut self,
+        time: Duration,
+        monitor: &mut dyn Monitor,
+    ) -> Result<ProofWithMoves<G::Position>, Error> {
+        self.both.started = Instant::now();
+        self.both.limits.time = Some(time);
+        self.both.stop = [false; 2].map(AtomicBool::new);
+        let found = self.both.run(&mut self.searches, monitor)?;
+        Ok((found.solution, found.moves))
+    }
 }
 
 /// Solution of a position with strategies.
@@ -139,15 +184,35 @@ impl<'a, G: Game> TwoSearches<'a, G> {
         }
     }
 
+    /// Creates both searches.
+    fn searches(&self) -> [SideSearch<G::Position>; 2] {
+        let has_company = !self.wants_strategies && self.workers > 1;
+        let (memory, start) = (self.limits.memory / 2, self.problem.start);
+        [(); 2].map(|()| SideSearch {
+            shared: SharedSearch::new(memory, start, has_company),
+            result: Mutex::new(SideResult::UNKNOWN),
+            has_failed: AtomicBool::new(false),
+        })
+    }
+
+    /// Runs new searches.
+    fn run_alone(&self, monitor: &mut dyn Monitor) -> Result<BothResults<G::Position>, Error> {
+        self.run(&mut self.searches(), monitor)
+    }
+
     /// Runs the searches on other threads. The calling thread asks the monitor and watches the
     /// clock.
-    fn run(&self, monitor: &mut dyn Monitor) -> Result<BothResults<G::Position>, Error> {
+    fn run(
+        &self,
+        searches: &mut [SideSearch<G::Position>; 2],
+        monitor: &mut dyn Monitor,
+    ) -> Result<BothResults<G::Position>, Error> {
         let (over, watcher) = (AtomicBool::new(false), thread::current());
         let mut stopped = false;
         let mut found = thread::scope(|scope| {
             let work = Builder::new().stack_size(STACK_BYTES);
             let work = work.spawn_scoped(scope, || {
-                let found = self.search_with_strategies();
+                let found = self.search_with_strategies(searches);
                 over.store(true, Ordering::Release);
                 watcher.unpark();
                 found
@@ -242,13 +307,17 @@ impl<'a, G: Game> TwoSearches<'a, G> {
             match end {
                 SearchEnd::Interrupted => {}
                 SearchEnd::OutOfMemory => search.has_failed.store(true, Ordering::Relaxed),
-                SearchEnd::Decided { attacker_wins } => {
+                SearchEnd::Decided {
+                    attacker_wins,
+                    plies,
+                } => {
                     let mut result = search.result();
                     // Two workers may decide at the same time: the first counts.
                     if result.wins.is_none() {
                         *result = SideResult {
                             wins: Some(attacker_wins),
                             best: proof.best,
+                            plies: plies.filter(|_| attacker_wins),
                         };
                     }
                     if attacker_wins {
@@ -321,17 +390,14 @@ impl<'a, G: Game> TwoSearches<'a, G> {
     }
 
     /// Runs both searches and builds the strategies that are wanted.
-    fn search_with_strategies(&self) -> Result<BothResults<G::Position>, Error> {
+    fn search_with_strategies(
+        &self,
+        searches: &mut [SideSearch<G::Position>; 2],
+    ) -> Result<BothResults<G::Position>, Error> {
         let start = self.problem.start;
-        let has_company = !self.wants_strategies && self.workers > 1;
-        let searches = [(); 2].map(|()| SideSearch {
-            shared: SharedSearch::new(self.limits.memory / 2, start, has_company),
-            result: Mutex::new(SideResult::UNKNOWN),
-            has_failed: AtomicBool::new(false),
-        });
-        self.search_both(&searches)?;
+        self.search_both(searches)?;
         let decided =
-            [0, 1].map(|side| self.worker(&searches, side).decided_moves(start, side == 0));
+            [0, 1].map(|side| self.worker(searches, side).decided_moves(start, side == 0));
         let results = searches.each_ref().map(|search| *search.result());
         let strategies = match self.wants_strategies {
             true => self.strategies(searches, results),
@@ -344,7 +410,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
                 expansions: 0,
                 stopped: false,
             },
-            moves: moves_of_both(&decided),
+            moves: moves_of_both(decided),
             strategies,
         })
     }
@@ -352,7 +418,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
     /// Builds the winner's strategy, or those of both sides for a draw.
     fn strategies(
         &self,
-        mut searches: [SideSearch<G::Position>; 2],
+        searches: &mut [SideSearch<G::Position>; 2],
         results: [SideResult<G::Position>; 2],
     ) -> Strategies<G::Position> {
         let strategy = |searches: &_, side: usize, wins, more| {
@@ -372,30 +438,37 @@ impl<'a, G: Game> TwoSearches<'a, G> {
                 let any = self.problem.start;
                 searches[1 - winner].shared = SharedSearch::new(0, any, false);
                 let half = self.limits.memory / 2;
-                let found = strategy(&searches, winner, true, half);
+                let found = strategy(searches, winner, true, half);
                 match winner {
                     0 => [found, None],
                     _ => [None, found],
                 }
             }
             (None, [Some(false), Some(false)]) => {
-                let of_other = strategy(&searches, 0, false, 0);
-                [strategy(&searches, 1, false, 0), of_other]
+                let of_other = strategy(searches, 0, false, 0);
+                [strategy(searches, 1, false, 0), of_other]
             }
             _ => [None, None],
         }
     }
 }
 
-/// First moves of a search: the positions after them, each with true if the side wins from there.
-type DecidedMoves<P> = Vec<(P, Option<bool>)>;
-
 /// Returns the first moves with the results of both searches, which have them in one order.
-fn moves_of_both<P: Copy>([first, second]: &[DecidedMoves<P>; 2]) -> Vec<MoveProof<P>> {
-    let moves = first.iter().zip(second);
-    let both = |(&(to, first), &(_, second)): (&(_, _), &(_, _))| MoveProof {
-        to,
-        wins: [first, second],
-    };
-    moves.map(both).collect()
+fn moves_of_both<P>([first, second]: [Vec<DecidedMove<P>>; 2]) -> Vec<MoveProof<P>> {
+    let mut moves = Vec::with_capacity(first.len());
+    for (first, second) in first.into_iter().zip(second) {
+        let wins = [first.wins, second.wins];
+        let winners = if second.wins == Some(true) {
+            second
+        } else {
+            first
+        };
+        moves.push(MoveProof {
+            to: winners.to,
+            wins,
+            plies: winners.plies,
+            line: winners.line,
+        });
+    }
+    moves
 }

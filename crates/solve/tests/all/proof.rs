@@ -10,7 +10,7 @@ use hindsight_rules::ostle::Ostle;
 use hindsight_rules::quoridor::Quoridor;
 use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_rules::{Setup, Visitor, by_name_among};
-use hindsight_solve::proof::ProofProblem;
+use hindsight_solve::proof::{EndgameIo, ProofProblem, ProofSession};
 use hindsight_solve::{Limits, Monitor, NoMonitor, Progress, graph, proof};
 use hindsight_testkit::StartingAt;
 
@@ -54,12 +54,17 @@ impl CompareProof {
                     game.format(mv.to)
                 );
                 let [own, other] = mv.wins;
+                let plies = solved.value(number).remoteness();
+                assert!(mv.plies.is_none_or(|most| plies <= Some(most)));
                 assert!(own.is_none_or(|wins| wins == (after == Wdl::Win)));
                 assert!(other.is_none_or(|wins| wins == (after == Wdl::Loss)));
             }
             let wdl = solved.value(i).wdl();
             let here = || format!("{}: {}", game.spec(), game.format(start));
             assert_eq!(found.value(), Some(wdl), "{}", here());
+            let plies = solved.value(i).remoteness();
+            assert_eq!(found.plies().is_some(), wdl != Wdl::Draw, "{}", here());
+            assert!(found.plies() >= plies, "{}", here());
             assert_eq!(found.best().is_some(), wdl != Wdl::Loss, "{}", here());
             if let Some(best) = found.best() {
                 let next = solved.number(game, best).expect("a move leads there");
@@ -83,7 +88,9 @@ impl Visitor for CompareProof {
 
     fn ranked<G: Retro + Notation>(self, game: G) {
         self.check(&game, &|_| None);
-        self.check(&game, &|position| Some(game.implied_value(position)?.wdl()));
+        self.check(&game, &|position| {
+            game.implied_value(position).map(Into::into)
+        });
     }
 }
 
@@ -321,6 +328,37 @@ fn stops_when_time_is_over_or_the_monitor_says_so() {
         .expect("a spec");
 }
 
+/// A search that is continued in short slices ends as one without a break does.
+#[test]
+fn a_search_goes_on_where_it_stopped() {
+    struct InSlices;
+    impl Visitor for InSlices {
+        type Output = ();
+        fn visit<G: Notation>(self, game: G) {
+            let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("no limits");
+            let problem = ProofProblem::of_start(&game);
+            let mut session = ProofSession::new(problem, 1 << 26);
+            let (mut slices, mut expansions) = (0, 0);
+            let value = loop {
+                let slice = Duration::from_millis(20);
+                let (found, _) = session.advance(slice, &mut NoMonitor).expect("threads");
+                slices += 1;
+                assert!(found.expansions > expansions, "slice {slices}");
+                expansions = found.expansions;
+                if let Some(value) = found.value() {
+                    let plies = solved.value(0).remoteness();
+                    assert!(found.plies() >= plies, "{:?}", found.plies());
+                    break value;
+                }
+                assert!(slices < 3000, "no value in a minute");
+            };
+            assert_eq!(value, solved.value(0).wdl());
+        }
+    }
+    by_name_among::<SmallOnitama, _>("onitama:3x4:boar", &Setup::default(), InSlices)
+        .expect("a spec");
+}
+
 /// A corridor: one move after the other, to a lost end. Positions are large.
 struct Corridor;
 
@@ -404,14 +442,21 @@ impl Visitor for KeptPlanes {
                 "{}",
                 game.format(start)
             );
-            let endgame = proof::solve_endgame(&game, start, None, limits, &mut NoMonitor);
+            let costs = proof::planes_to_solve(&game, start, limits.memory);
+            let most = costs.last().expect("they fit").followers;
+            let io = EndgameIo {
+                cache: None,
+                limits,
+                monitor: &mut NoMonitor,
+            };
+            let endgame = proof::solve_endgame(&game, start, most, io);
             let endgame = endgame.expect("no fault").expect("it fits");
-            assert_eq!(endgame.values[0], value, "{}", game.format(start));
+            assert_eq!(endgame.values[0], Some(value), "{}", game.format(start));
             let mut successors = Vec::new();
             game.successors(start, &mut successors);
             for (&to, &value) in successors.iter().zip(&endgame.values[1..]) {
                 let number = solved.number(&game, to).expect("a reachable position");
-                assert_eq!(solved.value(number), value, "{}", game.format(to));
+                assert_eq!(Some(solved.value(number)), value, "{}", game.format(to));
             }
         }
         // Damaged planes are not used.

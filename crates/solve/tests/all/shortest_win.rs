@@ -27,7 +27,7 @@ impl Visitor for CompareWins {
 
     fn visit<G: Notation>(self, game: G) -> usize {
         let solved = graph::solve(&game, Limits::default(), &mut NoMonitor).expect("no limits");
-        let wdl = |position| Some(solved.value(solved.number(&game, position)?).wdl());
+        let value_of = |position| Some(solved.value(solved.number(&game, position)?));
         let stop = AtomicBool::new(false);
         let mut found = 0;
         for (number, &start) in solved.positions().iter().enumerate().step_by(self.step) {
@@ -45,7 +45,7 @@ impl Visitor for CompareWins {
                     let problem = ProofProblem {
                         game: &game,
                         start,
-                        oracle: &|position| wdl(position).filter(|_| knows),
+                        oracle: &|position| Some(value_of(position).filter(|_| knows)?.into()),
                     };
                     let mut search = ShortestWin::new(problem, attacks, 1 << 20, &stop);
                     let plies = search.deepen(self.plies, None).filter(|&plies| plies > 1);
@@ -53,7 +53,7 @@ impl Visitor for CompareWins {
                         continue;
                     }
                     assert_eq!(plies, expected.filter(|&plies| plies > 1), "{here}");
-                    let line = search.line();
+                    let line = search.line(None);
                     if let Some(plies) = plies {
                         assert_eq!(line.len(), usize::from(plies), "{here}");
                         check_line(&game, start, &line);

@@ -1,0 +1,182 @@
+//! Proved knowledge of a position that later analyses begin with.
+
+use std::fmt::Write as _;
+
+use hindsight_checkpoint::bytes::fnv_hash;
+use hindsight_core::{Answer, Game, Notation, Value, Wdl};
+use hindsight_solve::move_between;
+
+use crate::known::Known;
+
+/// First line of the text, with its version.
+const HEADING: &str = "hindsight findings 1";
+/// Between two parts of a line; no position has one.
+const SEPARATOR: char = '\t';
+
+/// What is proved of a position and of its moves. All positions are in their canonical form.
+#[derive(Clone, PartialEq, Debug)]
+pub struct KeptFindings<P> {
+    pub(crate) position: P,
+    pub(crate) root: Known,
+    pub(crate) moves: Vec<KeptMove<P>>,
+}
+
+/// What is proved of the moves to a position.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct KeptMove<P> {
+    pub(crate) to: P,
+    /// Value for the side that makes the move.
+    pub(crate) known: Known,
+    /// Positions after `to`.
+    pub(crate) line: Vec<P>,
+}
+
+impl<P: Copy + PartialEq> KeptFindings<P> {
+    /// Returns true if something is proved.
+    #[must_use]
+    pub fn has_proofs(&self) -> bool {
+        let proved = |kept: &KeptMove<P>| kept.known != Known::NOTHING;
+        self.root != Known::NOTHING || self.moves.iter().any(proved)
+    }
+
+    /// Adds what another analysis of the position has proved.
+    pub fn add(&mut self, other: &Self) {
+        if other.position != self.position {
+            return;
+        }
+        self.root = self.root.with(other.root);
+        for kept in &mut self.moves {
+            let same = other.moves.iter().find(|same| same.to == kept.to);
+            let Some(same) = same else {
+                continue;
+            };
+            let known = kept.known.with(same.known);
+            if known != kept.known {
+                kept.line.clone_from(&same.line);
+            }
+            kept.known = known;
+        }
+    }
+
+    /// Returns the findings as a text, which [`KeptFindings::of_text`] reads.
+    pub fn text<G: Notation<Position = P>>(&self, game: &G) -> String {
+        let mut text = format!("{HEADING}\n{}\n", subject(game, self.position));
+        let _ = writeln!(text, "{}", word(self.root));
+        for kept in &self.moves {
+            let positions = [&kept.to].into_iter().chain(&kept.line);
+            let positions = positions.map(|&position| game.format(position));
+            let parts: Vec<String> = [word(kept.known)].into_iter().chain(positions).collect();
+            let _ = writeln!(text, "{}", parts.join(&SEPARATOR.to_string()));
+        }
+        let _ = writeln!(text, "{:016x}", fnv_hash(text.as_bytes()));
+        text
+    }
+
+    /// Reads the findings of a position. `None` if the text is damaged, of another game or position
+    /// or program, or if a line in it breaks the rules.
+    pub fn of_text<G: Notation<Position = P>>(game: &G, position: P, text: &str) -> Option<Self> {
+        let position = game.canonical(position);
+        let body = text.strip_suffix('\n')?;
+        let (body, sum) = body.split_at(body.rfind('\n')? + 1);
+        if sum != format!("{:016x}", fnv_hash(body.as_bytes())) {
+            return None;
+        }
+        let body = body.strip_prefix(HEADING)?.strip_prefix('\n')?;
+        let body = body.strip_prefix(&subject(game, position))?;
+        let mut lines = body.strip_prefix('\n')?.lines();
+        let root = known(lines.next()?)?;
+        let moves = lines.map(|line| read_move(game, position, line));
+        let moves: Vec<KeptMove<P>> = moves.collect::<Option<_>>()?;
+        let mut known: Vec<Known> = moves.iter().map(|kept| kept.known).collect();
+        let agrees = moves.is_empty() || root.concluded(&mut known) == root;
+        agrees.then_some(Self {
+            position,
+            root,
+            moves,
+        })
+    }
+}
+
+/// Returns the line that names game and position.
+fn subject<G: Notation>(game: &G, position: G::Position) -> String {
+    format!("{}{SEPARATOR}{}", game.rules_spec(), game.format(position))
+}
+
+/// Reads a move and the play after it.
+fn read_move<G: Notation>(
+    game: &G,
+    position: G::Position,
+    line: &str,
+) -> Option<KeptMove<G::Position>> {
+    let mut parts = line.split(SEPARATOR);
+    let known = known(parts.next()?)?;
+    let positions = parts.map(|text| game.parse(text).ok());
+    let positions: Vec<G::Position> = positions.collect::<Option<_>>()?;
+    let (&to, line) = positions.split_first()?;
+    let mut at = position;
+    for &next in &positions {
+        move_between(game, at, next)?;
+        at = next;
+    }
+    // A line to the end proves what it ends with, if it has the plies of the value.
+    let plies = known.answer.exact().and_then(Value::remoteness);
+    let is_full = plies.is_some_and(|plies| usize::from(plies) == positions.len());
+    if is_full && !is_end_of(game, at, plies?, known) {
+        return None;
+    }
+    Some(KeptMove {
+        to: game.canonical(to),
+        known,
+        line: line.to_vec(),
+    })
+}
+
+/// True if a game that ends with a position after some plies has a value for the side that makes
+/// the first move.
+fn is_end_of<G: Game>(game: &G, end: G::Position, plies: u16, known: Known) -> bool {
+    let over = game.terminal(end);
+    let over = over.map(|wdl| if plies % 2 == 0 { wdl } else { wdl.before() });
+    over.is_some() && over == known.answer.wdl()
+}
+
+/// Returns knowledge as a word: `W7` for a win in 7 plies, `w7` for one in at most 7, `w` without a
+/// bound; `L` and `l` for a loss, `D` for a draw, `-` for nothing.
+fn word(known: Known) -> String {
+    let letter = |wdl| match wdl {
+        Wdl::Win => 'w',
+        Wdl::Draw => 'd',
+        Wdl::Loss => 'l',
+    };
+    match (known.answer, known.bound) {
+        (Answer::Unknown, _) => String::from("-"),
+        (Answer::Exact(value), _) => {
+            let letter = letter(value.wdl()).to_ascii_uppercase();
+            let plies = value.remoteness().map(|plies| plies.to_string());
+            format!("{letter}{}", plies.unwrap_or_default())
+        }
+        (Answer::Wdl(wdl), Some(bound)) => format!("{}{bound}", letter(wdl)),
+        (Answer::Wdl(wdl), None) => letter(wdl).to_string(),
+    }
+}
+
+/// Reads a word.
+fn known(word: &str) -> Option<Known> {
+    let (letter, plies) = word.split_at_checked(1)?;
+    let number = || plies.parse::<u16>().ok();
+    let bound = || {
+        if plies.is_empty() {
+            Some(None)
+        } else {
+            number().map(Some)
+        }
+    };
+    Some(match letter {
+        "-" if plies.is_empty() => Known::NOTHING,
+        "D" if plies.is_empty() => Known::exact(Value::Draw),
+        "W" => Known::exact(Value::Win(number()?)),
+        "L" => Known::exact(Value::Loss(number()?)),
+        "w" => Known::of_wdl(Wdl::Win, bound()?),
+        "l" => Known::of_wdl(Wdl::Loss, bound()?),
+        _ => return None,
+    })
+}

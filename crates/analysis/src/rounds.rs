@@ -1,0 +1,459 @@
+//! Rounds of an analysis: all sources in turn, for longer and longer.
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use hindsight_core::{Answer, Game, Probe, Wdl};
+use hindsight_run::{Error, Limits, Monitor, Progress};
+use hindsight_solve::best_line;
+use hindsight_solve::proof::{
+    MoveProof, OracleValue, ProofProblem, ProofSession, ProofSolution, ProofWithMoves,
+    solve_with_moves,
+};
+use hindsight_solve::shortest_win::ShortestWin;
+
+use crate::analyse::{AnalysisListener, AnalysisOutcome, AnalysisTask};
+use crate::analysis::AnalysisSource;
+use crate::decide::{Decision, DecisionTask, KnownValues, LongJob, graph_job};
+use crate::estimate::estimate_moves;
+use crate::findings::Findings;
+use crate::known::Known;
+use crate::short_wins::{MAX_PLIES, ShortWinLimits, find_short_wins};
+
+/// Unit of time of the first round: short wins and estimates take one each, the search takes
+/// [`SEARCH_UNITS`]. Each round has twice the unit of the last.
+const FIRST_UNIT: Duration = Duration::from_millis(16);
+/// Most time of a unit, far more than any analysis has.
+const MAX_UNIT: Duration = Duration::from_secs(1 << 20);
+const SEARCH_UNITS: u32 = 6;
+/// Units of a search for the plies of a win whose winner is known.
+const PLIES_UNITS: u32 = 4;
+/// Most time for estimates in one round.
+const MAX_ESTIMATE_TIME: Duration = Duration::from_secs(2);
+/// A long job begins once this part of its time has passed.
+const JOB_DIVISOR: u32 = 2;
+/// Time of any job beside its work.
+const JOB_OVERHEAD: Duration = Duration::from_millis(50);
+/// Most that a job may take longer than estimated.
+const MAX_SLOWNESS: u32 = 1000;
+/// Least and most time for the plies of a proved win, if there is no limit of time.
+const PLIES_TIME: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)];
+/// Rounds that end long before their time, one after the other, after which nothing more is found.
+const MAX_IDLE_ROUNDS: u32 = 16;
+
+/// Monitor of a source that reports to a listener.
+struct SourceMonitor<'l, G: Game> {
+    listener: &'l mut dyn AnalysisListener<G>,
+    stopped: bool,
+}
+
+impl<G: Game> Monitor for SourceMonitor<'_, G> {
+    fn report(&mut self, progress: Progress) -> bool {
+        self.stopped |= !self.listener.report(progress);
+        !self.stopped
+    }
+}
+
+/// Values of a function, to be probed.
+struct ProbeOf<'v, 'a, P>(&'v KnownValues<'a, P>);
+
+impl<G: Game> Probe<G> for ProbeOf<'_, '_, G::Position> {
+    type Error = Infallible;
+
+    fn probe(&self, position: G::Position) -> Result<Answer, Infallible> {
+        Ok((self.0)(position).answer)
+    }
+}
+
+/// Values found by a long job, with the memory that they take.
+struct JobValues<'a, P> {
+    known: Option<KnownValues<'a, P>>,
+    bytes: u64,
+}
+
+/// An analysis on its way.
+pub(crate) struct AnalysisRun<'a, 'l, G: Game> {
+    task: AnalysisTask<'a, G>,
+    findings: Findings<'a, G>,
+    monitor: SourceMonitor<'l, G>,
+    unit: Duration,
+    /// End of an analysis without a limit of time, once the value is proved.
+    end: Option<Instant>,
+    /// True once short wins were looked for after the value was proved with its plies.
+    has_sought_line: bool,
+    /// Factor by which long jobs take longer than estimated.
+    slowness: u32,
+}
+
+impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
+    pub(crate) fn new(
+        task: AnalysisTask<'a, G>,
+        listener: &'l mut dyn AnalysisListener<G>,
+    ) -> Self {
+        let mut findings = Findings::new(task.game, task.position);
+        if let Some(kept) = task.kept {
+            findings.note_kept(kept);
+        }
+        Self {
+            findings,
+            task,
+            monitor: SourceMonitor {
+                listener,
+                stopped: false,
+            },
+            unit: FIRST_UNIT,
+            end: None,
+            has_sought_line: false,
+            slowness: 1,
+        }
+    }
+
+    pub(crate) fn outcome(&self) -> AnalysisOutcome<G::Position, G::Move> {
+        AnalysisOutcome {
+            analysis: self.findings.analysis(),
+            kept: self.findings.kept(),
+        }
+    }
+
+    /// Goes through rounds, and does each long job once it is due.
+    pub(crate) fn run(&mut self) -> Result<(), Error> {
+        if self.findings.is_proved() {
+            self.improved();
+        }
+        if self.is_over() {
+            return Ok(());
+        }
+        let mut jobs = self.jobs();
+        let (mut values, mut followers) = (JobValues::NONE, 0);
+        loop {
+            let most = jobs.iter().map(|job| job.followers).max().unwrap_or(0);
+            let is_useful = |job: &LongJob<'_, G>| {
+                job.followers == 0 || job.followers == most || job.followers > followers
+            };
+            jobs.retain(is_useful);
+            let time = |job: &LongJob<'_, G>| job.time.saturating_mul(self.slowness);
+            let due = jobs.front().map(|job| time(job) / JOB_DIVISOR);
+            if !self.rounds(&values, due)? {
+                return Ok(());
+            }
+            let Some(job) = jobs.pop_front() else {
+                return Ok(());
+            };
+            // Their memory is free for the job.
+            drop(values);
+            followers = followers.max(job.followers);
+            values = self.job(job)?;
+        }
+    }
+
+    /// Returns the long jobs, the shortest first.
+    fn jobs(&self) -> VecDeque<LongJob<'a, G>> {
+        let task = DecisionTask {
+            game: self.task.game,
+            position: self.task.position,
+            memory: self.task.limits.memory,
+            cache: self.task.cache,
+        };
+        let graph = self.task.graph_time.map(|time| graph_job(task, time));
+        let mut jobs = match graph {
+            Some(graph) => vec![graph],
+            None => (self.task.decide.jobs)(task),
+        };
+        jobs.sort_by_key(|job| job.time);
+        jobs.into()
+    }
+
+    /// Goes through rounds until a long job is due, then returns true; false if the analysis is
+    /// over.
+    fn rounds(
+        &mut self,
+        values: &JobValues<'a, G::Position>,
+        due: Option<Duration>,
+    ) -> Result<bool, Error> {
+        let (game, implied) = (self.task.game, self.task.decide.implied);
+        let oracle = |position| {
+            let value = implied(game, position).map(OracleValue::from);
+            value.or_else(|| {
+                let known = values.known.as_ref()?(position);
+                let wdl = known.answer.wdl()?;
+                let plies = known.most_plies();
+                Some(OracleValue { wdl, plies })
+            })
+        };
+        let problem = ProofProblem {
+            game,
+            start: self.task.position,
+            oracle: &oracle,
+        };
+        let memory = self.task.limits.memory.saturating_sub(values.bytes) / 2;
+        let (mut session, mut searched) = (ProofSession::new(problem, memory), 0);
+        let mut idle = 0;
+        loop {
+            let (begin, unit) = (Instant::now(), self.unit);
+            // However short a job is, the first short wins and estimates come before it.
+            if self.is_over() || unit > FIRST_UNIT && self.is_due(due) {
+                return Ok(!self.is_over());
+            }
+            if !self.findings.is_exact() || !self.findings.has_line() {
+                let units = if self.findings.is_proved() {
+                    PLIES_UNITS
+                } else {
+                    1
+                };
+                self.short_wins(unit * units, problem)?;
+            }
+            if self.is_over() {
+                return Ok(false);
+            }
+            if !self.findings.is_proved() && self.findings.has_open_moves() {
+                let time = unit.min(MAX_ESTIMATE_TIME).min(self.time_left());
+                estimate_moves(&mut self.findings, time, memory / 2)?;
+                self.improved();
+            }
+            if self.is_over() || self.is_due(due) {
+                return Ok(!self.is_over());
+            }
+            let to_due = due.map(|due| due.saturating_sub(self.findings.started().elapsed()));
+            let whole = unit * SEARCH_UNITS;
+            let time = whole.min(self.time_left()).min(to_due.unwrap_or(whole));
+            if self.findings.is_proved() {
+                self.settle_moves(time, problem)?;
+            } else if !time.is_zero() {
+                let found = session.advance(time, &mut self.monitor)?;
+                self.note_work(found.0.expansions - searched);
+                searched = found.0.expansions;
+                self.note_proof(&found);
+            }
+            if time == whole {
+                self.unit = (unit * 2).min(MAX_UNIT);
+            }
+            idle = if begin.elapsed() < unit / 8 {
+                idle + 1
+            } else {
+                0
+            };
+            let is_unlimited = self.task.limits.time.is_none();
+            if idle > MAX_IDLE_ROUNDS || is_unlimited && session.has_failed() {
+                return Ok(due.is_some());
+            }
+        }
+    }
+
+    fn improved(&mut self) {
+        let analysis = self.findings.analysis();
+        self.monitor.stopped |= self.monitor.listener.improved(&analysis);
+    }
+
+    /// True if nothing is left to be found, time is over, or the analysis was stopped.
+    fn is_over(&mut self) -> bool {
+        let findings = &self.findings;
+        let is_done = findings.is_complete() && (findings.has_line() || self.has_sought_line);
+        is_done || self.monitor.stopped || self.time_left().is_zero()
+    }
+
+    fn is_due(&self, due: Option<Duration>) -> bool {
+        due.is_some_and(|due| self.findings.started().elapsed() >= due)
+    }
+
+    fn time_left(&mut self) -> Duration {
+        let spent = self.findings.started().elapsed();
+        if let Some(time) = self.task.limits.time {
+            return time.saturating_sub(spent);
+        }
+        if !self.findings.is_proved() {
+            return MAX_UNIT;
+        }
+        if self.findings.is_exact() {
+            return Duration::ZERO;
+        }
+        let [least, most] = PLIES_TIME;
+        let end = Instant::now() + spent.clamp(least, most);
+        let end = *self.end.get_or_insert(end);
+        end.saturating_duration_since(Instant::now())
+    }
+
+    /// Looks for short wins.
+    fn short_wins(&mut self, time: Duration, problem: ProofProblem<'_, G>) -> Result<(), Error> {
+        let limits = ShortWinLimits::of_time(time.min(self.time_left()), self.task.limits.memory);
+        self.has_sought_line |= self.findings.is_exact();
+        find_short_wins(&mut self.findings, problem, limits, &mut self.monitor)?;
+        self.improved();
+        Ok(())
+    }
+
+    /// Proves moves whose result is not known, or else looks for their plies, each in its share of
+    /// some time.
+    fn settle_moves(&mut self, time: Duration, problem: ProofProblem<'_, G>) -> Result<(), Error> {
+        let classes = self.findings.classes().iter();
+        let inexact = classes.filter(|class| class.known.answer.exact().is_none());
+        let inexact = inexact.map(|class| (class.to, class.known.answer.wdl()));
+        let mut inexact: Vec<(G::Position, Option<Wdl>)> = inexact.collect();
+        if inexact.iter().any(|(_, wdl)| wdl.is_none()) {
+            inexact.retain(|(_, wdl)| wdl.is_none());
+        }
+        let share = time / inexact.len().max(1) as u32;
+        for (to, wdl) in inexact {
+            if self.is_over() {
+                break;
+            }
+            let problem = ProofProblem {
+                start: to,
+                ..problem
+            };
+            match wdl {
+                None => self.prove_move(share, problem)?,
+                Some(wdl) => self.plies_of_move(share, problem, wdl),
+            }
+            self.improved();
+        }
+        Ok(())
+    }
+
+    /// Searches for the result of the move to a position.
+    fn prove_move(&mut self, time: Duration, problem: ProofProblem<'_, G>) -> Result<(), Error> {
+        let limits = Limits {
+            memory: self.task.limits.memory / 4,
+            time: Some(time),
+        };
+        let (solution, moves) = solve_with_moves(problem, limits, &mut self.monitor)?;
+        self.note_work(solution.expansions);
+        if let Some(wdl) = solution.value() {
+            let known = Known::of_wdl(wdl, solution.plies());
+            let line = best_play(&solution, &moves);
+            self.findings.note_move(problem.start, known, line);
+        }
+        Ok(())
+    }
+
+    /// Searches for the plies of the move to a position. `wdl` is its result for the side that
+    /// makes it.
+    fn plies_of_move(&mut self, time: Duration, problem: ProofProblem<'_, G>, wdl: Wdl) {
+        let limits = ShortWinLimits::of_time(time, self.task.limits.memory);
+        let stop = AtomicBool::new(false);
+        let attacks = wdl == Wdl::Loss;
+        let mut search = ShortestWin::new(problem, attacks, limits.memory, &stop);
+        let deadline = Instant::now() + time;
+        let plies = search.deepen(MAX_PLIES, Some(deadline));
+        self.findings.work += search.nodes();
+        if let Some(plies) = plies {
+            let line = search.line(Some(deadline));
+            let known = Known::of_win(attacks, plies);
+            self.findings.note_move(problem.start, known, line);
+        }
+        // Only to hear of a stop.
+        self.monitor.report(Progress {
+            phase: "short wins",
+            done: 0,
+            total: None,
+        });
+    }
+
+    /// Does a long job. Returns its values.
+    fn job(&mut self, job: LongJob<'a, G>) -> Result<JobValues<'a, G::Position>, Error> {
+        let limits = Limits {
+            memory: self.task.limits.memory,
+            time: self.task.limits.time.map(|_| self.time_left()),
+        };
+        let (begin, estimated) = (Instant::now(), job.time);
+        let found = (job.run)(limits, &mut self.monitor);
+        self.note_time(begin.elapsed(), estimated);
+        match found {
+            Ok(Some(decision)) => Ok(self.note_decision(decision)),
+            Ok(None) | Err(Error::Stopped) => Ok(JobValues::NONE),
+            Err(error) if error.is_lack() => Ok(JobValues::NONE),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Notes that a job took longer than was estimated: the machine is slow or busy, and later jobs
+    /// will take longer too.
+    fn note_time(&mut self, taken: Duration, estimated: Duration) {
+        let times = taken.saturating_sub(JOB_OVERHEAD).as_secs_f64() / estimated.as_secs_f64();
+        self.slowness = self.slowness.max((times as u32).min(MAX_SLOWNESS));
+    }
+
+    /// Notes the values of a long job. Returns them.
+    fn note_decision(&mut self, decision: Decision<'a, G::Position>) -> JobValues<'a, G::Position> {
+        let (game, position) = (self.task.game, self.task.position);
+        self.findings.work += decision.work;
+        if decision.known.is_some() {
+            self.findings.add_source(decision.source);
+        }
+        let known_of = |value: Option<&Option<_>>| {
+            let value = value.copied().flatten();
+            value.map_or(Known::NOTHING, Known::exact)
+        };
+        let mut successors = Vec::new();
+        if game.terminal(position).is_none() {
+            game.successors(position, &mut successors);
+        }
+        for (index, &to) in successors.iter().enumerate() {
+            let known = known_of(decision.values.get(index + 1));
+            self.findings.note_move(to, known, Vec::new());
+        }
+        self.findings.note_root(known_of(decision.values.first()));
+        if let Some(known) = &decision.known {
+            self.findings.note_successors(known);
+            self.findings.note_root(known(position));
+            self.findings.set_lines(|from| {
+                let line = best_line(game, &ProbeOf(known), from);
+                let mut at = from;
+                let plies = line.map_or(Vec::new(), |line| line.plies);
+                let next = |mv| {
+                    at = game.play(at, mv);
+                    at
+                };
+                plies.iter().map(|ply| ply.mv).map(next).collect()
+            });
+        }
+        self.improved();
+        JobValues {
+            known: decision.known,
+            bytes: decision.bytes,
+        }
+    }
+
+    fn note_work(&mut self, positions: u64) {
+        self.findings.work += positions;
+        self.findings
+            .add_source(AnalysisSource::Proof { positions });
+    }
+
+    /// Notes the result of the search, as far as it has come.
+    fn note_proof(&mut self, found: &ProofWithMoves<G::Position>) {
+        let (solution, moves) = found;
+        for mv in moves {
+            if let Some(wdl) = mv.value() {
+                let known = Known::of_wdl(wdl.before(), mv.plies);
+                self.findings.note_move(mv.to, known, mv.line.clone());
+            }
+        }
+        if let Some(wdl) = solution.value() {
+            let known = Known::of_wdl(wdl, solution.plies());
+            if let Some(best) = solution.best() {
+                self.findings.note_move(best, known.after(), Vec::new());
+            }
+            self.findings.note_root(known);
+        }
+        self.improved();
+    }
+}
+
+impl<P> JobValues<'_, P> {
+    const NONE: Self = Self {
+        known: None,
+        bytes: 0,
+    };
+}
+
+/// Returns the play from the start of a search on, as far as the search knows it.
+fn best_play<P: Copy + PartialEq>(solution: &ProofSolution<P>, moves: &[MoveProof<P>]) -> Vec<P> {
+    let best = match solution.best() {
+        Some(best) => moves.iter().find(|mv| mv.to == best),
+        None => moves.iter().max_by_key(|mv| mv.plies),
+    };
+    let play = |mv: &MoveProof<P>| [mv.to].into_iter().chain(mv.line.clone()).collect();
+    best.map_or(Vec::new(), play)
+}
