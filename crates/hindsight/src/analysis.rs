@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use hindsight_analysis::{AnalysedMove, Analysis, AnalysisSource};
 use hindsight_checkpoint::Blobs;
-use hindsight_core::Answer;
 use hindsight_run::{Limits, Progress};
 
 use crate::analysis_task::{AnalysisWatcher, AnyAnalysis, AnyAnalysisTask};
@@ -17,7 +16,11 @@ use crate::rated_move::AnyRatedMove;
 use crate::values::{Values, ValuesReader};
 
 impl AnyGame {
-    /// Analyses a position until its value is proved, or the time of the options is over.
+    /// Analyses a position until all is proved, or the time of the options is over; without a time,
+    /// until its value is proved.
+    ///
+    /// More time never knows less, and what was proved of a position is kept: by this game for its
+    /// last positions, and in `cache`. The next analysis begins with it.
     ///
     /// Values come from the table of the game in `cache`, if there is one. Endgames are kept in
     /// `cache` and taken from there. The listener of the options hears of the
@@ -67,44 +70,8 @@ impl AnyGame {
             limits,
             cache: cache.map(|cache| cache as &dyn Blobs),
         };
-        self.erased().analyse(task, watcher)
-    }
-
-    /// Returns the analysis of a position of which nothing is known: its legal moves, without
-    /// values.
-    ///
-    /// # Errors
-    /// As [`AnyGame::format`].
-    ///
-    /// ```
-    /// use hindsight_games::Answer;
-    ///
-    /// let game = hindsight_games::game("tic-tac-toe")?;
-    /// let analysis = game.unknown_analysis(&game.start())?;
-    /// assert_eq!((analysis.answer, analysis.moves.len()), (Answer::Unknown, 9));
-    /// # Ok::<(), hindsight_games::Error>(())
-    /// ```
-    pub fn unknown_analysis(&self, position: &Position) -> Result<AnyAnalysis, GamesError> {
-        let moves = self.moves(position)?.into_iter().map(|mv| {
-            Ok(AnalysedMove {
-                to: self.play(position, &mv)?,
-                line: vec![mv.clone()],
-                mv,
-                answer: Answer::Unknown,
-                bound: None,
-                estimate: None,
-            })
-        });
-        Ok(Analysis {
-            position: position.clone(),
-            answer: Answer::Unknown,
-            bound: None,
-            estimate: None,
-            moves: moves.collect::<Result<_, GamesError>>()?,
-            sources: Vec::new(),
-            work: 0,
-            elapsed: Duration::ZERO,
-        })
+        // Symmetric moves have one value, whatever a solve of this game counts as one.
+        self.with_symmetry().erased().analyse(task, watcher)
     }
 }
 

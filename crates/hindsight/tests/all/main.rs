@@ -1,11 +1,13 @@
 //! Games, solves and tables without their types.
 
 mod agents;
+mod analysis_laws;
 mod audits;
 mod distances;
 mod errors;
 mod games;
 mod kept_blocks;
+mod kept_findings;
 mod lines;
 mod matches;
 mod named_cards;
