@@ -16,12 +16,13 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Starts with a few items for each thread of the current rayon pool, within `most`.
+    /// Starts with a quarter of `most`. A portion has an item for each thread of the current rayon
+    /// pool at least.
     #[must_use]
     pub fn new(most: u64) -> Self {
         let least = (rayon::current_num_threads() as u64).min(most);
         Self {
-            items: (4 * least).min(most),
+            items: (most / 4).max(least),
             least,
             most,
             begin: Instant::now(),

@@ -13,7 +13,7 @@ use super::tier_solve::TierSolve;
 use super::word::StateWord;
 
 /// Ranks that one thread counts at a time.
-const COUNTED_AT_ONCE: u64 = 1 << 12;
+const COUNTED_AT_ONCE: u64 = 1 << 16;
 
 /// A solved tier with all its states: four bytes per rank.
 pub struct SolvedStateTier {
@@ -115,7 +115,7 @@ impl SolvedStateTier {
         game: &G,
         report: &mut dyn FnMut(u64) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        const MOST_CHUNKS: u64 = 1 << 11;
+        const MOST_CHUNKS: u64 = 1 << 7;
         let mut bins = CodeHistograms::new(self.codes.list().len());
         let (mut end, mut pace) = (0, Pace::new(MOST_CHUNKS));
         while end < self.ranks() {

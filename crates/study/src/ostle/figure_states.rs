@@ -1,5 +1,7 @@
 //! Positions and lines of the paper's figures. The positions were reconstructed from the text.
 
+use std::time::Instant;
+
 use hindsight_core::{Game, Notation, Value};
 use hindsight_rules::ostle::{BasePosition, Ostle, OstleMove, OstlePosition};
 
@@ -101,7 +103,12 @@ impl OstleStudy<'_> {
             for (row, theirs, to) in rows {
                 let go_on = on_step(&format!("{}, figure {row}", game.setup().spec()));
                 let max_states = (self.options.limits.memory / BYTES_PER_STATE) as usize;
-                let mut fits = |states: usize| states <= max_states && on_step("");
+                let begin = Instant::now();
+                let is_in_time = || {
+                    let time = self.options.limits.time;
+                    time.is_none_or(|time| begin.elapsed() < time)
+                };
+                let mut fits = |states: usize| states <= max_states && is_in_time() && on_step("");
                 let plies = go_on.then(|| shortest_line(&game, to, MAX_LINE_PLIES, &mut fits));
                 let ours = plies.flatten().map(|plies| plies.to_string());
                 let theirs = self.is_paper_game.then(|| theirs.to_string());

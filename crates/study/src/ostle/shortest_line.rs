@@ -7,6 +7,9 @@ use hindsight_rules::ostle::{BasePosition, Ostle, OstleMove, OstlePosition};
 /// Position and the move that is played there next.
 type PlannedMove = (BasePosition, OstleMove);
 
+/// Entries of a frontier that are handled between two questions whether to go on.
+const PORTION: usize = 1 << 14;
+
 /// Bidirectional breadth-first search: forward over states from the start, backward over positions
 /// with their next move from the target.
 struct BidirectionalSearch<'a> {
@@ -24,8 +27,8 @@ struct BidirectionalSearch<'a> {
 /// Returns the length of the shortest line from the start to `target` that obeys rule 8, in plies.
 ///
 /// `None` if the line has more than `max_plies` plies. `go_on` receives the number of stored
-/// entries before each ply; if `go_on` returns `false`, the search ends with `None`. An entry takes
-/// about a hundred bytes.
+/// entries, some times a second; if `go_on` returns `false`, the search ends with `None`. An entry
+/// takes about a hundred bytes.
 pub(super) fn shortest_line(
     game: &Ostle,
     target: BasePosition,
@@ -43,51 +46,68 @@ pub(super) fn shortest_line(
     search.add_predecessors(target, None);
     let (mut forward_plies, mut backward_plies) = (0, 1);
     while forward_plies + backward_plies <= max_plies {
-        if search.frontiers_meet() {
+        if search.frontiers_meet(go_on)? {
             return Some(forward_plies + backward_plies);
-        }
-        if !go_on(search.reached.len() + search.leads_to_target.len()) {
-            return None;
         }
         if search.forward_frontier.len() <= search.backward_frontier.len() {
             forward_plies += 1;
-            search.step_forward();
+            search.step_forward(go_on)?;
         } else {
             backward_plies += 1;
-            search.step_backward();
+            search.step_backward(go_on)?;
         }
     }
     None
 }
 
 impl BidirectionalSearch<'_> {
+    /// Asks whether to go on; `None` if not.
+    fn ask(&self, go_on: &mut dyn FnMut(usize) -> bool) -> Option<()> {
+        go_on(self.reached.len() + self.leads_to_target.len()).then_some(())
+    }
+
     /// Returns true if a state of the forward frontier has a legal move that leads to the target.
-    fn frontiers_meet(&self) -> bool {
+    fn frontiers_meet(&self, go_on: &mut dyn FnMut(usize) -> bool) -> Option<bool> {
         let mut moves = Vec::new();
-        self.forward_frontier.iter().any(|&state| {
-            moves.clear();
-            self.game.moves(state, &mut moves);
-            let mut nodes = moves.iter().map(|&mv| (state.base, mv));
-            nodes.any(|node| self.leads_to_target.contains(&node))
-        })
-    }
-
-    fn step_forward(&mut self) {
-        let mut next = Vec::new();
-        for state in std::mem::take(&mut self.forward_frontier) {
-            self.game.successors(state, &mut next);
-        }
-        for state in next {
-            if self.game.terminal(state).is_none() && self.reached.insert(state) {
-                self.forward_frontier.push(state);
+        for portion in self.forward_frontier.chunks(PORTION) {
+            let meets = portion.iter().any(|&state| {
+                moves.clear();
+                self.game.moves(state, &mut moves);
+                let mut nodes = moves.iter().map(|&mv| (state.base, mv));
+                nodes.any(|node| self.leads_to_target.contains(&node))
+            });
+            if meets {
+                return Some(true);
             }
+            self.ask(go_on)?;
         }
+        Some(false)
     }
 
-    fn step_backward(&mut self) {
-        for (base, mv) in std::mem::take(&mut self.backward_frontier) {
-            self.add_predecessors(base, Some(mv));
+    fn step_forward(&mut self, go_on: &mut dyn FnMut(usize) -> bool) -> Option<()> {
+        let mut next = Vec::new();
+        for portion in std::mem::take(&mut self.forward_frontier).chunks(PORTION) {
+            for &state in portion {
+                self.game.successors(state, &mut next);
+            }
+            for state in next.drain(..) {
+                if self.game.terminal(state).is_none() && self.reached.insert(state) {
+                    self.forward_frontier.push(state);
+                }
+            }
+            self.ask(go_on)?;
         }
+        Some(())
+    }
+
+    fn step_backward(&mut self, go_on: &mut dyn FnMut(usize) -> bool) -> Option<()> {
+        for portion in std::mem::take(&mut self.backward_frontier).chunks(PORTION) {
+            for &(base, mv) in portion {
+                self.add_predecessors(base, Some(mv));
+            }
+            self.ask(go_on)?;
+        }
+        Some(())
     }
 
     /// Adds the moves that lead to `base` and do not forbid the move `next` there.
@@ -137,6 +157,8 @@ mod tests {
             let length = shortest_line(&game, base, 40, &mut |_| true);
             assert_eq!(length, Some(plies), "{base:?}");
             assert_eq!(shortest_line(&game, base, plies - 1, &mut |_| true), None);
+            let stopped = shortest_line(&game, base, 40, &mut |_| false);
+            assert_eq!(stopped, (plies == 1).then_some(1));
         }
     }
 }
