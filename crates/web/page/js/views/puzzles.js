@@ -20,7 +20,7 @@ function puzzlesView(explorer) {
   if (!table) return explorer.faults.length ? null : h('p', { class: 'small busy' }, 'Solving the game \u2026');
   if (table.values === 'analysis') {
     return h('p', { class: 'empty' }, 'There are no puzzles here: a puzzle has one solution, and to know that takes ',
-      'the values of all positions. This game is not solved here; the view Table says how to get a table.');
+      'the values of all positions. This game is not solved here', table.can_have_table && '; the view Table says how to get a table', '.');
   }
   puzzler.search.begin();
   askForTask(explorer);

@@ -68,10 +68,20 @@ explorer.onDesktop('a draw that finds nothing says so', async (view) => {
   await page.getByText('There is no such position.').waitFor();
 });
 
-explorer.onPhone('a game that is not solved says how to get a table', async (view) => {
+explorer.onPhone('a game that is not solved says how to get a table if this machine can make it', async (view) => {
   const { page } = view;
-  await page.goto('/?g=quoridor:9x9:10#view=table');
-  await page.getByText('hindsight solve quoridor:9x9:10 --out').waitFor();
+  for (const game of ['dobutsu', 'quoridor:9x9:10']) {
+    /** @type {TableReply} */
+    const table = await (await page.request.get(`/api/v1/tables/${game}`)).json();
+    await page.goto(`/?g=${game}#view=table`);
+    await page.getByText('This game is not solved here').waitFor();
+    const commands = await page.getByText(`hindsight solve ${game} --out`).count();
+    assert.equal(commands, table.can_have_table ? 1 : 0, game);
+    await page.getByRole('tab', { name: 'Puzzles' }).click();
+    await page.getByText('There are no puzzles here').waitFor();
+    assert.equal(await page.getByText('how to get a table').count(), commands);
+    await page.getByRole('tab', { name: 'Table' }).click();
+  }
   await page.getByRole('button', { name: 'Show one' }).click();
   await page.waitForURL(/&p=/);
   await view.assertAccessible();
