@@ -37,7 +37,7 @@ struct OpenFile {
     version: OpenVersion,
 }
 
-/// What changes when a file is replaced or written.
+/// Marks that change when a file is replaced or written.
 #[derive(PartialEq, Eq, Debug)]
 struct OpenVersion {
     /// Numbers of the disk and of the file on it.

@@ -39,7 +39,8 @@ pub enum HttpError {
     Downgrade,
     /// The server is asked with encryption, but answers without.
     #[error(
-        "the server does not answer with encryption (TLS); an address without it begins with http://"
+        "the server does not answer with encryption (TLS); an address without it begins with \
+         http://"
     )]
     NoEncryption,
     /// The server is asked without encryption, but answers with it.

@@ -203,7 +203,7 @@ impl Problem {
         )
     }
 
-    /// Returns the problem of a table whose file was replaced. It is opened anew for later requests.
+    /// Returns the problem of a table whose file was replaced; later requests open it anew.
     pub(crate) fn changed() -> Self {
         let detail = "the file of the table has changed, and is opened anew; ask again";
         Self::new(ProblemKind::Changed, detail).retry_after(1)

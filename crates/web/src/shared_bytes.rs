@@ -51,7 +51,7 @@ impl SharedBytes {
 
 impl HeldBytes {
     /// Takes more bytes; false if there are not so many, or the client would have more than half.
-    /// What is larger than all is admitted where nothing else is.
+    /// Something larger than all is admitted where nothing else is.
     pub(crate) fn take(&mut self, bytes: usize) -> bool {
         let most = self.memory.bytes;
         let bytes = bytes.min(most);

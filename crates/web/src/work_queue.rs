@@ -1,5 +1,5 @@
-//! Turns at the threads of a pool. Clients have equal shares: whoever runs least is next, and whoever
-//! has most makes room.
+//! Turns at the threads of a pool. Clients have equal shares: the one that runs least is next, and
+//! the one with most makes room.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

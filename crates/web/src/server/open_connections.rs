@@ -22,13 +22,13 @@ pub(super) struct OpenConnections {
 #[derive(Default, Debug)]
 struct OpenLists {
     /// Connections of each client by their numbers, which grow.
-    of_clients: HashMap<Client, BTreeMap<u64, OpenConnection>>,
+    of_clients: HashMap<Client, BTreeMap<u64, ListedConnection>>,
     number: usize,
     numbered: u64,
 }
 
 #[derive(Debug)]
-struct OpenConnection {
+struct ListedConnection {
     request: RequestState,
     end: oneshot::Sender<()>,
 }
@@ -85,7 +85,7 @@ impl OpenLists {
             .any(|(_, client)| self.end_idle_of(client))
     }
 
-    fn remove(&mut self, client: Client, number: u64) -> Option<OpenConnection> {
+    fn remove(&mut self, client: Client, number: u64) -> Option<ListedConnection> {
         let connections = self.of_clients.get_mut(&client)?;
         let removed = connections.remove(&number);
         if connections.is_empty() {
@@ -128,7 +128,7 @@ impl OpenConnections {
         let number = open.numbered;
         let request = request.clone();
         let connections = open.of_clients.entry(client).or_default();
-        connections.insert(number, OpenConnection { request, end });
+        connections.insert(number, ListedConnection { request, end });
         Admission::Open(ConnectionPlace {
             all: self.clone(),
             client,

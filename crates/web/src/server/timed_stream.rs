@@ -97,8 +97,8 @@ impl TimedStream {
         self.seen.clone()
     }
 
-    /// Waits with the end of the client's bytes while an answer is on its way; an error if the client
-    /// has left.
+    /// Keeps back the end of the client's bytes while an answer is on its way; an error if the
+    /// client has left.
     fn poll_end(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         while self.request.is_answering() || self.is_unflushed {
             let looks = self.looks.get_or_insert_with(|| Looks {
