@@ -55,6 +55,7 @@ mod states;
 mod studies;
 mod study_parts;
 mod tables;
+mod typos;
 mod weak;
 mod width;
 
