@@ -3,7 +3,7 @@
 use std::fs::{self, DirEntry};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use hindsight_checkpoint::BlobFolder;
 use hindsight_games::{DiskNeeds, SolveFolder, WrittenTable};
 use serde::Serialize;
@@ -57,7 +57,7 @@ fn parent_folder(path: &Path) -> &Path {
 /// Folder of finished layers. A temporary one is removed when this value is dropped.
 pub(crate) struct LayerFolder {
     path: PathBuf,
-    _temporary: Option<(TempDir, TemporaryPath)>,
+    temporary: Option<(TempDir, TemporaryPath)>,
 }
 
 impl LayerFolder {
@@ -65,6 +65,24 @@ impl LayerFolder {
     #[cfg(feature = "cluster")]
     pub(crate) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Returns an error with the name of the table in place of that of a temporary folder.
+    pub(crate) fn name_table(&self, error: anyhow::Error, args: &FileArgs) -> anyhow::Error {
+        let (Some(_), Some(out)) = (&self.temporary, &args.out) else {
+            return error;
+        };
+        let (text, folder) = (format!("{error:#}"), self.path.display().to_string());
+        let Some((before, after)) = text.split_once(&folder) else {
+            return error;
+        };
+        let after = after.trim_start_matches(|c: char| !matches!(c, '\'' | ':' | ' '));
+        anyhow!(
+            "{}the layers of '{}'{}",
+            before.trim_end_matches('\''),
+            out.display(),
+            after.trim_start_matches('\'')
+        )
     }
 
     /// Returns the folder for a task.
@@ -83,7 +101,7 @@ pub(crate) fn layer_folder(args: &FileArgs) -> Result<Option<LayerFolder>> {
     if let Some(path) = &args.checkpoint {
         return Ok(Some(LayerFolder {
             path: path.clone(),
-            _temporary: None,
+            temporary: None,
         }));
     }
     let Some(out) = &args.out else {
@@ -101,7 +119,7 @@ pub(crate) fn layer_folder(args: &FileArgs) -> Result<Option<LayerFolder>> {
         made.with_context(|| format!("cannot make a folder in '{}'", parent.display()))?;
     Ok(Some(LayerFolder {
         path: made.path().to_owned(),
-        _temporary: Some((made, temporary)),
+        temporary: Some((made, temporary)),
     }))
 }
 
@@ -212,8 +230,33 @@ mod tests {
 
     use hindsight_games::DiskNeeds;
 
-    use super::disk_needs;
+    use super::{disk_needs, layer_folder};
     use crate::args::FileArgs;
+
+    #[test]
+    fn an_error_names_the_table_and_no_temporary_folder() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let args = FileArgs {
+            out: Some(folder.path().join("t")),
+            checkpoint: None,
+            resume: false,
+        };
+        let layers = layer_folder(&args).expect("room").expect("a folder");
+        let file = layers.path.join("layer-000001.part");
+        let expected = format!(
+            "cannot write the layers of '{}/t': full",
+            folder.path().display()
+        );
+        for text in [
+            format!("cannot write '{}': full", file.display()),
+            format!("cannot write {}: full", file.display()),
+        ] {
+            let named = layers.name_table(anyhow::anyhow!(text), &args);
+            assert_eq!(named.to_string(), expected);
+        }
+        let other = layers.name_table(anyhow::anyhow!("another fault"), &args);
+        assert_eq!(other.to_string(), "another fault");
+    }
 
     #[test]
     fn files_of_a_checkpoint_need_no_more_room() {

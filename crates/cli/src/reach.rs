@@ -107,7 +107,10 @@ fn search(args: &ReachArgs, context: &Context) -> Result<()> {
         table: out.as_mut().map(|out| out as _),
         begin: &mut begin,
     });
-    let outcome = outcome.map_err(task_error)?;
+    let outcome = outcome.map_err(|error| match &folder {
+        Some(folder) => folder.name_table(task_error(error), files),
+        None => task_error(error),
+    })?;
     // A table that has its name is not stopped any more.
     let _listener = StopListener::new();
     let table = table_summary(outcome.table, out)?;

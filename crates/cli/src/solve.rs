@@ -211,8 +211,12 @@ impl SolveCommand<'_> {
             }
             Err(error) => {
                 let error = self.explain(error);
-                return Err(match &begun {
+                let error = match &begun {
                     Some(needs) => self.with_lack_of_disk(error, needs),
+                    None => error,
+                };
+                return Err(match &folder {
+                    Some(folder) => folder.name_table(error, &self.args.files),
                     None => error,
                 });
             }

@@ -6,6 +6,8 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use hindsight_checkpoint::{BlobFolder, name_new_file, sync_file, sync_folder};
+use hindsight_run::Error;
+use hindsight_tablebase::TableError;
 use tempfile::{Builder, NamedTempFile, TempDir};
 
 use crate::error::GamesError;
@@ -102,11 +104,31 @@ impl TaskFiles {
 
     /// Returns an error of the solve, with the name of the table if its file failed.
     pub(crate) fn explain(&self, error: GamesError) -> GamesError {
-        match (error, &self.table) {
-            (GamesError::Output(source), Some(table)) => {
+        let Some(table) = &self.table else {
+            return error;
+        };
+        let is_in_layers = |path: &Path| {
+            let layers = self.layers.as_ref();
+            layers.is_some_and(|layers| path.starts_with(layers.path()))
+        };
+        match error {
+            GamesError::Output(source) => GamesError::unwritable(&table.path, source),
+            // The user knows no folder of layers.
+            GamesError::Checkpoint(TableError::File { path, source, .. })
+                if is_in_layers(&path) =>
+            {
                 GamesError::unwritable(&table.path, source)
             }
-            (error, _) => error,
+            GamesError::Solve(Error::Store(error)) => match error.downcast::<TableError>() {
+                Ok(error) => match *error {
+                    TableError::File { path, source, .. } if is_in_layers(&path) => {
+                        GamesError::unwritable(&table.path, source)
+                    }
+                    error => GamesError::Solve(Error::Store(error.into())),
+                },
+                Err(error) => GamesError::Solve(Error::Store(error)),
+            },
+            error => error,
         }
     }
 

@@ -6,7 +6,7 @@
 //! `n` plies decides positions in `n + 1` plies.
 
 use hindsight_core::{Value, Wdl};
-use hindsight_run::{Budget, Error, Histogram, Progress};
+use hindsight_run::{Budget, Error, Histogram, Progress, memory};
 use rayon::prelude::*;
 
 use crate::open_moves::OpenMoves;
@@ -120,6 +120,8 @@ pub(crate) fn retrograde(
     values: &mut [GraphCode],
     budget: &mut Budget<'_>,
 ) -> Result<(), Error> {
+    let bytes = retrograde_bytes(values.len() as u64, moves.len() as u64, budget.memory());
+    memory::ask(bytes)?;
     let is_open = |code: &GraphCode| *code == GraphCode::OPEN;
     let mut open: Vec<u32> = positions_with(values, is_open, 0);
     let mut plies = 1;

@@ -290,7 +290,9 @@ impl PartialFile {
                 Err(_) => break,
             }
         }
-        path
+        // As the user typed the folder.
+        self.target
+            .with_file_name(path.file_name().unwrap_or_default())
     }
 }
 
@@ -313,7 +315,8 @@ impl PlacedFile {
             }
             None => name_new_file(&self.target, &self.partial),
         };
-        taken_back.ok().map(|()| self.partial)
+        let name = self.partial.file_name().unwrap_or_default();
+        taken_back.ok().map(|()| self.target.with_file_name(name))
     }
 
     /// Writes the folder's entry to the disk, where the file system supports that.

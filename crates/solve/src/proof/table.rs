@@ -4,6 +4,8 @@ use std::hash::Hash;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use hindsight_run::memory;
+
 use crate::position_table::hash_of;
 
 /// Number of a goal that cannot be reached: greater than all others.
@@ -277,6 +279,10 @@ impl<P: Copy + Eq + Hash> SharedTable<P> {
             true => self.max_buckets - len,
             false => 2 * len,
         };
+        let bytes = larger as u64 * size_of::<Bucket<P>>() as u64;
+        if memory::ask(bytes).is_err() {
+            return;
+        }
         *current = Arc::new(full.resized(larger, self.filler, self.generation()));
         self.len.store(larger, Ordering::Release);
     }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use hindsight_checkpoint::{Blobs, Checkpoint, MemoryBlobs};
 use hindsight_core::{Answer, ForbiddenMove, Game, Probe, Ranked, States, Symmetry, Tiers, Value};
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
+use hindsight_solve::distance::{self, NextStates};
 use hindsight_solve::forbidden_move::{
     self, FinishedTier, ForbiddenMoveSolution, SolvedStateTier, SolvedStates, StateDictionary,
     StateTierStore,
@@ -298,4 +299,34 @@ fn four_against_four_of_the_official_game() {
     let summary = Summary::of(&solved.positions);
     let signature = summary.signature(Some(&solved.positions));
     assert_eq!(signature, "160900185-157986812-e0869283436f9371");
+}
+
+/// Monitor that stops the work at its first report, and keeps the phase of that.
+struct StopAtOnce(&'static str);
+
+impl Monitor for StopAtOnce {
+    fn report(&mut self, progress: Progress) -> bool {
+        self.0 = progress.phase;
+        false
+    }
+}
+
+#[test]
+fn a_solve_hears_of_a_stop_and_of_the_clock_while_it_lays_out_memory() {
+    let game = game(4, 3, 1, Rule8::Exact);
+    let none = &mut |_| Ok(());
+    let mut monitor = StopAtOnce("");
+    let stopped = forbidden_move::solve(&game, Limits::default(), &mut monitor, none);
+    assert!(matches!(stopped, Err(Error::Stopped)));
+    assert_eq!(monitor.0, "laying out");
+    let mut monitor = StopAtOnce("");
+    let stopped = distance::solve(&game, NextStates::Allowed, Limits::default(), &mut monitor);
+    assert!(matches!(stopped, Err(Error::Stopped)));
+    assert_eq!(monitor.0, "laying out");
+    let limits = Limits {
+        time: Some(Duration::ZERO),
+        ..Limits::default()
+    };
+    let late = forbidden_move::solve(&game, limits, &mut NoMonitor, none);
+    assert!(matches!(late, Err(Error::Time { .. })));
 }
