@@ -70,8 +70,8 @@ pub(crate) fn run(args: &AgentArgs, context: &Context) -> Result<()> {
 }
 
 /// Note for hosts that do not wait for answers.
-const UNANSWERED: &str = "note: the input has ended, and what it asked last is not answered; \
-                          a host waits for the answer to each go";
+const UNANSWERED: &str = "note: the input ended before all was answered; \
+                          a host waits for the answers to hello and to each go";
 
 /// Starts to read the lines of the host. Once they have ended, the process ends soon too, whatever
 /// it does.
