@@ -8,6 +8,7 @@ mod callers;
 mod doorway;
 mod frame;
 mod hello;
+mod link;
 mod mesh;
 mod pulse;
 mod resources;
@@ -16,7 +17,8 @@ mod watch;
 mod word;
 
 pub(crate) use hello::{Hello, Role};
-pub(crate) use mesh::{Link, Meeting, meet};
+pub(crate) use link::{Link, WireBytes};
+pub(crate) use mesh::{Meeting, meet};
 pub(crate) use resources::{check_threads, no_thread, spawn};
-pub(crate) use socket::{DataSocket, WireBytes};
+pub(crate) use socket::DataSocket;
 pub(crate) use watch::{ControlLink, Patience, Watch};

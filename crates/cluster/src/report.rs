@@ -51,7 +51,7 @@ impl<'a> SolveReport<'a> {
         }
     }
 
-    /// Begins a solve of so many ranks.
+    /// Begins a solve of `total` ranks.
     pub(crate) fn begin(&mut self, total: u64) {
         self.total = total;
     }

@@ -1,12 +1,12 @@
 //! `cluster`: bytes that are damaged, lost or late on the way between two processes.
 
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
 use crate::cluster_harness::{Process, Random, SOLVE, Site};
-use crate::cluster_proxy::{CONTROL, DATA, Damage, Proxy, Spot};
+use crate::cluster_proxy::{CONTROL, DATA, Damage, Passed, Proxy, Spot};
 use crate::harness::json;
 use crate::running::wait_for;
 
@@ -17,7 +17,10 @@ const ONE: &str = "--threads 1 --quiet --json --connect-seconds 8 --silent-secon
 /// until lost bytes are missed.
 const LONGEST: Duration = Duration::from_secs(40);
 
-/// How a run ended.
+/// Longest hello of the games here, in bytes.
+const HELLO: u64 = 150;
+
+/// End of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum End {
     Solved,
@@ -25,9 +28,15 @@ enum End {
     Refused,
 }
 
-/// Runs two processes with a damaged connection. Returns the end, the reasons, and the bytes that
-/// went through, of each connection, outward and inward.
-fn run(spec: &str, signature: &str, spot: Spot) -> (End, Vec<String>, [[u64; 2]; 2]) {
+/// Run of two processes with a damaged connection.
+struct DamagedRun {
+    end: End,
+    reasons: Vec<String>,
+    passed: Arc<Passed>,
+}
+
+/// Runs two processes with a damaged connection, and checks that they end in time, well or in words.
+fn run(spec: &str, signature: &str, spot: Spot) -> DamagedRun {
     let site = Site::new(2);
     let proxy = Proxy::start(site.ports[0], spot);
     let lines = [proxy.port, site.ports[1]].map(|port| format!("127.0.0.1:{port}\n"));
@@ -52,15 +61,14 @@ fn run(spec: &str, signature: &str, spot: Spot) -> (End, Vec<String>, [[u64; 2];
     } else {
         assert!(!reasons.is_empty(), "{spot:?}");
     }
-    let counts = |counts: &[std::sync::atomic::AtomicU64; 2]| {
-        [0, 1].map(|i| counts[i].load(Ordering::Relaxed))
-    };
-    let bytes = [counts(&proxy.bytes[CONTROL]), counts(&proxy.bytes[DATA])];
-    let end = match reasons.is_empty() {
-        true => End::Solved,
-        false => End::Refused,
-    };
-    (end, reasons, bytes)
+    DamagedRun {
+        end: match reasons.is_empty() {
+            true => End::Solved,
+            false => End::Refused,
+        },
+        reasons,
+        passed: proxy.passed,
+    }
 }
 
 fn signature(spec: &str) -> String {
@@ -85,7 +93,7 @@ fn damaged_data_ends_all_processes_in_words() {
             at: 20_000 + 1_001 * i as u64,
             damage,
         };
-        let (end, reasons, _) = run(SPEC, &signature, spot);
+        let DamagedRun { end, reasons, .. } = run(SPEC, &signature, spot);
         assert_eq!(end, End::Refused, "{spot:?}");
         assert_eq!(reasons.len(), 2, "{spot:?}: {reasons:?}");
         let is_named = |reason: &String| {
@@ -125,12 +133,12 @@ fn a_connection_that_is_slow_or_cut_is_told_apart_from_a_damaged_one() {
         at: 30_000,
         damage: Damage::Delay(Duration::from_secs(2)),
     };
-    assert_eq!(run(SPEC, &signature, spot).0, End::Solved);
+    assert_eq!(run(SPEC, &signature, spot).end, End::Solved);
     let spot = Spot {
         damage: Damage::Cut,
         ..spot
     };
-    let (_, reasons, _) = run(SPEC, &signature, spot);
+    let DamagedRun { reasons, .. } = run(SPEC, &signature, spot);
     assert_eq!(reasons.len(), 2, "{reasons:?}");
     for reason in reasons {
         assert!(
@@ -157,7 +165,7 @@ fn a_connection_that_falls_silent_is_given_up() {
         // A short solve may be over before the connection is missed.
         let spec = "onitama:4x4:boar";
         let spot = Spot { at, ..spot };
-        let (end, reasons, _) = run(spec, &signature, spot);
+        let DamagedRun { end, reasons, .. } = run(spec, &signature, spot);
         assert_eq!(end, End::Refused, "{spot:?}");
         assert!(
             reasons.iter().any(|told| told.contains(reason)),
@@ -189,14 +197,14 @@ fn check_damages(spec: &str, seed: u64) {
         at: u64::MAX,
         damage: Damage::None,
     };
-    let (end, _, bytes) = run(spec, &signature, nowhere);
-    assert_eq!(end, End::Solved);
+    let whole = run(spec, &signature, nowhere);
+    assert_eq!(whole.end, End::Solved);
     let mut refused = 0;
     for i in 0..200 {
         // Most bytes are data; a quarter of the damages is on the control connection.
         let connection = if i / 8 % 4 == 0 { CONTROL } else { DATA };
         let inward = random.share() < 0.5;
-        let bytes = bytes[connection][usize::from(inward)];
+        let bytes = whole.passed.bytes(connection, inward);
         let spot = Spot {
             connection,
             inward,
@@ -204,10 +212,21 @@ fn check_damages(spec: &str, seed: u64) {
             damage: damage(i, &mut random),
         };
         let begin = Instant::now();
-        let (end, reasons, _) = run(spec, &signature, spot);
+        let DamagedRun {
+            end,
+            reasons,
+            passed,
+        } = run(spec, &signature, spot);
         let time = begin.elapsed();
-        println!("{spec} {spot:?}: {end:?} after {time:?} {reasons:?}");
+        let hit = if passed.has_hit() { "hit" } else { "missed" };
+        println!("{spec} {spot:?}: {hit}, {end:?} after {time:?} {reasons:?}");
         refused += usize::from(end == End::Refused);
+        // A damaged hello is said again; any other bit belongs to a frame.
+        let is_of_frame = matches!(spot.damage, Damage::Flip(_)) && spot.at >= HELLO;
+        assert!(
+            !passed.has_hit() || !is_of_frame || end == End::Refused,
+            "{spot:?}"
+        );
     }
     println!("{spec}: {refused} of 200 ended in words, the others did no harm");
     assert!(refused > 100, "{refused}");

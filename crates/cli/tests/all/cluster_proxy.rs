@@ -2,7 +2,7 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, sleep};
 use std::time::Duration;
@@ -11,7 +11,7 @@ use std::time::Duration;
 pub(crate) const CONTROL: usize = 0;
 pub(crate) const DATA: usize = 1;
 
-/// What happens to the bytes.
+/// Fate of the bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Damage {
     /// Nothing.
@@ -44,13 +44,29 @@ pub(crate) struct Spot {
     pub(crate) damage: Damage,
 }
 
-/// Number of bytes that went through, for each connection, outward and inward.
-pub(crate) type ByteCounts = [[AtomicU64; 2]; 2];
+/// Record of what went through a proxy.
+#[derive(Debug, Default)]
+pub(crate) struct Passed {
+    /// Bytes of each connection, outward and inward.
+    bytes: [[AtomicU64; 2]; 2],
+    has_hit: AtomicBool,
+}
+
+impl Passed {
+    pub(crate) fn bytes(&self, connection: usize, inward: bool) -> u64 {
+        self.bytes[connection][usize::from(inward)].load(Ordering::Relaxed)
+    }
+
+    /// True once the bytes were damaged.
+    pub(crate) fn has_hit(&self) -> bool {
+        self.has_hit.load(Ordering::Relaxed)
+    }
+}
 
 /// Proxy before a port of this machine. Its threads end with the connections, or with the test.
 pub(crate) struct Proxy {
     pub(crate) port: u16,
-    pub(crate) bytes: Arc<ByteCounts>,
+    pub(crate) passed: Arc<Passed>,
 }
 
 impl Proxy {
@@ -58,69 +74,63 @@ impl Proxy {
     pub(crate) fn start(target: u16, spot: Spot) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let port = listener.local_addr().expect("an address").port();
-        let bytes = Arc::new(ByteCounts::default());
-        let counts = bytes.clone();
+        let passed = Arc::new(Passed::default());
+        let record = passed.clone();
         thread::spawn(move || {
-            let number = AtomicUsize::new(0);
+            let mut connection = 0;
             for caller in listener.incoming().map_while(Result::ok) {
                 // Whoever calls too early is hung up on, and calls again.
                 let Ok(callee) = TcpStream::connect(("127.0.0.1", target)) else {
                     continue;
                 };
-                let connection = number.fetch_add(1, Ordering::Relaxed);
-                join(&caller, &callee, connection, spot, &counts);
+                for inward in [false, true] {
+                    let clone = |stream: &TcpStream| stream.try_clone().expect("a socket");
+                    let (from, to) = match inward {
+                        false => (clone(&callee), clone(&caller)),
+                        true => (clone(&caller), clone(&callee)),
+                    };
+                    let here = Spot {
+                        connection,
+                        inward,
+                        ..spot
+                    };
+                    let is_hit = (connection, inward) == (spot.connection, spot.inward);
+                    let damage = if is_hit { spot.damage } else { Damage::None };
+                    let (here, passed) = (Spot { damage, ..here }, record.clone());
+                    thread::spawn(move || {
+                        let _ = pump(&from, &to, here, &passed);
+                        let _ = to.shutdown(Shutdown::Write);
+                    });
+                }
+                connection += 1;
             }
         });
-        Self { port, bytes }
+        Self { port, passed }
     }
 }
 
-/// Passes the bytes of a connection on, in both directions.
-fn join(
-    caller: &TcpStream,
-    callee: &TcpStream,
-    connection: usize,
-    spot: Spot,
-    counts: &Arc<ByteCounts>,
-) {
-    let ends = [callee, caller];
-    for inward in [false, true] {
-        let [from, to] = [usize::from(inward), usize::from(!inward)];
-        let [from, to] = [from, to].map(|end| ends[end].try_clone().expect("a socket"));
-        let damage = match spot.connection == connection && spot.inward == inward {
-            true => spot.damage,
-            false => Damage::None,
-        };
-        let counts = counts.clone();
-        thread::spawn(move || {
-            let count = counts
-                .get(connection)
-                .map(|counts| &counts[usize::from(inward)]);
-            let _ = pump(&from, &to, Spot { damage, ..spot }, count);
-            let _ = to.shutdown(Shutdown::Write);
-        });
-    }
-}
-
-/// Passes the bytes of one direction on.
+/// Passes the bytes of one direction of a connection on.
 fn pump(
     mut from: &TcpStream,
     mut to: &TcpStream,
     spot: Spot,
-    count: Option<&AtomicU64>,
+    passed: &Passed,
 ) -> std::io::Result<()> {
+    let counts = passed.bytes.get(spot.connection);
+    let count = counts.map(|counts| &counts[usize::from(spot.inward)]);
+    let mut next = 0;
     let mut buffer = vec![0; 1 << 16];
-    let (mut passed, mut is_done) = (0, false);
     loop {
         let read = from.read(&mut buffer)?;
         if read == 0 {
             return Ok(());
         }
         let mut bytes = buffer[..read].to_vec();
-        let next = passed + read as u64;
-        if !is_done && next > spot.at {
-            is_done = true;
-            let at = (spot.at.max(passed) - passed) as usize;
+        let begin = next;
+        next += read as u64;
+        if (begin..next).contains(&spot.at) && !matches!(spot.damage, Damage::None) {
+            passed.has_hit.store(true, Ordering::Relaxed);
+            let at = (spot.at - begin) as usize;
             let left = bytes.len() - at;
             match spot.damage {
                 Damage::None => {}
@@ -131,7 +141,8 @@ fn pump(
                     bytes.splice(at..at, twice);
                 }
                 Damage::Swap(n) => {
-                    bytes[at..at + left.min(2 * n)].rotate_left(n.min(left) % left.min(2 * n))
+                    let n = n.min(left / 2);
+                    bytes[at..at + 2 * n].rotate_left(n);
                 }
                 Damage::Cut => {
                     to.write_all(&bytes[..at])?;
@@ -154,7 +165,6 @@ fn pump(
         if let Some(count) = count {
             count.fetch_add(read as u64, Ordering::Relaxed);
         }
-        passed = next;
     }
 }
 

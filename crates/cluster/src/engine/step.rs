@@ -187,8 +187,8 @@ impl<'w> Steps<'w> {
     /// Ends the dataflow; to be called after the last step.
     ///
     /// # Errors
-    /// [`ClusterError::Lost`] if another process is lost; [`ClusterError::Solve`] if the monitor asks
-    /// to stop.
+    /// [`ClusterError::Lost`] if another process is lost; [`ClusterError::Solve`] if the monitor
+    /// asks to stop.
     pub(crate) fn close(self) -> Result<(), ClusterError> {
         let Self {
             worker,

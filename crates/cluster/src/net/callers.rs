@@ -8,13 +8,12 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::hello::{Heard, Hello, Role, other_version};
-use super::mesh::{Greeted, Meeting};
+use super::hello::{HELLO_TIME, Heard, Hello, Role, other_version};
+use super::link::Greeted;
 use super::resources::{is_out_of_files, spawn};
 use crate::error::ClusterError;
+use crate::hosts::Hosts;
 
-/// Time in which a connection must say hello.
-pub(super) const HELLO_TIME: Duration = Duration::from_secs(5);
 /// Time between two calls to a process that is not there yet.
 const CALL_AGAIN: Duration = Duration::from_millis(100);
 /// Strange answers in a row after which a process is not called again.
@@ -28,7 +27,7 @@ pub(super) struct Callers {
     ended: Arc<AtomicBool>,
 }
 
-/// What came of the calls to a process.
+/// Outcome of the calls to a process.
 pub(super) struct CallResult {
     pub(super) process: usize,
     pub(super) found: Result<Greeted, ClusterError>,
@@ -39,19 +38,19 @@ impl Callers {
     ///
     /// # Errors
     /// [`ClusterError::Failed`] if the system gives no thread.
-    pub(super) fn start(meeting: &Meeting<'_>) -> Result<Self, ClusterError> {
+    pub(super) fn start(hosts: &Hosts, hello: &Hello) -> Result<Self, ClusterError> {
         let (sender, answers) = channel();
         let callers = Self {
             answers,
             _sender: sender.clone(),
             ended: Arc::default(),
         };
-        for process in 0..meeting.hello.process {
+        for process in 0..hello.process {
             let caller = Caller {
                 process,
-                name: meeting.hosts.name(process),
-                address: meeting.hosts.host(process).address,
-                hello: meeting.hello.clone(),
+                name: hosts.name(process),
+                address: hosts.host(process).address,
+                hello: hello.clone(),
                 answers: sender.clone(),
                 ended: callers.ended.clone(),
             };

@@ -5,9 +5,9 @@ use std::io::{self, Read as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::time::Instant;
 
-use super::callers::HELLO_TIME;
-use super::hello::{Heard, Hello, other_version};
-use super::mesh::Greeted;
+use super::hello::{HELLO_TIME, Heard, Hello, other_version};
+use super::link::Greeted;
+use super::resources::is_out_of_files;
 
 /// Most connections without a hello; beyond them the oldest is hung up on.
 const MOST_GUESTS: usize = 64;
@@ -102,7 +102,7 @@ impl Doorway {
             let (stream, address) = match self.listener.accept() {
                 Ok(accepted) => accepted,
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
-                Err(error) if super::resources::is_out_of_files(&error) => return Err(error),
+                Err(error) if is_out_of_files(&error) => return Err(error),
                 // The caller has hung up already.
                 Err(_) => continue,
             };

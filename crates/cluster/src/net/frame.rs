@@ -138,7 +138,7 @@ impl FrameReceiver {
         &self.buffer
     }
 
-    /// Reads until so many bytes of the next frame are there.
+    /// Reads until this number of bytes of the next frame is there.
     fn fill(&mut self, bytes: usize, from: &mut impl Read) -> Result<(), FrameFault> {
         if self.buffer.is_empty() {
             self.buffer = vec![0; 2 * (HEAD + MAX_PAYLOAD)];

@@ -9,10 +9,13 @@
 //! | 4 | CRC-32 of all bytes before |
 
 use std::io::{self, Write};
+use std::time::Duration;
 
 use hindsight_checkpoint::Damage;
 use hindsight_checkpoint::bytes::{Cursor, push_checksum, put_text, put_varint, split_checksum};
 
+/// Time in which a connection must say hello.
+pub(super) const HELLO_TIME: Duration = Duration::from_secs(5);
 /// First bytes of a connection.
 const MAGIC: [u8; 7] = *b"HSMESH\r";
 /// Version of the protocol. All versions begin with [`MAGIC`] and this byte.
@@ -54,7 +57,7 @@ pub(crate) struct Hello {
     pub(crate) refusal: String,
 }
 
-/// What the first bytes of a connection say.
+/// Meaning of the first bytes of a connection.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Heard {
     /// So many bytes more are wanted.

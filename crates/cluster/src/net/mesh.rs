@@ -11,8 +11,8 @@ use super::callers::{CallResult, Callers};
 use super::doorway::{Doorway, Greeter};
 use super::frame::FrameSender;
 use super::hello::{Hello, Role};
-use super::watch::LAST_WORDS;
-use super::word::Word;
+use super::link::{Greeted, Link};
+use super::word::{LAST_WORDS, Word};
 use crate::error::ClusterError;
 use crate::hosts::Hosts;
 use crate::report::check_stop;
@@ -35,15 +35,6 @@ pub(crate) struct Meeting<'a> {
     pub(crate) tell: &'a (dyn Fn(&str) + Sync),
 }
 
-/// A connection that stands, with the numbers of its frames in both directions.
-pub(crate) struct Link {
-    pub(crate) stream: TcpStream,
-    /// Seed of the frames that this process sends.
-    pub(crate) sends: u32,
-    /// Seed of the frames that it hears.
-    pub(crate) hears: u32,
-}
-
 /// Connections with another process.
 pub(crate) struct Peer {
     pub(crate) control: Link,
@@ -56,12 +47,6 @@ pub(crate) struct Peers {
     pub(crate) peers: Vec<Option<Peer>>,
     /// First difference between this process and another, of which all shall hear.
     pub(crate) refusal: Result<(), ClusterError>,
-}
-
-/// A connection that said hello.
-pub(super) struct Greeted {
-    pub(super) hello: Hello,
-    pub(super) stream: TcpStream,
 }
 
 /// Connects with every other process. One that does not fit is met too, so that all can hear of it.
@@ -168,7 +153,7 @@ impl Met<'_, '_> {
         monitor: &mut dyn Monitor,
     ) -> Result<(), ClusterError> {
         let (meeting, own) = (self.meeting, self.meeting.hello.process);
-        let callers = Callers::start(meeting)?;
+        let callers = Callers::start(meeting.hosts, &meeting.hello)?;
         let begin = Instant::now();
         let mut next_word = TELL_AFTER;
         loop {

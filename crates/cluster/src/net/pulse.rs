@@ -6,7 +6,7 @@ const TELL_SILENCE: u64 = 5;
 /// though the process is heard of.
 const STUCK: u64 = 10;
 
-/// What was heard of a process.
+/// Signs of life of a process, until now.
 #[derive(Debug, Default)]
 pub(super) struct Pulse {
     was_heard: bool,
@@ -22,11 +22,11 @@ pub(super) struct Pulse {
     stuck: u64,
 }
 
-/// What a beat finds.
+/// Finding of a beat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Trouble {
     AnswersAgain,
-    /// Nothing was heard for so many beats.
+    /// Nothing was heard for this number of beats.
     Silent(u64),
     /// The same, and nobody waits any longer.
     Gone(u64),
@@ -43,7 +43,7 @@ impl Pulse {
         self.was_heard = true;
     }
 
-    /// The process says that it has sent so many bytes.
+    /// The process says that it has sent this number of bytes.
     pub(super) fn claim(&mut self, sent: u64) {
         self.sent = sent;
     }

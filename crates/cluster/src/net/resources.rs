@@ -26,8 +26,8 @@ pub(crate) fn no_thread(error: io::Error) -> ClusterError {
     ))
 }
 
-/// Checks that the system gives so many threads at once: the engine makes its own, and a panic is
-/// all that it knows of one that it does not get.
+/// Checks that the system gives a number of threads at once: the engine makes its own, and panics
+/// if it does not get one.
 ///
 /// # Errors
 /// [`ClusterError::Failed`] if it does not.

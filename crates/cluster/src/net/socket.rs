@@ -9,15 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use timely::communication::allocator::zero_copy::stream::Stream;
 
 use super::frame::{FrameFault, FrameReceiver, FrameSender, MAX_PAYLOAD};
-use super::mesh::Link;
+use super::link::{Link, WireBytes};
 use super::watch::Watch;
-
-/// Bytes that went over a data connection.
-#[derive(Debug, Default)]
-pub(crate) struct WireBytes {
-    pub(crate) sent: AtomicU64,
-    pub(crate) received: AtomicU64,
-}
 
 /// Data connection with another process. Its bytes go in frames; an empty one is the last.
 ///

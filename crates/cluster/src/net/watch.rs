@@ -9,18 +9,15 @@ use std::time::Duration;
 use hindsight_run::Monitor;
 
 use super::frame::{FrameFault, FrameReceiver, FrameSender};
-use super::mesh::Link;
+use super::link::{Link, WireBytes};
 use super::pulse::{Pulse, Trouble};
 use super::resources::spawn;
-use super::socket::WireBytes;
-use super::word::Word;
+use super::word::{LAST_WORDS, Word};
 use crate::error::ClusterError;
 use crate::report::check_stop;
 
 /// Time between two beats.
 const BEAT: Duration = Duration::from_secs(1);
-/// Time in which the last frame of a process reaches the others, before its connections end.
-pub(super) const LAST_WORDS: Duration = Duration::from_millis(200);
 /// Time in which a frame must be taken by another process.
 const WRITE_TIME: Duration = Duration::from_secs(1);
 

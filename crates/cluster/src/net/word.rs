@@ -1,15 +1,20 @@
 //! Words on a control connection: a kind and a number or a short text.
 
+use std::time::Duration;
+
 use hindsight_checkpoint::Damage;
 use hindsight_checkpoint::bytes::Cursor;
 
+/// Time in which the last word of a process reaches the others, before its connections end.
+pub(super) const LAST_WORDS: Duration = Duration::from_millis(200);
 /// Longest text of a word, in bytes.
 const MAX_TEXT: usize = 1 << 14;
 
 /// Message on a control connection, which is the payload of a frame.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Word {
-    /// The sender is alive, and has sent so many bytes over the data connection.
+    /// The sender is alive. The number is that of the bytes that it has sent over the data
+    /// connection.
     Beat(u64),
     /// The sender can begin.
     Ready,
