@@ -147,13 +147,13 @@ pub(super) fn merge(parts: &StudyParts, out: &Path, context: &Context) -> Result
     let boards: Vec<(BoardSize, Vec<AtlasEntry>)> = boards.collect::<Result<_>>()?;
     let folder = MergedFolder::begin(out)?;
     // The lock in the folder ends before the folder gets its name.
-    let outcome = {
-        let sets = StudyFolder::open(folder.path(), &parts.whole, SETS).map(AtlasSets)?;
+    let outcome = folder.fill(|path| {
+        let sets = StudyFolder::open(path, &parts.whole, SETS).map(AtlasSets)?;
         for (size, entries) in &boards {
             sets.0.replace(&size.to_string(), entries)?;
         }
-        run_whole(&options, Some(&sets), context)
-    };
+        Ok(run_whole(&options, Some(&sets), context))
+    })?;
     folder.finish_with(outcome)
 }
 

@@ -152,12 +152,12 @@ pub(super) fn merge(parts: &StudyParts, out: &Path, context: &Context) -> Result
     let results = read_parts(&mut options, parts)?;
     let folder = MergedFolder::begin(out)?;
     // The lock in the folder ends before the folder gets its name.
-    let outcome = {
-        let database = StudyFolder::open(folder.path(), &parts.whole, DEALS);
+    let outcome = folder.fill(|path| {
+        let database = StudyFolder::open(path, &parts.whole, DEALS);
         let database = database.and_then(DealDatabase::open)?;
         database.add_all(&board.to_string(), &results)?;
-        run_whole(&options, Some(&database), context)
-    };
+        Ok(run_whole(&options, Some(&database), context))
+    })?;
     folder.finish_with(outcome)
 }
 

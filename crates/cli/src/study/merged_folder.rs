@@ -64,14 +64,24 @@ impl MergedFolder {
         })
     }
 
-    /// Path of the folder until it is finished.
-    pub(super) fn path(&self) -> &Path {
-        self.unfinished.path()
+    /// Runs work in the folder. Its errors name the final folder.
+    pub(super) fn fill<T>(&self, work: impl FnOnce(&Path) -> Result<T>) -> Result<T> {
+        work(self.unfinished.path()).map_err(|error| self.name_target(error))
+    }
+
+    fn name_target(&self, error: anyhow::Error) -> anyhow::Error {
+        let unfinished = self.unfinished.path().display().to_string();
+        match format!("{error:#}") {
+            text if text.contains(&unfinished) => {
+                anyhow!(text.replace(&unfinished, &self.target.display().to_string()))
+            }
+            _ => error,
+        }
     }
 
     /// Gives the folder its final name, unless the study in it failed or was stopped.
     pub(super) fn finish_with(self, outcome: StudyOutcome) -> Result<StudyOutcome> {
-        outcome.written?;
+        outcome.written.map_err(|error| self.name_target(error))?;
         if stopped() {
             return Err(hindsight_solve::Error::Stopped.into());
         }
