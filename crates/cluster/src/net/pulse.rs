@@ -20,6 +20,9 @@ pub(super) struct Pulse {
     before: [u64; 2],
     /// Beats for which these have stayed unequal.
     stuck: u64,
+    /// Further beats for which they may. After a silence of the whole network one connection may
+    /// come back later than the other: the system waits twice as long before each new attempt.
+    grace: u64,
 }
 
 /// Finding of a beat.
@@ -53,6 +56,7 @@ impl Pulse {
     pub(super) fn beat(&mut self, received: u64, patience: u64) -> Option<Trouble> {
         if !std::mem::take(&mut self.was_heard) {
             self.silence += 1;
+            self.grace = self.grace.max(2 * self.silence);
             if self.silence >= patience {
                 return Some(Trouble::Gone(self.silence));
             }
@@ -64,10 +68,14 @@ impl Pulse {
         }
         self.silence = 0;
         let now = [self.sent, received];
-        let is_stuck = now == self.before && self.sent != received;
-        self.before = now;
+        let is_whole = self.sent == received;
+        let is_stuck = now == self.before && !is_whole;
         self.stuck = if is_stuck { self.stuck + 1 } else { 0 };
-        if self.stuck >= STUCK {
+        if is_whole || received != self.before[1] {
+            self.grace = 0;
+        }
+        self.before = now;
+        if self.stuck >= STUCK + self.grace {
             let sent = self.sent;
             return Some(Trouble::Stuck { sent, received });
         }
@@ -96,6 +104,25 @@ mod tests {
             (17, Trouble::Gone(9)),
         ];
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_connection_may_come_back_later_than_the_other() {
+        let mut pulse = Pulse::default();
+        pulse.claim(290);
+        pulse.hear();
+        assert_eq!(pulse.beat(290, 100), None);
+        pulse.claim(300);
+        for _ in 0..20 {
+            let _ = pulse.beat(290, 100);
+        }
+        for _ in 0..40 {
+            pulse.hear();
+            let trouble = pulse.beat(290, 100);
+            assert!(matches!(trouble, None | Some(Trouble::AnswersAgain)));
+        }
+        pulse.hear();
+        assert_eq!(pulse.beat(300, 100), None);
     }
 
     #[test]
