@@ -184,3 +184,45 @@ fn quickest_win(moves: &[Known]) -> Option<Known> {
     let winning = winning.filter(|known| known.answer.wdl() == Some(Wdl::Win));
     winning.min_by_key(|known| known.most_plies().unwrap_or(u16::MAX))
 }
+
+#[cfg(test)]
+mod tests {
+    use hindsight_core::{Answer, Value, Wdl};
+
+    use super::Known;
+
+    const WITHIN_71: Known = Known {
+        answer: Answer::Wdl(Wdl::Win),
+        bound: Some(71),
+    };
+
+    #[test]
+    fn the_only_move_that_may_win_has_the_plies_of_the_position() {
+        let within_73 = Known::of_wdl(Wdl::Win, Some(73));
+        let mut moves = [Known::of_wdl(Wdl::Loss, Some(6)), within_73];
+        assert_eq!(WITHIN_71.concluded(&mut moves), WITHIN_71);
+        assert_eq!(moves[1], WITHIN_71);
+        let mut moves = [Known::exact(Value::Draw), Known::NOTHING];
+        let exact = Known::exact(Value::Win(7));
+        assert_eq!(exact.concluded(&mut moves), exact);
+        assert_eq!(moves[1], exact);
+        let mut moves = [Known::exact(Value::Loss(4)), Known::NOTHING];
+        let lost = Known::exact(Value::Loss(8));
+        assert_eq!(lost.concluded(&mut moves), lost);
+        assert_eq!(moves[1], lost);
+    }
+
+    #[test]
+    fn a_win_is_shown_with_a_move_and_its_plies() {
+        let within_73 = Known::of_wdl(Wdl::Win, Some(73));
+        let moves = [within_73, Known::NOTHING];
+        assert_eq!(WITHIN_71.shown_with(&moves), within_73);
+        let exact = Known::exact(Value::Win(7));
+        assert_eq!(exact.shown_with(&moves), within_73);
+        assert_eq!(exact.shown_with(&[exact, within_73]), exact);
+        assert_eq!(exact.shown_with(&[Known::NOTHING; 2]), Known::NOTHING);
+        let drawn = Known::exact(Value::Draw);
+        assert_eq!(drawn.shown_with(&[Known::NOTHING; 2]), Known::NOTHING);
+        assert_eq!(drawn.shown_with(&[drawn, Known::NOTHING]), drawn);
+    }
+}
