@@ -1,7 +1,7 @@
 // Keys of the whole page. Keys of the board are in `board/grid_keys.js`.
 
 import { playBest } from './views/best_move.js';
-import { focusBoard } from './dom/show.js';
+import { focusBoard } from './dom/focus.js';
 import { openHelp } from './views/help.js';
 import { VIEWS, isEditing } from './views/views.js';
 

@@ -1,7 +1,6 @@
 // Starts the page: it shows what the server sent with it, then what the address says.
 
-import { KeptFocus } from './dom/kept_focus.js';
-import { notePointers } from './dom/pointed.js';
+import { KeptFocus, notePointers } from './dom/focus.js';
 import { render, stopOffButtons } from './dom/render.js';
 import { Client } from './server/client.js';
 import { Explorer } from './state/explorer.js';

@@ -1,8 +1,8 @@
 //! Files of the page without the lines that a browser does not need. The build script has this
 //! module too.
 
-/// Returns a JavaScript file or a style sheet without blank lines, lines of comment and
-/// indentation. A third of the page's modules are the types of their functions.
+/// Returns a JavaScript file or a style sheet without blank lines, lines of comment, indentation
+/// and types inside of lines. A third of the page's modules are the types of their functions.
 ///
 /// Texts over several lines, and code after the end of a comment in its line, are not allowed in
 /// the files of the page; a test of the page holds them to it.
@@ -19,11 +19,23 @@ pub(crate) fn lean(text: &str) -> String {
         let has_code = begins && line.find("*/").is_some_and(|end| end + 2 < line.len());
         in_comment &= !has_code;
         if !line.is_empty() && (!is_comment || has_code) {
-            out.push_str(line);
+            push_without_types(&mut out, line);
             out.push('\n');
         }
     }
     out
+}
+
+/// Appends a line without comments that give a type.
+fn push_without_types(out: &mut String, line: &str) {
+    let mut rest = line;
+    while let Some((before, comment)) = rest.split_once("/** @type ") {
+        out.push_str(before);
+        rest = comment
+            .split_once("*/")
+            .map_or("", |(_, code)| code.trim_start());
+    }
+    out.push_str(rest);
 }
 
 #[cfg(test)]
@@ -34,9 +46,11 @@ mod tests {
     fn comments_blank_lines_and_indentation_are_left_out() {
         let text = "// A file.\n\n/**\n * A function.\n * @param {string} a\n */\n\
                     function f(a) {\n  /* one */\n  \
-                    const b = /** @type {any} */ (a); // stays\n\n  \
+                    const b = /** @type {any} */ (a); // stays\n  \
+                    g((/** @type {A} */ c, /** @type {B} */ d) => c);\n\n  \
                     /** @type {Map<string, number>} */\n  return b;\n}\n/* x */ f('/*');\nf(1);\n";
-        let expected = "function f(a) {\nconst b = /** @type {any} */ (a); // stays\nreturn b;\n}\n\
+        let expected = "function f(a) {\nconst b = (a); // stays\n\
+                        g((c, d) => c);\nreturn b;\n}\n\
                         /* x */ f('/*');\nf(1);\n";
         assert_eq!(lean(text), expected);
         assert_eq!(lean(expected), expected);

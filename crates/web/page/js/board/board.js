@@ -1,7 +1,7 @@
 // The board: one SVG from the data of a picture. It knows no game.
 
 import { h } from '../dom/render.js';
-import { focusBoard } from '../dom/show.js';
+import { focusBoard } from '../dom/focus.js';
 import {
   CELL, MARGIN, cellName, columnName, cornerOf, exitOf, fenceMiddle, middleOf, seenStep,
 } from '../model/geometry.js';

@@ -1,6 +1,6 @@
 // The board by keys: arrows go from cell to cell, Enter and Space choose, h and v show a fence, Escape forgets.
 
-import { isPointed } from '../dom/pointed.js';
+import { isPointed } from '../dom/focus.js';
 
 /** Keys that step through the game, or play the best move, after a click on the board. */
 const GAME_KEYS = new Set([' ', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown']);

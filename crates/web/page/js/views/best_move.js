@@ -1,6 +1,6 @@
 // The best move, played on demand.
 
-import { hintOf } from '../model/hint.js';
+import { hintOf } from '../model/judge.js';
 import { isEditing, isSilent } from './views.js';
 
 /** @typedef {import('../state/explorer.js').Explorer} Explorer */

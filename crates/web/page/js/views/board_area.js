@@ -3,7 +3,7 @@
 import { boardView } from '../board/board.js';
 import { listenToPointers, showMotion } from '../board/pointer.js';
 import { h } from '../dom/render.js';
-import { focusBoard } from '../dom/show.js';
+import { focusBoard } from '../dom/focus.js';
 import { moveSentence, movesAside } from '../model/moves.js';
 import { gameScene } from './game_scene.js';
 import { editedScene } from './views.js';

@@ -1,7 +1,7 @@
 // Positions drawn from a table, and its longest wins and losses.
 
 import { h } from '../dom/render.js';
-import { showBoard } from '../dom/show.js';
+import { showBoard } from '../dom/focus.js';
 import { pliesText } from '../model/values.js';
 import { Problem, errorSentence } from '../server/client.js';
 

@@ -1,6 +1,6 @@
 // The page around a game: its name, the board, the controls, and the views beside it.
 
-import { isPointed } from '../dom/pointed.js';
+import { isPointed } from '../dom/focus.js';
 import { breakable, h } from '../dom/render.js';
 import { sentenceOf } from '../model/values.js';
 import { asideView, askView, boardArea } from './board_area.js';

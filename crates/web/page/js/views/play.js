@@ -1,8 +1,7 @@
 // Play against agents: who sits where, taking back, hints, and what the moves gave away.
 
 import { h } from '../dom/render.js';
-import { hintOf, hintSentence } from '../model/hint.js';
-import { judgeByGift, judgeByValues } from '../model/judge.js';
+import { hintOf, hintSentence, judgeByGift, judgeByValues } from '../model/judge.js';
 import { moveSentence } from '../model/moves.js';
 import { reviewView } from './review.js';
 import { resultOf } from '../state/analyses.js';

@@ -1,7 +1,7 @@
 // The puzzles to choose from, and the form that finds them.
 
 import { h } from '../dom/render.js';
-import { showBoard } from '../dom/show.js';
+import { showBoard } from '../dom/focus.js';
 import { MARKS, gradeWords, starsOf } from '../model/puzzle.js';
 import { counted, pliesText, withCommas } from '../model/values.js';
 import { readMarks } from '../state/marks.js';

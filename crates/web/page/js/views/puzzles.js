@@ -1,7 +1,7 @@
 // Puzzles: the one that is being solved.
 
 import { h } from '../dom/render.js';
-import { showBoard } from '../dom/show.js';
+import { showBoard } from '../dom/focus.js';
 import { moveSentence } from '../model/moves.js';
 import { effortWords, hintWords, starsOf, taskWords, wrongWords } from '../model/puzzle.js';
 import { lineThrough } from '../model/tree.js';

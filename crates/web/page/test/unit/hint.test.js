@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hintOf, hintSentence } from '../../js/model/hint.js';
+import { hintOf, hintSentence } from '../../js/model/judge.js';
 
 const win = { value: 'win', remoteness: 3 };
 const loss = { value: 'loss', remoteness: 2 };

@@ -1,12 +1,41 @@
-// The focus of a person at the keyboard stays where it was while the page is drawn anew: on the same element, on the
-// same move of a list that was put in another order, or at the same place of a list whose moves are others.
-
-import { isPointed } from './pointed.js';
+// The focus. That of a person at the keyboard stays where it was while the page is drawn anew: on the same element, on
+// the same move of a list that was put in another order, or at the same place of a list whose moves are others.
 
 /** Elements in lists that can have the focus. */
 const ITEMS = 'li button';
 /** The square that had the focus last. */
 const BOARD = '[role="grid"] [tabindex="0"]';
+
+/**
+ * The element that a mouse or a finger gave the focus to. Keys mean there what they mean anywhere on the page: a person
+ * who clicks wants to step through the game with arrows, one who went there by keys wants to go on from there.
+ * @type {EventTarget | null}
+ */
+let pointed = null;
+let isPressed = false;
+
+/** Notes from now on how elements get the focus. */
+export function notePointers() {
+  addEventListener('pointerdown', () => { isPressed = true; }, true);
+  addEventListener('keydown', () => { isPressed = false; }, true);
+  addEventListener('focusin', ({ target }) => { pointed = isPressed ? target : null; });
+}
+
+/** True if the element has the focus by a mouse or a finger. @param {Element} element */
+export function isPointed(element) {
+  return element === pointed && element === document.activeElement;
+}
+
+/** Scrolls as little as it takes to see the board once a click beside it has changed it, after the page is drawn. */
+export function showBoard() {
+  requestAnimationFrame(() => document.querySelector('.board-area')?.scrollIntoView({ block: 'nearest' }));
+}
+
+/** Gives the focus to the square that had it last, before what has it now leaves the page. */
+export function focusBoard() {
+  pointed = null;
+  /** @type {HTMLElement | null} */ (document.querySelector(BOARD))?.focus();
+}
 
 /** What keeps the focus of one page. */
 export class KeptFocus {
