@@ -231,7 +231,7 @@ def test_wrong_arguments_are_named() -> None:
 def test_a_table_of_another_game_is_refused() -> None:
     """Both games are named."""
     values = hs.solve("tic-tac-toe")
-    with pytest.raises(hs.AgentError, match="the table is of tic-tac-toe, not of quoridor:3x3:1"):
+    with pytest.raises(hs.TableError, match="the table is of tic-tac-toe, not of quoridor:3x3:1"):
         hs.match("perfect", "random", game=SPEC, table=values)
     played = hs.match("perfect", "perfect", game="Tic-Tac-Toe", table=values, games=3)
     assert played.ties == 3

@@ -1,6 +1,6 @@
 //! Reads of values, which may wait for a web server.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use hindsight_games::set_stop_check;
 use pyo3::prelude::*;
@@ -25,12 +25,12 @@ pub(crate) fn read_here<T: Send>(
     let raised = Arc::new(Mutex::new(None));
     let heard = Arc::clone(&raised);
     let is_to_stop = move || {
-        let looked = Python::attach(|py| wish.look(py));
-        let is_to_stop = looked.is_err();
-        if let (Err(error), Ok(mut raised)) = (looked, heard.lock()) {
-            raised.get_or_insert(error);
+        // A signal is heard once, and ends all that waits.
+        let mut raised = heard.lock().unwrap_or_else(PoisonError::into_inner);
+        if raised.is_none() {
+            *raised = Python::attach(|py| wish.look(py)).err();
         }
-        is_to_stop
+        raised.is_some()
     };
     let result = detached(py, || {
         let before = set_stop_check(Some(Arc::new(is_to_stop)));

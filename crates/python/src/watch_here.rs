@@ -30,6 +30,9 @@ impl Steps {
 
     /// Looks at signals; returns false if the work is to stop.
     fn goes_on(&self) -> bool {
+        if self.raised.lock().is_ok_and(|raised| raised.is_some()) {
+            return false;
+        }
         let looked = Python::attach(|py| self.look(py));
         let goes_on = looked.is_ok();
         if let (Err(error), Ok(mut raised)) = (looked, self.raised.lock()) {

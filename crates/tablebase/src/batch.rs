@@ -131,8 +131,9 @@ pub(crate) trait AddressedReader: Sync + Sized {
                     Ok(part) => answers.extend(part?),
                     Err(RecvTimeoutError::Disconnected) => return Ok(answers),
                     Err(RecvTimeoutError::Timeout) => {
-                        let is_to_stop = check.as_ref().is_some_and(|check| check());
-                        is_stopped.store(is_to_stop, Ordering::Relaxed);
+                        if check.as_ref().is_some_and(|is_to_stop| is_to_stop()) {
+                            is_stopped.store(true, Ordering::Relaxed);
+                        }
                     }
                 }
             }
