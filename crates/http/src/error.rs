@@ -123,6 +123,19 @@ impl HttpError {
         }
     }
 
+    /// Error of a proxy that makes no connection; the text may end in a slash and a status.
+    fn of_tunnel(fault: String) -> Self {
+        match fault
+            .rsplit('/')
+            .next()
+            .and_then(|status| status.parse::<u16>().ok())
+        {
+            Some(407) => Self::of_status(407, None),
+            Some(status) => Self::Proxy(format!("it makes no connection (status {status})")),
+            None => Self::Proxy(fault),
+        }
+    }
+
     /// Error of an answer with a status that is no success.
     pub(crate) fn of_status(status: u16, retry_after: Option<Duration>) -> Self {
         match status {
@@ -156,7 +169,7 @@ impl From<Error> for HttpError {
             Error::Tls(fault) => Self::Insecure(fault.into()),
             Error::RequireHttpsOnly(_) => Self::Downgrade,
             Error::TooManyRedirects | Error::RedirectFailed => Self::Redirects,
-            Error::ConnectProxyFailed(fault) => Self::Proxy(fault),
+            Error::ConnectProxyFailed(fault) => Self::of_tunnel(fault),
             Error::ConnectionFailed | Error::InvalidProxyUrl => {
                 Self::Unreachable(error.to_string())
             }
