@@ -29,7 +29,7 @@ const SAME_STOP: Duration = Duration::from_secs(1);
 static FIRST_SIGNAL: AtomicI32 = AtomicI32::new(0);
 
 /// Longest time that work which saves nothing may take to hear of a signal.
-const PATIENCE: Duration = Duration::from_millis(600);
+const PATIENCE: Duration = Duration::from_millis(400);
 
 /// Number of [`StopListener`]s alive.
 static STOP_LISTENERS: AtomicUsize = AtomicUsize::new(0);

@@ -230,9 +230,9 @@ fn a_stopped_solve_goes_on() {
         let game = game(size, pieces, lost_at, rule8);
         let (outcome, states) = solved(&game);
         for (reports, interval) in [
-            (5, Duration::ZERO),
-            (11, Duration::MAX),
-            (40, Duration::MAX),
+            (12, Duration::ZERO),
+            (25, Duration::MAX),
+            (60, Duration::MAX),
         ] {
             let mut kept = MemoryTierStore {
                 game: &game,
