@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import os
 import threading
 from collections.abc import Iterator
@@ -32,13 +33,31 @@ def save(native: _native.OwnSolved, path: str) -> None:
     partial = os.path.join(os.path.dirname(path), name)
     try:
         kinds[ending](native, partial)
+        _sync(partial, os.O_RDWR)
         os.replace(partial, path)
+        _sync(os.path.dirname(path) or ".", os.O_RDONLY)
     except OSError as cause:
         reason = cause.strerror or told(cause)
         raise TableError(f"{shown(path)} cannot be written: {reason}") from cause
     finally:
         if os.path.exists(partial):
             os.remove(partial)
+
+
+def _sync(path: str, flags: int) -> None:
+    """Write a file, or the names in a folder, to the disk, where the file system can."""
+    lacking = {errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP}
+    if flags == os.O_RDONLY:
+        lacking |= {errno.EBADF, errno.EISDIR, errno.EACCES, errno.EPERM}
+    try:
+        opened = os.open(path, flags)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+    except OSError as cause:
+        if cause.errno not in lacking:
+            raise
 
 
 def _text(key: object) -> str:

@@ -46,14 +46,14 @@ class Solution(Values):
     def _lack_of_values(self) -> str:
         """Return the sentence on values that were not kept, and what keeps them."""
         ways = []
-        if self._native.has_room_for_table():
+        if self._native.has_possible_table():
             ways.append("solve(.., out=FILE) writes those of all positions")
-        if self.positions is None:
+        if self._native.has_possible_graph():
             ways.append(
                 "solver='graph' keeps those that can be reached, if there is memory for them"
             )
         if not ways:
-            ways.append("there is no room for a table of this game")
+            ways.append("neither a table nor a graph of this game is possible here")
         spec = self.game.spec
         return f"the solve of {spec} has kept no values of positions: {', and '.join(ways)}"
 

@@ -1,6 +1,6 @@
 //! Games that were solved.
 
-use hindsight_games::{Method, Options, SolvedGame, memory};
+use hindsight_games::{Method, Options, SolvedGame};
 use pyo3::prelude::*;
 
 use crate::game::Game;
@@ -63,18 +63,16 @@ impl Solved {
         self.0.has_values()
     }
 
-    /// Returns true if the game has tables, and one fits into the memory that is allowed and on
-    /// the disk of this folder.
-    fn has_room_for_table(&self) -> bool {
-        let options = Options {
-            table: Some("x.table".into()),
-            ..Options::default()
-        };
-        let needs = self.0.values().game().needs(Method::Auto, &options);
-        let disk = memory::free_disk_bytes(".".as_ref()).unwrap_or(u64::MAX);
-        needs.is_ok_and(|needs| {
-            needs.memory <= memory::limit(None)
-                && needs.disk.table.saturating_add(needs.disk.layers) <= disk
-        })
+    /// Returns true if a table of the game can be written here.
+    fn has_possible_table(&self) -> bool {
+        let game = self.0.values().game();
+        game.has_possible_table(&Options::default())
+    }
+
+    /// Returns true unless it is known that what can be reached does not fit in memory.
+    fn has_possible_graph(&self) -> bool {
+        let game = self.0.values().game();
+        let plan = game.possible_solve(None, Method::Reachable, &Options::default());
+        plan.is_some()
     }
 }
