@@ -30,6 +30,8 @@ const MAX_UNIT: Duration = Duration::from_secs(1 << 20);
 const SEARCH_UNITS: u32 = 6;
 /// Units of a search for the plies of a win whose winner is known.
 const PLIES_UNITS: u32 = 4;
+/// Share of the memory for the search, which keeps its tables while others work.
+const SEARCH_MEMORY: f64 = 0.375;
 /// Most time for estimates in one round.
 const MAX_ESTIMATE_TIME: Duration = Duration::from_secs(2);
 /// A long job begins once this part of its time has passed.
@@ -187,7 +189,8 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
             start: self.task.position,
             oracle: &oracle,
         };
-        let memory = self.task.limits.memory.saturating_sub(values.bytes) / 2;
+        let free = self.task.limits.memory.saturating_sub(values.bytes);
+        let memory = (free as f64 * SEARCH_MEMORY) as u64;
         let (mut session, mut searched) = (ProofSession::new(problem, memory), 0);
         let mut idle = 0;
         loop {
@@ -209,7 +212,7 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
             }
             if !self.findings.is_proved() && self.findings.has_open_moves() {
                 let time = unit.min(MAX_ESTIMATE_TIME).min(self.time_left());
-                estimate_moves(&mut self.findings, time, memory / 2)?;
+                estimate_moves(&mut self.findings, time, free / 4)?;
                 self.improved();
             }
             if self.is_over() || self.is_due(due) {
