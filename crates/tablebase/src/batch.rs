@@ -102,8 +102,8 @@ pub(crate) trait AddressedReader: Sync + Sized {
         reads.iter().map(read).collect()
     }
 
-    /// As [`AddressedReader::read_all`], in threads that wait for their bytes at the same time. This
-    /// thread asks meanwhile whether they are to stop.
+    /// As [`AddressedReader::read_all`], in threads that wait for their bytes at the same time.
+    /// This thread asks meanwhile whether they are to stop.
     fn read_at_once(
         &self,
         reads: &[(Self::Address, usize)],

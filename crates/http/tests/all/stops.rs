@@ -24,7 +24,7 @@ fn stopped(address: &str) -> String {
 
 #[test]
 fn a_silent_server_is_left() {
-    // Nobody accepts: the system does, and nothing is ever answered, be it a request or a handshake.
+    // The system accepts, and nothing is ever answered, be it a request or a handshake.
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let port = listener.local_addr().expect("an address").port();
     for scheme in ["http", "https"] {
