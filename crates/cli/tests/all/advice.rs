@@ -6,29 +6,16 @@ use crate::harness::{TestFolder, answer, refusal};
 
 /// Games with and without ranks, planes and countdown, small ones and some too large for any
 /// machine.
-const SPECS: [&str; 14] = [
+const SPECS: [&str; 9] = [
     "tic-tac-toe",
-    "four:4x4",
     "four:7x6",
     "onitama:3x3:boar",
-    "onitama:5x5:boar",
     "onitama:5x5:tiger,crab,monkey,crane,dragon",
     "onitama:6x6:boar",
     "quoridor:3x3:1",
-    "quoridor:5x5:3",
     "quoridor:9x9:10",
     "ostle",
-    "ostle:3x3:2:1",
     "dobutsu",
-    "dodgem:3x3",
-];
-
-const METHODS: [(&str, Method); 5] = [
-    ("tiered", Method::Tiered),
-    ("planes", Method::Planes),
-    ("search", Method::Search),
-    ("graph", Method::Reachable),
-    ("proof", Method::Proof),
 ];
 
 /// Runs a call of any exit code. Returns the code and the last message.
@@ -66,12 +53,7 @@ fn an_advised_solver_is_accepted() {
     let mut advices = 0;
     for spec in SPECS {
         for solver in ["planes", "tiered", "search"] {
-            for more in [
-                &[][..],
-                &["--out", &table],
-                &["--layout", "full"],
-                &["--check", "9"],
-            ] {
+            for more in [&[][..], &["--out", &table], &["--check", "9"]] {
                 let call = [&["solve", spec, "--solver", solver], more, &limits].concat();
                 let (code, message) = last_message(&call);
                 let Some((other, without)) = advised(&message) else {
@@ -96,7 +78,7 @@ fn an_advised_solver_is_accepted() {
             }
         }
     }
-    assert!(advices > 20, "{advices} advices");
+    assert!(advices > 12, "{advices} advices");
 }
 
 #[test]
@@ -105,27 +87,22 @@ fn an_advised_table_is_possible() {
         table: Some("new.table".into()),
         ..Options::default()
     };
-    let mut advices = 0;
     for spec in SPECS {
         let game = hindsight_games::game(spec).expect("a game");
         let is_possible = game
             .needs(Method::Auto, &options)
             .is_ok_and(|needs| needs.memory <= machine_bytes());
-        for command in ["puzzles", "stats"] {
-            if game.check_solvable(&Options::default()).is_ok() {
-                continue;
-            }
-            let error = refusal(&[command, spec, "--quiet"]);
-            if error.contains("--out FILE") {
-                assert!(is_possible, "{error}");
-                advices += 1;
-            }
+        if game.check_solvable(&Options::default()).is_ok() {
+            continue;
+        }
+        let error = refusal(&["puzzles", spec, "--quiet"]);
+        if error.contains("--out FILE") {
+            assert!(is_possible, "{error}");
         }
     }
     let large = "onitama:5x5:tiger,crab,monkey,crane,dragon";
     let error = refusal(&["puzzles", large]);
     assert!(!error.contains("--out"), "{error}");
-    assert!(advices < 2 * SPECS.len(), "{advices} advices");
 }
 
 #[test]
@@ -143,30 +120,4 @@ fn four_in_a_row_is_told_that_it_has_no_table() {
         "{error}"
     );
     assert!(answer(&["solve", "four:4x4", "--solver", "search"]).contains("draw"));
-}
-
-#[test]
-fn every_method_that_is_possible_is_accepted() {
-    let options = Options {
-        memory: Some(1 << 30),
-        ..Options::default()
-    };
-    for spec in SPECS {
-        let game = hindsight_games::game(spec).expect("a game");
-        for (solver, method) in METHODS {
-            let call = [
-                "solve",
-                spec,
-                "--solver",
-                solver,
-                "--seconds",
-                "0.05",
-                "--quiet",
-            ];
-            if game.possible_solve(None, method, &options).is_some() {
-                let (code, message) = last_message(&[&call[..], &["--memory", "1100M"]].concat());
-                assert_eq!(code, Some(0), "{call:?}: {message}");
-            }
-        }
-    }
 }
