@@ -281,7 +281,10 @@ fn solve_graph_from(game: &AnyGame, position: &Position, context: &Context) -> R
     }
     let has_table = context.run(|options| Ok(game.has_possible_table(options)))?;
     let table = match has_table {
-        true => format!(", and a table (`hindsight solve {} --out FILE`) has all", game.spec()),
+        true => format!(
+            ", and a table (`hindsight solve {} --out FILE`) has all",
+            game.spec()
+        ),
         false => String::new(),
     };
     bail!(

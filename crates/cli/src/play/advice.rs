@@ -68,7 +68,7 @@ impl Advisor<'_> {
             _ => analysis.moves.truncate(HINT_MOVES),
         }
         if best.is_some_and(|best| best.exact().is_none()) && is_certain {
-            // Of several wins whose plies are not known, the first is as short as any is known to be.
+            // Of wins whose plies are not known, the first is as short as any is known to be.
             analysis.moves.truncate(1);
         }
         let is_known =
