@@ -36,7 +36,8 @@ impl FolderLock {
     ///
     /// # Errors
     /// - [`CheckpointError::InUse`] if the folder is locked, by this process or another.
-    /// - [`CheckpointError::Foreign`] if a link, a folder or the like has the name of the lock file.
+    /// - [`CheckpointError::Foreign`] if a link, a folder or the like has the name of the lock
+    ///   file.
     /// - [`CheckpointError::File`] if the lock file cannot be opened or locked.
     pub fn take(folder: &Path) -> Result<Self, CheckpointError> {
         let path = folder.join(Self::NAME);

@@ -26,7 +26,8 @@ pub struct ClusterSolveTask<'a> {
     pub cluster: &'a Cluster<'a>,
     /// Bytes of memory that this process may take.
     pub memory: u64,
-    /// True to go on with the limit of memory with which the checkpoint was begun, if that is known.
+    /// True to go on with the limit of memory with which the checkpoint was begun, if that is
+    /// known.
     pub limit_as_begun: bool,
     /// Layout of stored layers; `None` for the default of the game.
     pub layout: Option<Layout>,

@@ -27,8 +27,8 @@ pub struct SolveFolder<'a> {
     /// True if the folder is a checkpoint; false if it holds finished layers only until the table
     /// is written.
     pub is_checkpoint: bool,
-    /// True to go on with the limit of memory with which the checkpoint was begun, if that is known,
-    /// instead of the limit of the task.
+    /// True to go on with the limit of memory with which the checkpoint was begun, if that is
+    /// known, instead of the limit of the task.
     pub limit_as_begun: bool,
 }
 

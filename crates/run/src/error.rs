@@ -28,7 +28,8 @@ pub enum Error {
     },
     /// The system refused memory within the limit, for example by `ulimit -v`.
     #[error(
-        "the system refused {bytes} bytes of memory: give a smaller limit of memory, or more to the process (see ulimit -v)"
+        "the system refused {bytes} bytes of memory: give a smaller limit of memory, or more to \
+         the process (see ulimit -v)"
     )]
     NoMemory {
         /// Bytes that were refused.

@@ -23,8 +23,8 @@ pub fn ask(bytes: u64) -> Result<(), Error> {
 }
 
 /// Lays out a list of `len` default items portion by portion, and calls `report` with the number of
-/// items after each. The system first finds pages for a list of many gigabytes, which takes seconds,
-/// or minutes where memory is short.
+/// items after each. The system first finds pages for a list of many gigabytes, which takes
+/// seconds, or minutes where memory is short.
 ///
 /// # Errors
 /// [`Error::NoMemory`] if the system refuses the list; any error of `report`.

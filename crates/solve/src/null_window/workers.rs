@@ -77,7 +77,7 @@ impl<'a, G: Countdown + ?Sized> Workers<'a, G> {
             });
             let table = match laid_out {
                 Ok(table) => table,
-                // What was found with smaller tables is known.
+                // Bounds that were found with smaller tables are known.
                 Err(Error::Stopped) => {
                     stopped = !self.is_over();
                     break;

@@ -107,8 +107,8 @@ impl<'a> TimedStore<'a> {
         }
     }
 
-    /// Sets the storing time of a result, and the reader of its values: of `layers` layers, of which
-    /// an earlier run may have stored some.
+    /// Sets the storing time of a result, and the reader of its values: of `layers` layers, of
+    /// which an earlier run may have stored some.
     pub(super) fn hand_over<G: Ranked + 'static>(
         mut self,
         layers: u32,
