@@ -35,7 +35,7 @@ struct DamagedRun {
     passed: Arc<Passed>,
 }
 
-/// Runs two processes with a damaged connection, and checks that they end in time, well or in words.
+/// Runs two processes with a damaged connection. They must end in time, well or in words.
 fn run(spec: &str, signature: &str, spot: Spot) -> DamagedRun {
     let site = Site::new(2);
     let proxy = Proxy::start(site.ports[0], spot);
