@@ -127,6 +127,8 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
         if self.is_over() {
             return Ok(());
         }
+        // However short the time is, open moves have an estimate.
+        self.estimates(FIRST_UNIT, self.task.limits.memory / 4)?;
         let mut jobs = self.jobs();
         let (mut values, mut followers) = (JobValues::NONE, 0);
         loop {
@@ -210,10 +212,8 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
             if self.is_over() {
                 return Ok(false);
             }
-            if !self.findings.is_proved() && self.findings.has_open_moves() {
-                let time = unit.min(MAX_ESTIMATE_TIME).min(self.time_left());
-                estimate_moves(&mut self.findings, time, free / 4)?;
-                self.improved();
+            if unit > FIRST_UNIT {
+                self.estimates(unit.min(MAX_ESTIMATE_TIME), free / 4)?;
             }
             if self.is_over() || self.is_due(due) {
                 return Ok(!self.is_over());
@@ -242,6 +242,17 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
                 return Ok(due.is_some());
             }
         }
+    }
+
+    /// Estimates the moves if the value is not proved.
+    fn estimates(&mut self, time: Duration, memory: u64) -> Result<(), Error> {
+        if self.findings.is_proved() || !self.findings.has_open_moves() {
+            return Ok(());
+        }
+        let time = time.min(self.time_left());
+        estimate_moves(&mut self.findings, time, memory)?;
+        self.improved();
+        Ok(())
     }
 
     fn improved(&mut self) {
