@@ -200,7 +200,7 @@ fn an_input_may_be_a_file_or_a_socket() {
     }
 }
 
-/// What follows a question that takes long is not begun, and a note says so.
+/// Questions behind one that takes long are not begun, and a note says so.
 #[test]
 fn questions_that_wait_at_the_end_are_noted() {
     let again = "position rrRrr/5/5/5/bbBbb crab,monkey crane,dragon tiger blue\ngo 9999\n";
