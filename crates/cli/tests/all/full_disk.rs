@@ -75,7 +75,7 @@ fn a_table_without_room_is_not_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path();
     // First the longest layer does not fit, then only the table does not.
-    for (most, file) in [(longest - 512, "layer-00000"), (length - 1, "t: ")] {
+    for (most, file) in [(longest - 512, "the layers of 't'"), (length - 1, "t: ")] {
         let stderr = refusal(path, most, &format!("solve {SPEC} --out t"));
         assert!(stderr.contains(file), "{stderr}");
         assert_eq!(file_names(path), [""; 0], "{stderr}");
