@@ -191,7 +191,7 @@ pub struct Endgame {
 #[must_use]
 pub fn value_by_planes(planes: &SolvedPlanes, placement: Placement) -> Option<OracleValue> {
     let wdl = planes.known(placement)?;
-    let odd = (planes.longest + 1) / 2 * 2;
+    let odd = planes.longest.div_ceil(2) * 2;
     let plies = match wdl {
         Wdl::Win => Some(odd.saturating_sub(1)),
         Wdl::Draw => None,
