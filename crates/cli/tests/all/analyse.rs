@@ -182,7 +182,10 @@ fn a_game_that_is_over_has_a_winner_and_no_plies() {
         for command in ["analyse", "probe"] {
             let text = answer(&[command, "tic-tac-toe", position]);
             assert!(text.contains(words), "{text}");
-            assert!(!text.contains("in 0 plies") && !text.contains("to move"), "{text}");
+            assert!(
+                !text.contains("in 0 plies") && !text.contains("to move"),
+                "{text}"
+            );
         }
     }
 }
