@@ -1,6 +1,7 @@
 //! Calls observed while they run: signals, locks, and files that appear meanwhile.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -148,12 +149,14 @@ fn signals_save_a_checkpoint_and_leave_nothing_else() {
 #[test]
 fn a_signal_that_comes_twice_at_once_is_one_stop() {
     let folder = TestFolder::new();
-    let call = ["solve", "dobutsu", "--checkpoint", "ck", "--quiet"];
-    let child = spawn(&folder, &call);
-    wait_for("checkpoint", || {
-        folder.0.path().join("ck/checkpoint").exists()
-    });
-    sleep(Duration::from_millis(300));
+    let call = ["solve", "dobutsu", "--checkpoint", "ck"];
+    let mut child = spawn(&folder, &call);
+    // Before the first report of progress there is nothing to save.
+    let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+    let is_progress = |line: &std::io::Result<String>| {
+        line.as_ref().is_ok_and(|line| line.starts_with("counting"))
+    };
+    assert!(lines.any(|line| is_progress(&line)), "progress");
     let twice = format!("kill -TERM {0}; kill -TERM {0}", child.id());
     let sent = Command::new("sh").args(["-c", &twice]).status();
     assert!(sent.expect("a shell").success());
