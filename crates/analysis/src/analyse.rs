@@ -32,9 +32,9 @@ pub struct AnalysisTask<'a, G: Game> {
 /// Result of an analysis.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AnalysisOutcome<P, M> {
-    /// What is known.
+    /// Knowledge of the position and its moves.
     pub analysis: Analysis<P, M>,
-    /// What is proved, for later analyses.
+    /// Proved part of it, for later analyses.
     pub kept: KeptFindings<P>,
 }
 

@@ -13,7 +13,7 @@ const HEADING: &str = "hindsight findings 1";
 /// Between two parts of a line; no position has one.
 const SEPARATOR: char = '\t';
 
-/// What is proved of a position and of its moves. All positions are in their canonical form.
+/// Proved knowledge of a position and of its moves. All positions are in their canonical form.
 #[derive(Clone, PartialEq, Debug)]
 pub struct KeptFindings<P> {
     pub(crate) position: P,
@@ -21,7 +21,7 @@ pub struct KeptFindings<P> {
     pub(crate) moves: Vec<KeptMove<P>>,
 }
 
-/// What is proved of the moves to a position.
+/// Proved knowledge of the moves to a position.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct KeptMove<P> {
     pub(crate) to: P,
@@ -135,7 +135,13 @@ fn read_move<G: Notation>(
 /// the first move.
 fn is_end_of<G: Game>(game: &G, end: G::Position, plies: u16, known: Known) -> bool {
     let over = game.terminal(end);
-    let over = over.map(|wdl| if plies % 2 == 0 { wdl } else { wdl.before() });
+    let over = over.map(|wdl| {
+        if plies.is_multiple_of(2) {
+            wdl
+        } else {
+            wdl.before()
+        }
+    });
     over.is_some() && over == known.answer.wdl()
 }
 

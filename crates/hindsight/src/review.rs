@@ -343,4 +343,9 @@ impl AnalysisWatcher for ReviewWatcher<'_> {
     }
 
     fn improved(&mut self, _: &AnyAnalysis) {}
+
+    /// The moves have their values from the next positions.
+    fn is_enough(&self, analysis: &AnyAnalysis) -> bool {
+        analysis.answer.exact().is_some()
+    }
 }

@@ -82,8 +82,8 @@ impl TableBytes {
         }
     }
 
-    /// Returns true if the bytes are not those of the file, which was written or replaced. Of a file
-    /// on a server this is known once a read has met another one.
+    /// Returns true if the bytes are not those of the file, which was written or replaced. Of a
+    /// file on a server this is known once a read has met another one.
     pub(crate) fn have_changed(&self) -> bool {
         match &self.0 {
             // The bytes of a file that was removed are still there.

@@ -242,8 +242,8 @@ impl Tablebase {
     }
 
     /// Returns true if the file was written or replaced since it was opened, so that
-    /// [`open`](crate::open) gives another table. Of a table on a web server this is known once a read
-    /// has met another file.
+    /// [`open`](crate::open) gives another table. Of a table on a web server this is known once a
+    /// read has met another file.
     #[must_use]
     pub fn has_changed(&self) -> bool {
         self.open.file.table.reader().have_changed()

@@ -64,8 +64,8 @@ impl<G: Notation + Send + 'static, S: Structure<G>> TypedGame<G, S> {
     /// Returns the estimated time for the graph of what is reachable from the position, if few
     /// positions are known to be.
     ///
-    /// It does not depend on the time of the analysis, so that a longer one begins as a shorter one
-    /// does.
+    /// The estimate does not depend on the time of the analysis, so that a longer one begins as a
+    /// shorter one does.
     fn graph_time(&self, task: &AnyAnalysisTask<'_>) -> Result<Option<Duration>, GamesError> {
         let request = Request {
             limits: Limits {

@@ -86,7 +86,7 @@ pub(crate) fn exception_of(py: Python<'_>, error: &GamesError) -> PyErr {
 /// is left out.
 pub(crate) fn exception(py: Python<'_>, class: &str, text: &str) -> PyErr {
     let most = match class {
-        // It may list many moves.
+        // A list of many moves is whole.
         "MoveError" => usize::MAX,
         _ => MESSAGE,
     };

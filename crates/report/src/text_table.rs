@@ -72,7 +72,8 @@ impl TextTable {
         self.rows.push(cells.collect());
     }
 
-    /// Returns the table as lines of at most `columns` columns of a terminal, where its cells allow it.
+    /// Returns the table as lines of at most `columns` columns of a terminal, where its cells allow
+    /// it.
     ///
     /// If the last column is aligned to the left, its cells are wrapped. If not, columns that have
     /// no room follow in further blocks of rows, in which the first column is repeated. A key of

@@ -123,7 +123,7 @@ impl Training<'_> {
         self.count_in_parallel(counter, cells, |place, symbols| {
             let CountedContexts { contexts, row } = &pass[place.channel];
             let index = place.context.wrapping_sub(contexts.start);
-            (index < contexts.len()).then_some((row + index) * symbols)
+            (index < contexts.len()).then(|| (row + index) * symbols)
         })
     }
 

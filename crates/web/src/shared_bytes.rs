@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::clients::Client;
 
-/// Memory of so many bytes. Clones are the same memory.
+/// Memory of a number of bytes. Clones are the same memory.
 #[derive(Clone, Debug)]
 pub(crate) struct SharedBytes {
     bytes: usize,

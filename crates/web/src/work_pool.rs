@@ -141,7 +141,7 @@ impl WorkTurn {
         let stop = StopFlag::default();
         let flag = stop.clone();
         let handle = spawn_blocking(move || {
-            // It outlives a client that leaves: the thread is busy until the work ends.
+            // The count outlives a client that leaves: the thread is busy until the work ends.
             let _thread = thread;
             work(flag)
         });

@@ -22,8 +22,8 @@ proved; short wins; estimates; a proof-number search; the graph of what is reach
 small, or endgames, solved on the spot or kept in the cache. More time never knows less. Ctrl-C \
 ends it with the best answer so far.
 
-The cache holds what was proved, and endgames that took long to solve: at most 10 GB, and a fifth of the free disk. \
-`hindsight cache` lists it.")]
+The cache holds what was proved, and endgames that took long to solve: at most 10 GB, and a \
+fifth of the free disk. `hindsight cache` lists it.")]
 pub(crate) struct AnalyseArgs {
     #[command(flatten)]
     pub(crate) position: PositionArgs,
@@ -59,8 +59,8 @@ Examples:
   hindsight cache add q552.table
   hindsight cache clear
 
-The cache is a folder of endgames and proofs that `analyse` keeps, and of tables that were added. It is \
-hindsight in $XDG_CACHE_HOME, or in ~/.cache. Each file can be removed at any time.")]
+The cache is a folder of endgames and proofs that `analyse` keeps, and of tables that were \
+added. It is hindsight in $XDG_CACHE_HOME, or in ~/.cache. Each file can be removed at any time.")]
 pub(crate) struct CacheArgs {
     /// Action [default: list the files]
     #[arg(value_enum)]

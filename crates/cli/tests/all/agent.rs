@@ -273,11 +273,10 @@ fn catches_signals(pid: u32) -> bool {
 #[test]
 fn odd_lines_are_answered() {
     let long = "x".repeat(20 << 20);
-    let odd = format!(
-        "error '\\u{{feff}}hello 1 tic-tac-toe' is no line in plain UTF-8: it begins with a byte order mark (U+FEFF)"
-    );
+    let odd = "error '\\u{feff}hello 1 tic-tac-toe' is no line in plain UTF-8: it begins with a \
+               byte order mark (U+FEFF)";
     for (lines, expected) in [
-        ("\u{feff}hello 1 tic-tac-toe\r\n", &*odd),
+        ("\u{feff}hello 1 tic-tac-toe\r\n", odd),
         ("hello 1 tic-tac-toe\nquit now\n", "hello 1"),
         ("go -1\n", "error go needs the seconds"),
         ("go nan\n", "error go needs the seconds"),

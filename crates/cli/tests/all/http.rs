@@ -214,7 +214,7 @@ fn run_with(variables: &[(&str, &str)], args: &[&str]) -> (Option<i32>, String) 
     }
     let output = command.args(args).envs(variables.iter().copied()).output();
     let output = output.expect("it runs");
-    let [out, error] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes));
+    let [out, error] = [output.stdout, output.stderr].map(String::from_utf8);
     let text = out.expect("UTF-8") + &error.expect("UTF-8");
     // Messages are wrapped.
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -44,7 +44,7 @@ fn random_position(
     Ok(position)
 }
 
-/// What is proved of a position or a move.
+/// Proved value of a position or a move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Claim {
     answer: Answer,

@@ -165,7 +165,11 @@ fn bad_agents_say_what_would_be_right() {
         ("  MCTS:C=0.1,Playouts=x ", 22, "not 'x'"),
         (" chess", 1, "there is no agent 'chess'"),
         ("chess", 0, "lure; programs, such as cmd:./bot, play in"),
-        ("CMD:./bot", 0, "programs, such as cmd:./bot, play in the commands"),
+        (
+            "CMD:./bot",
+            0,
+            "programs, such as cmd:./bot, play in the commands",
+        ),
         ("cmd", 0, "audit; here there are random, mc, mcts"),
     ] {
         let error = text.parse::<AgentSpec>().unwrap_err();

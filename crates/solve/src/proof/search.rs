@@ -23,7 +23,7 @@ const MAX_GUESS: i32 = 8;
 const POINTS_PER_GUESS: i32 = 50;
 
 /// First move, with what is known of it on all paths.
-pub(super) struct DecidedMove<P> {
+pub(super) struct FirstMoveResult<P> {
     /// Position after the move, up to symmetry.
     pub(super) to: P,
     /// True if the attacker wins from there; `None` if that is not known.
@@ -140,14 +140,14 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         &self,
         position: G::Position,
         attacks: bool,
-    ) -> Vec<DecidedMove<G::Position>> {
+    ) -> Vec<FirstMoveResult<G::Position>> {
         let successors = self.canonical_successors(position).into_iter();
         let decided = |to| {
             let found = self.successor(TableKey::of(to, !attacks));
             let is_proved = found.numbers.is_known() && found.depends_on == PATH_INDEPENDENT;
             let attacker_wins = (found.numbers.proof == 0) != attacks;
             let is_won = is_proved && attacker_wins;
-            DecidedMove {
+            FirstMoveResult {
                 to,
                 wins: is_proved.then_some(attacker_wins),
                 plies: known_plies(found.plies).filter(|_| is_won),

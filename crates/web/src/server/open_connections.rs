@@ -1,4 +1,4 @@
-//! The open connections: so many at once, and so many of one client.
+//! The open connections: their number is limited, in all and for each client.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
