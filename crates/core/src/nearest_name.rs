@@ -6,7 +6,8 @@ const COMPARED_LETTERS: usize = 64;
 /// Returns the name of a list that another name was probably meant to be.
 ///
 /// The fewest edits decide, then the order of the list. An edit inserts, removes or changes a
-/// letter, or exchanges it with the next one. A name of n letters may have n / 3 edits, rounded down, and at most three.
+/// letter, or exchanges it with the next one. A name of n letters may have n / 3 edits, rounded
+/// down, and at most three.
 ///
 /// # Examples
 /// ```

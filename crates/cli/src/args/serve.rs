@@ -28,9 +28,9 @@ Every game is served under its spec, and solved when it is asked for; those name
 
 With --bind 127.0.0.1, the default, only programs of this machine reach the server, and only \
 under the name localhost or as 127.0.0.1. With 0.0.0.0 all networks reach it: anyone there may \
-let this machine work. Addresses have equal shares of the work, and limits of requests and connections. \
-Behind a proxy on another machine all clients have one address: --requests-a-second 0 lifts its \
-limits. It reads only the files named here, and writes none.")]
+let this machine work. Addresses have equal shares of the work, and limits of requests and \
+connections. Behind a proxy on another machine all clients have one address: \
+--requests-a-second 0 lifts its limits. It reads only the files named here, and writes none.")]
 pub(crate) struct ServeArgs {
     /// Tables and games to serve: FILE, NAME=FILE, or a spec; FILE may be an address https://..
     #[arg(value_name = "FILE-OR-SPEC")]
