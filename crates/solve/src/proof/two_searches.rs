@@ -10,7 +10,7 @@ use hindsight_core::Game;
 use hindsight_run::{Error, Limits, Monitor, Progress};
 
 use super::problem::ProofProblem;
-use super::search::{DecidedMove, ProofSearch, SearchNode};
+use super::search::{FirstMoveResult, ProofSearch, SearchNode};
 use super::shared_search::{SearchEnd, SearchSignals, SharedSearch};
 use super::solution::{MoveProof, ProofSolution, SideResult};
 use super::strategy::Strategy;
@@ -454,7 +454,7 @@ impl<'a, G: Game> TwoSearches<'a, G> {
 }
 
 /// Returns the first moves with the results of both searches, which have them in one order.
-fn moves_of_both<P>([first, second]: [Vec<DecidedMove<P>>; 2]) -> Vec<MoveProof<P>> {
+fn moves_of_both<P>([first, second]: [Vec<FirstMoveResult<P>>; 2]) -> Vec<MoveProof<P>> {
     let mut moves = Vec::with_capacity(first.len());
     for (first, second) in first.into_iter().zip(second) {
         let wins = [first.wins, second.wins];
