@@ -39,7 +39,7 @@ fn aside_height(drawing: &Drawing) -> f64 {
 /// Returns the least width and height of the panel of the players.
 pub(crate) fn panel_size(drawing: &Drawing) -> (f64, f64) {
     let widths = drawing.seats.iter().map(|seat| {
-        let name = LETTER_SIZE * text_width(&name_text(seat, true));
+        let name = (LETTER_SIZE * text_width(&name_text(seat, true))).ceil();
         cards_width(&seat.cards).max(NAME_LEFT + name)
     });
     let width = widths.fold(cards_width(&drawing.cards_aside), f64::max);

@@ -4,7 +4,7 @@ use hindsight_games::{AnalysisWatcher, AnyAnalysis, Progress};
 
 use crate::StopFlag;
 
-/// Watcher that ends an analysis for which nobody waits, or whose value is known.
+/// Watcher that ends an analysis for which nobody waits.
 pub(crate) struct StopWatcher(pub(crate) StopFlag);
 
 impl AnalysisWatcher for StopWatcher {
@@ -13,8 +13,4 @@ impl AnalysisWatcher for StopWatcher {
     }
 
     fn improved(&mut self, _: &AnyAnalysis) {}
-
-    fn is_enough(&self, analysis: &AnyAnalysis) -> bool {
-        analysis.is_exact()
-    }
 }

@@ -35,7 +35,7 @@ pub(crate) struct LiveAnalysis<'a> {
     /// True if the moves are not to be drawn.
     pub(super) is_hidden: bool,
     /// True if nothing but the value of the position is wanted.
-    wants_value: bool,
+    pub(crate) wants_value: bool,
 }
 
 impl<'a> LiveAnalysis<'a> {
@@ -53,7 +53,7 @@ impl<'a> LiveAnalysis<'a> {
         }
     }
 
-    /// Returns a watcher that draws nothing, and ends the analysis once the value is known.
+    /// Returns a watcher that draws nothing.
     pub(crate) fn hidden(subject: &'a Subject, context: &Context) -> Self {
         Self {
             subject,
@@ -63,7 +63,7 @@ impl<'a> LiveAnalysis<'a> {
             lines: 0,
             drawn_at: Instant::now(),
             is_hidden: true,
-            wants_value: true,
+            wants_value: false,
         }
     }
 

@@ -92,6 +92,7 @@ impl Advisor<'_> {
             cache: None,
         };
         let mut live = LiveAnalysis::hidden(&subject, self.context);
+        live.wants_value = true;
         let analysis = subject.analyse(None, &search, self.context, &mut live)?;
         let is_interrupted = take_interrupt();
         if !is_interrupted {

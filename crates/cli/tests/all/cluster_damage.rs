@@ -163,7 +163,7 @@ fn a_connection_that_falls_silent_is_given_up() {
         };
         let at = if connection == CONTROL { 300 } else { 5_000 };
         // A short solve may be over before the connection is missed.
-        let spec = "onitama:4x4:boar";
+        let spec = "onitama:4x5:boar";
         let spot = Spot { at, ..spot };
         let DamagedRun { end, reasons, .. } = run(spec, &signature, spot);
         assert_eq!(end, End::Refused, "{spot:?}");

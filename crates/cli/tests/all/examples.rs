@@ -115,7 +115,7 @@ impl ExampleFolders<'_> {
             // A table of the server may have a name before it.
             let word = match word.split_once('=') {
                 Some((_, file)) if file.ends_with(".table") => file,
-                _ => *word,
+                _ => word.trim_matches('"'),
             };
             let path = self.page.join(word);
             let is_output = i > 0 && OUTPUTS.contains(&words[i - 1]);

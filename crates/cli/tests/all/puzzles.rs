@@ -386,8 +386,10 @@ fn games_that_are_too_large_are_refused_at_once() {
         let words: Vec<&str> = call.split(' ').chain(["--quiet"]).collect();
         let error = refusal(&words);
         assert_eq!(error.lines().count(), 1, "{error}");
+        assert!(error.contains("too many"), "{error}");
+        // Larger tables are advised where there is room for them.
         assert!(
-            error.contains("too many") && error.contains("--out"),
+            error.contains("--out") || !call.contains("quoridor"),
             "{error}"
         );
         let seconds = begin.elapsed().as_secs();

@@ -56,6 +56,8 @@ fn part_files(folder: &Path) -> Vec<PathBuf> {
     let paths = entries.map(|entry| entry.expect("an entry").path());
     let mut parts: Vec<PathBuf> = paths
         .filter(|path| path.extension().is_some_and(|end| end == "part"))
+        // A damaged note of the limit of memory is no loss.
+        .filter(|path| !path.ends_with("memory.part"))
         .collect();
     parts.sort();
     parts

@@ -478,7 +478,10 @@ fn a_check_keeps_its_work_in_a_folder() {
     let verdict = json(&["verify", &file, "--checkpoint", &work]);
     assert_eq!(verdict["faults"], json!([]));
     let left = fs::read_dir(&work).expect("a folder").count();
-    assert_eq!(left, 1, "only the description of the checkpoint is left");
+    assert_eq!(
+        left, 2,
+        "only the description of the checkpoint and its limit are left"
+    );
     let error = refusal(&["verify", &file, "--checkpoint", &work]);
     assert!(error.contains("resume it or remove it"), "{error}");
     let resumed = json(&["verify", &file, "--checkpoint", &work, "--resume"]);

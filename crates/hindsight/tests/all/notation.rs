@@ -116,7 +116,7 @@ fn positions_and_moves_of_the_page_are_read() {
                 .unwrap_or_else(|error| panic!("{title}: {error}"));
         }
     }
-    assert_eq!(read, 6, "a block of one line is a position");
+    assert_eq!(read, 7, "a block of one line is a position");
 }
 
 #[test]
