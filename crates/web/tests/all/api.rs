@@ -155,8 +155,15 @@ fn names_of_files_never_leave_the_server() {
     let path = table.path().to_path_buf();
     shelf.add_table(String::from("q"), table).expect("a table");
     // The header is read already; blocks are damaged from now on.
-    let length = path.metadata().expect("a file").len() as usize;
-    std::fs::write(&path, vec![0; length]).expect("written");
+    let honest = path.metadata().expect("a file");
+    std::fs::write(&path, vec![0; honest.len() as usize]).expect("written");
+    // A disk does not tell when it damages a file.
+    let file = std::fs::File::options()
+        .write(true)
+        .open(&path)
+        .expect("the file");
+    file.set_modified(honest.modified().expect("a time"))
+        .expect("the time");
     let server = TestServer::serving(ServerOptions::default(), shelf, ApiLimits::default());
     for path in [
         "",
