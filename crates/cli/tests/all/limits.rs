@@ -90,7 +90,7 @@ fn charts_sheets_and_searches_are_refused_or_keep_their_limit() {
     let table = "q.table";
     let calls: &[&[&str]] = &[
         &["puzzles", table],
-        &["puzzles", "onitama:3x4:boar", "--tally"],
+        &["puzzles", table, "--tally"],
         &["puzzles", table, "--svg", "p.svg"],
         &["solve", "quoridor:7x7:5", "--weak", "--seconds", "1"],
         &[
