@@ -89,6 +89,8 @@ def _interrupted(code: str, seconds: float) -> float:
     program = f"""
 import os, signal, sys, threading, time
 import hindsight_games as hs
+# It is ignored in what a shell has started in the background.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 began = []
 def interrupt():
     began.append(time.monotonic())
