@@ -14,7 +14,7 @@ mod propagate;
 mod solve;
 
 pub(crate) use context::LayerContext;
-pub(crate) use exits::{FinishedPart, Questions, put_palette, take_palette};
+pub(crate) use exits::{FinishedPart, Questions};
 pub(crate) use part::TierPart;
 pub(crate) use propagate::{Predecessors, apply};
 pub(crate) use solve::{StartedPart, solve_layer};

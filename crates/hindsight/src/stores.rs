@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use hindsight_core::Game;
-use hindsight_run::{Layer, NullStore, Store, StoreError};
+use hindsight_run::{Error, Layer, NullStore, Poll, Store, StoreError};
 use hindsight_solve::forbidden_move::StateTierStore;
 use hindsight_tablebase::{Layout, write_layer_memory};
 
@@ -36,8 +36,8 @@ impl<G: Game> Store for PlannedStore<G> {
         write_layer_memory::<G>(ranks, tiers, self.layout, threads)
     }
 
-    fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
-        NullStore.put(layer)
+    fn put(&mut self, layer: &Layer, poll: &mut Poll<'_>) -> Result<(), Error> {
+        NullStore.put(layer, poll)
     }
 
     fn has(&mut self, layer: u32) -> Result<bool, StoreError> {

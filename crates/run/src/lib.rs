@@ -29,6 +29,6 @@ pub use layer::{Layer, Palette};
 pub use limits::{Budget, Limits, Monitor, NoMonitor, Progress};
 pub use pace::Pace;
 pub use store::{
-    LayerCodes, MemoryStore, MemoryStoreReader, NullStore, PIECE_RANKS, Store, StoreError,
-    TakeCodes, all_codes,
+    CodesInMemory, LayerCodes, MemoryStore, MemoryStoreReader, NullStore, PIECE_RANKS, Poll, Store,
+    StoreError, TakeCodes, all_codes,
 };

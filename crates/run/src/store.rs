@@ -38,6 +38,31 @@ pub fn all_codes(codes: &mut dyn LayerCodes) -> Result<Vec<u8>, Error> {
     Ok(all)
 }
 
+/// Called often while a layer is stored. An error, such as [`Error::Stopped`], ends the storing.
+pub type Poll<'a> = dyn FnMut() -> Result<(), Error> + 'a;
+
+/// Ranks between two polls of [`CodesInMemory`]: a tenth of a second or less.
+const POLL_RANKS: usize = 128 * PIECE_RANKS as usize;
+
+/// Codes of a layer in memory, which are polled for piece by piece.
+pub struct CodesInMemory<'a, 'p> {
+    /// Codes of all ranks.
+    pub codes: &'a [u8],
+    /// Called before each piece.
+    pub poll: &'a mut Poll<'p>,
+}
+
+impl LayerCodes for CodesInMemory<'_, '_> {
+    #[inline]
+    fn for_each_piece(&mut self, take: &mut TakeCodes<'_>) -> Result<(), Error> {
+        for (first, piece) in (0..).step_by(POLL_RANKS).zip(self.codes.chunks(POLL_RANKS)) {
+            (self.poll)()?;
+            take(first, piece).map_err(Error::Store)?;
+        }
+        Ok(())
+    }
+}
+
 /// Storage of layers: a solver writes finished ones, and reads back those of an earlier run.
 pub trait Store {
     /// Bytes of memory needed to put or get a layer of `ranks` ranks and `tiers` tiers, besides the
@@ -59,37 +84,38 @@ pub trait Store {
         1
     }
 
-    /// Stores a finished layer.
+    /// Stores a finished layer. A store that takes long calls `poll`.
     ///
     /// # Errors
-    /// Any error of the storage; the solve then ends with [`crate::Error::Store`].
-    fn put(&mut self, layer: &Layer) -> Result<(), StoreError>;
+    /// [`Error::Store`] for any error of the storage, and the errors of `poll`. The layer is not
+    /// stored then.
+    fn put(&mut self, layer: &Layer, poll: &mut Poll<'_>) -> Result<(), Error>;
 
     /// Stores a finished layer whose codes come in pieces. `layer` has everything but them.
     ///
     /// The default collects all codes in memory.
     ///
     /// # Errors
-    /// As [`Store::put`], and the errors of the codes.
+    /// [`Error::Store`] for any error of the storage, and the errors of the codes.
     #[inline]
     fn put_pieces(&mut self, layer: &Layer, codes: &mut dyn LayerCodes) -> Result<(), Error> {
         let whole = Layer {
             codes: all_codes(codes)?,
             ..layer.clone()
         };
-        self.put(&whole).map_err(Error::Store)
+        self.put(&whole, &mut || Ok(()))
     }
 
     /// Returns true if an earlier run, or this one, has put the layer.
     ///
     /// # Errors
-    /// As [`Store::put`].
+    /// Any error of the storage.
     fn has(&mut self, layer: u32) -> Result<bool, StoreError>;
 
     /// Reads a layer back.
     ///
     /// # Errors
-    /// As [`Store::put`], and if the layer was never put.
+    /// Any error of the storage, and if the layer was never put.
     fn get(&mut self, layer: u32) -> Result<Layer, StoreError>;
 }
 
@@ -102,7 +128,7 @@ pub struct NullStore;
 
 impl Store for NullStore {
     #[inline]
-    fn put(&mut self, _: &Layer) -> Result<(), StoreError> {
+    fn put(&mut self, _: &Layer, _: &mut Poll<'_>) -> Result<(), Error> {
         Ok(())
     }
 
@@ -123,7 +149,8 @@ pub struct MemoryStore(pub Vec<Layer>);
 
 impl Store for MemoryStore {
     #[inline]
-    fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
+    fn put(&mut self, layer: &Layer, poll: &mut Poll<'_>) -> Result<(), Error> {
+        poll()?;
         self.0.push(layer.clone());
         Ok(())
     }

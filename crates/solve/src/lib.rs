@@ -40,9 +40,9 @@ pub mod tiered;
 pub mod value_bytes;
 
 pub use hindsight_run::{
-    Error, Histogram, Layer, LayerCodes, Limits, MemoryStore, MemoryStoreReader, Monitor,
-    NoMonitor, NullStore, PIECE_RANKS, Palette, Progress, Store, StoreError, StrongSolution,
-    Summary, TakeCodes, parallel,
+    CodesInMemory, Error, Histogram, Layer, LayerCodes, Limits, MemoryStore, MemoryStoreReader,
+    Monitor, NoMonitor, NullStore, PIECE_RANKS, Palette, Poll, Progress, Store, StoreError,
+    StrongSolution, Summary, TakeCodes, parallel,
 };
 pub use line::{BestLine, LineError, LinePly, best_line, move_between};
 pub use perft::{PlyCount, perft, perft_divide};

@@ -3,6 +3,7 @@
 use hindsight_checkpoint::Damage;
 use hindsight_checkpoint::bytes::{Cursor, put_varint};
 use hindsight_core::Value;
+use hindsight_run::Palette;
 
 /// Appends a value: 0 for a draw, `1 + 2 * n` for `Loss(n)`, `2 + 2 * n` for `Win(n)`.
 pub fn put_value(out: &mut Vec<u8>, value: Value) {
@@ -30,6 +31,33 @@ pub fn take_value(cursor: &mut Cursor<'_>) -> Result<Value, Damage> {
     } else {
         Value::Win(plies)
     })
+}
+
+/// Appends a palette: the number of its codes, then a byte and a value each.
+pub fn put_palette(out: &mut Vec<u8>, palette: &Palette) {
+    put_varint(out, palette.len() as u64);
+    for value in palette {
+        out.push(value.is_some().into());
+        if let Some(value) = *value {
+            put_value(out, value);
+        }
+    }
+}
+
+/// Reads the bytes of [`put_palette`].
+///
+/// # Errors
+/// [`Damage`] if they are none.
+pub fn take_palette(cursor: &mut Cursor<'_>) -> Result<Palette, Damage> {
+    let count = cursor.count()?;
+    if count > 256 {
+        return Err(cursor.fail("too many codes"));
+    }
+    let value = |cursor: &mut Cursor<'_>| match cursor.byte()? {
+        0 => Ok(None),
+        _ => take_value(cursor).map(Some),
+    };
+    (0..count).map(|_| value(cursor)).collect()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::fs::File;
 
 use hindsight_core::{Ranked, Value};
-use hindsight_solve::{Error, Layer, LayerCodes, Store, StoreError, TakeCodes};
+use hindsight_solve::{CodesInMemory, Error, Layer, LayerCodes, Poll, Store, StoreError};
 
 use crate::address::Address;
 use crate::checkpoint_dir::CheckpointDir;
@@ -88,12 +88,9 @@ impl<G: Ranked> Store for CheckpointLayerStore<'_, G> {
         self.memory = bytes;
     }
 
-    fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
-        let put = self.put_pieces(layer, &mut WholeCodes(&layer.codes));
-        put.map_err(|error| match error {
-            Error::Store(error) => error,
-            other => other.into(),
-        })
+    fn put(&mut self, layer: &Layer, poll: &mut Poll<'_>) -> Result<(), Error> {
+        let codes = &layer.codes;
+        self.put_pieces(layer, &mut CodesInMemory { codes, poll })
     }
 
     fn rounds(&self) -> u64 {
@@ -161,15 +158,6 @@ impl<G: Ranked> Store for CheckpointLayerStore<'_, G> {
 
 fn store_error(error: TableError) -> Error {
     Error::Store(error.into())
-}
-
-/// Codes of a layer that is in memory.
-struct WholeCodes<'a>(&'a [u8]);
-
-impl LayerCodes for WholeCodes<'_> {
-    fn for_each_piece(&mut self, take: &mut TakeCodes<'_>) -> Result<(), Error> {
-        take(0, self.0).map_err(Error::Store)
-    }
 }
 
 /// Counts the values of a layer, and returns the codes of the runs by which its coder is chosen.

@@ -19,7 +19,7 @@
 //!     let checkpoint = CheckpointDir::create("checkpoint".as_ref(), "spec", Layout::Full)?;
 //!     let mut store = checkpoint.layer_store(game);
 //!     for layer in layers {
-//!         store.put(layer).map_err(|error| error.to_string())?;
+//!         store.put(layer, &mut || Ok(())).map_err(|error| error.to_string())?;
 //!     }
 //!     checkpoint.finish_to("game.table".as_ref())?;
 //!     let table = Table::open(std::fs::File::open("game.table")?)?;

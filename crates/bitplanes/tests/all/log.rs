@@ -7,7 +7,7 @@ use hindsight_checkpoint::{Blobs as _, Checkpoint, MemoryBlobs};
 use hindsight_core::{Notation, Retro, TwoSided};
 use hindsight_rules::onitama::{AnyOnitama, SmallOnitama};
 use hindsight_rules::{Setup, Visitor, by_name_among};
-use hindsight_run::{LayerCodes, Progress, Store, StoreError};
+use hindsight_run::{LayerCodes, Poll, Progress, Store, StoreError};
 use hindsight_solve::{Error, Layer, Limits, MemoryStore, Monitor, NoMonitor, NullStore};
 use hindsight_testkit::damaged;
 
@@ -147,7 +147,7 @@ impl Store for CountedPieces<'_> {
         2
     }
 
-    fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
+    fn put(&mut self, layer: &Layer, _: &mut Poll<'_>) -> Result<(), Error> {
         self.codes.push(layer.codes.clone());
         Ok(())
     }

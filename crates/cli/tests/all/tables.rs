@@ -329,7 +329,7 @@ impl Visitor for ChangedTable<'_> {
         for layer in 0..game.layers() {
             let mut layer = table.decode_layer(&game, layer).unwrap();
             (self.change)(&mut layer, table.info().start);
-            work.layer_store(&game).put(&layer).unwrap();
+            work.layer_store(&game).put(&layer, &mut || Ok(())).unwrap();
         }
         work.finish_to(Path::new(self.to)).unwrap();
     }

@@ -6,7 +6,7 @@ use hindsight_checkpoint::{Blobs, CheckpointError, Damage};
 use hindsight_core::Value;
 use hindsight_run::Palette;
 use hindsight_solve::tiered::TierCodes;
-use hindsight_solve::value_bytes::{put_value, take_value};
+use hindsight_solve::value_bytes::{put_palette, put_value, take_palette, take_value};
 
 use super::folders::{Commit, SolvePoint};
 use super::keys::{
@@ -14,7 +14,7 @@ use super::keys::{
 };
 use crate::error::ClusterError;
 use crate::journal::{self, Journal};
-use crate::tier::{TierPart, put_palette, take_palette};
+use crate::tier::TierPart;
 
 /// Longest fields of a blob, in bytes: 256 values.
 const MAX_FIELDS: usize = 1 << 12;

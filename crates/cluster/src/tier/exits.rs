@@ -6,7 +6,7 @@ use hindsight_checkpoint::Damage;
 use hindsight_checkpoint::bytes::{Cursor, put_varint};
 use hindsight_core::Value;
 use hindsight_run::{Layer, Palette};
-use hindsight_solve::value_bytes::{put_value, take_value};
+use hindsight_solve::value_bytes::{put_palette, take_palette};
 
 use crate::engine::Post;
 use crate::error::ClusterError;
@@ -169,28 +169,4 @@ pub(super) fn answer(
     })
     .map_err(ClusterError::damaged)?;
     Ok(body)
-}
-
-/// Appends a palette: the number of its codes, then a byte and a value each.
-pub(crate) fn put_palette(out: &mut Vec<u8>, palette: &Palette) {
-    put_varint(out, palette.len() as u64);
-    for value in palette {
-        out.push(value.is_some().into());
-        if let Some(value) = *value {
-            put_value(out, value);
-        }
-    }
-}
-
-/// Reads the bytes of [`put_palette`].
-pub(crate) fn take_palette(cursor: &mut Cursor<'_>) -> Result<Palette, Damage> {
-    let count = cursor.count()?;
-    if count > 256 {
-        return Err(cursor.fail("too many codes"));
-    }
-    let value = |cursor: &mut Cursor<'_>| match cursor.byte()? {
-        0 => Ok(None),
-        _ => take_value(cursor).map(Some),
-    };
-    (0..count).map(|_| value(cursor)).collect()
 }

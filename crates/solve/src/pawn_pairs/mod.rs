@@ -23,7 +23,7 @@ use hindsight_run::{Error, Histogram, Layer, Limits, Monitor, Pace, Store, Stron
 use rayon::prelude::*;
 
 use crate::solve_layer::{LayerProgress, SolveLayer};
-use crate::tiered::{TierPlan, layer_by_layer};
+use crate::tiered::{TierPlan, TierStorage, layer_by_layer};
 
 pub use code::palette;
 use code::{MAX_STEP, code};
@@ -48,8 +48,27 @@ pub fn solve<G: PawnPairs>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<StrongSolution, Error> {
+    let storage = TierStorage {
+        layers: store,
+        checkpoint: None,
+    };
+    solve_from(game, plan, storage, limits, monitor)
+}
+
+/// Same as [`solve`], with a checkpoint: a layer that was solved but not stored is stored.
+///
+/// # Errors
+/// Same as [`solve`], and any error of the checkpoint.
+#[inline]
+pub fn solve_from<G: PawnPairs>(
+    game: &G,
+    plan: &TierPlan,
+    storage: TierStorage<'_>,
+    limits: Limits,
+    monitor: &mut dyn Monitor,
+) -> Result<StrongSolution, Error> {
     let solver = layer_solver(game);
-    layer_by_layer(game, plan, store, limits, monitor, &*solver)
+    layer_by_layer(game, plan, storage, limits, monitor, &*solver)
 }
 
 /// Creates the solver with the narrowest word that holds the squares.

@@ -253,7 +253,7 @@ pub fn pawn_pairs<'g, G: PawnPairs + Notation + 'static>(
     let problem = Problem::new(game, start, request, find_by_implied_values);
     let solver = TierSolver {
         solve: |game, plan, storage, limits, monitor| {
-            pawn_pairs::solve(game, plan, storage.layers, limits, monitor)
+            pawn_pairs::solve_from(game, plan, storage, limits, monitor)
         },
         can_stream: true,
         max_remoteness: pawn_pairs::MAX_REMOTENESS,

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use hindsight_core::Ranked;
 use hindsight_run::{
-    Error, Layer, LayerCodes, Limits, MemoryStore, Monitor, NullStore, Store, StoreError,
+    Error, Layer, LayerCodes, Limits, MemoryStore, Monitor, NullStore, Poll, Store, StoreError,
     StrongSolution, all_codes,
 };
 
@@ -158,11 +158,12 @@ impl Store for TimedStore<'_> {
         }
     }
 
-    fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
+    fn put(&mut self, layer: &Layer, poll: &mut Poll<'_>) -> Result<(), Error> {
+        self.timed(|store| store.put(layer, poll))?;
         if let Some(in_memory) = &mut self.in_memory {
-            in_memory.put(layer)?;
+            in_memory.0.push(layer.clone());
         }
-        self.timed(|store| store.put(layer))
+        Ok(())
     }
 
     fn put_pieces(&mut self, layer: &Layer, codes: &mut dyn LayerCodes) -> Result<(), Error> {
@@ -171,7 +172,7 @@ impl Store for TimedStore<'_> {
                 codes: all_codes(codes)?,
                 ..layer.clone()
             };
-            return self.put(&whole).map_err(Error::Store);
+            return self.put(&whole, &mut || Ok(()));
         }
         self.timed(|store| store.put_pieces(layer, codes))
     }
@@ -183,7 +184,7 @@ impl Store for TimedStore<'_> {
     fn get(&mut self, layer: u32) -> Result<Layer, StoreError> {
         let layer = self.timed(|store| store.get(layer))?;
         if let Some(in_memory) = &mut self.in_memory {
-            in_memory.put(&layer)?;
+            in_memory.0.push(layer.clone());
         }
         Ok(layer)
     }

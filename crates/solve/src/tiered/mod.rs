@@ -14,6 +14,7 @@ mod codes;
 mod finished;
 mod plan;
 mod unfinished;
+mod unstored;
 mod work;
 
 use hindsight_checkpoint::{Blobs, Checkpoint};
@@ -77,24 +78,29 @@ pub fn solve_from<G: Retro>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<StrongSolution, Error> {
-    let TierStorage { layers, checkpoint } = storage;
+    let checkpoint = storage.checkpoint;
     let solver = TierByTier::new(game, false, checkpoint);
-    let solved = layer_by_layer(game, plan, layers, limits, monitor, &solver)?;
+    let solved = layer_by_layer(game, plan, storage, limits, monitor, &solver)?;
     if let Some(checkpoint) = checkpoint {
         checkpoint.timed(|blobs| blobs.remove(unfinished::KEY))?;
     }
     Ok(solved)
 }
 
-/// Loops over the layers: reads a layer back if the store has it, else solves and stores it.
+/// Loops over the layers: reads a layer back if the store has it, else solves and stores it. Keeps
+/// a solved layer in the checkpoint if the monitor stops its storing.
 pub(crate) fn layer_by_layer<G: Ranked>(
     game: &G,
     plan: &TierPlan,
-    store: &mut dyn Store,
+    storage: TierStorage<'_>,
     limits: Limits,
     monitor: &mut dyn Monitor,
     solver: &dyn SolveLayer,
 ) -> Result<StrongSolution, Error> {
+    let TierStorage {
+        layers: store,
+        checkpoint,
+    } = storage;
     plan.check_with_store(store, limits.memory)?;
     let mut budget = Budget::new(limits, monitor);
     let mut count = SolutionCounter::new(game);
@@ -122,8 +128,21 @@ pub(crate) fn layer_by_layer<G: Ranked>(
             kept
         } else {
             let mut solved = Layer::unsolved(game, layer, plan.tiers(layer));
-            solver.solve(&mut solved, None, &finished.0, &mut report)?;
-            store.put(&solved).map_err(Error::Store)?;
+            let is_kept = match checkpoint {
+                Some(checkpoint) => checkpoint.timed(|blobs| unstored::get(blobs, &mut solved))?,
+                None => false,
+            };
+            if is_kept {
+                solver.adopt(&mut solved)?;
+            } else {
+                solver.solve(&mut solved, None, &finished.0, &mut report)?;
+            }
+            let ranks = solved.codes.len() as u64;
+            let stored = store.put(&solved, &mut || report("storing", ranks));
+            if let (Err(Error::Stopped), Some(checkpoint)) = (&stored, checkpoint) {
+                checkpoint.timed(|blobs| unstored::put(blobs, &solved))?;
+            }
+            stored?;
             solved
         };
         count.add(game, &solved);
@@ -131,6 +150,9 @@ pub(crate) fn layer_by_layer<G: Ranked>(
         finished.0.push(solved);
         finished.0.retain(|kept| plan.last_use(kept.layer) > layer);
         debug_assert!(finished.bytes() <= plan.peak());
+    }
+    if let Some(checkpoint) = checkpoint {
+        checkpoint.timed(|blobs| blobs.remove(unstored::KEY))?;
     }
     count.into_solution()
 }

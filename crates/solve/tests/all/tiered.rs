@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use hindsight_checkpoint::{Blobs, Checkpoint, MemoryBlobs};
-use hindsight_core::{Notation, PawnPairs, Retro};
+use hindsight_core::{Notation, PawnPairs, Ranked, Retro};
 use hindsight_rules::dodgem::Dodgem;
 use hindsight_rules::l_game::LGame;
 use hindsight_rules::onitama::SmallOnitama;
@@ -269,6 +269,86 @@ impl Visitor for StopAndResume {
         }
         assert!(blobs.keys().expect("keys").is_empty());
         stops
+    }
+}
+
+/// Lets `left` layers be stored, and stops the solve when one more is.
+struct StopStoring {
+    left: u32,
+    first_phase: Option<&'static str>,
+}
+
+impl Monitor for StopStoring {
+    fn report(&mut self, progress: Progress) -> bool {
+        self.first_phase.get_or_insert(progress.phase);
+        let left = self.left;
+        self.left -= u32::from(progress.phase == "storing" && left > 0);
+        progress.phase != "storing" || left > 0
+    }
+}
+
+/// Stops the storing of every layer once, and expects that no layer is solved twice.
+fn check_stopped_storing<G: Ranked>(
+    game: &G,
+    solve: impl Fn(TierStorage<'_>, &mut dyn Monitor) -> Result<StrongSolution, Error>,
+) {
+    let (blobs, mut layers) = (MemoryBlobs::default(), MemoryStore::default());
+    let checkpoint = Checkpoint::new(&blobs, Duration::MAX);
+    let mut solve_until = |monitor: &mut dyn Monitor| {
+        let storage = TierStorage {
+            layers: &mut layers,
+            checkpoint: Some(&checkpoint),
+        };
+        solve(storage, monitor)
+    };
+    for layer in 0..game.layers() {
+        let mut monitor = StopStoring {
+            left: layer.min(1),
+            first_phase: None,
+        };
+        let stopped = solve_until(&mut monitor);
+        assert!(matches!(stopped, Err(Error::Stopped)), "layer {layer}");
+        assert!(layer == 0 || monitor.first_phase == Some("storing"));
+    }
+    let resumed = solve_until(&mut NoMonitor).expect("a solution");
+    let whole = TierStorage {
+        layers: &mut MemoryStore::default(),
+        checkpoint: None,
+    };
+    assert_eq!(resumed, solve(whole, &mut NoMonitor).expect("a solution"));
+    assert_eq!(layers.0.len() as u32, game.layers());
+    assert!(blobs.keys().expect("keys").is_empty());
+}
+
+/// Runs [`check_stopped_storing`] with the solver of the game.
+struct CheckStoppedStoring;
+
+impl Visitor for CheckStoppedStoring {
+    type Output = ();
+
+    fn visit<G: Notation>(self, game: G) {
+        panic!("{} has no ranks", game.spec())
+    }
+
+    fn ranked<G: Retro + Notation>(self, game: G) {
+        let plan = TierPlan::new(&game);
+        check_stopped_storing(&game, |storage, monitor| {
+            tiered::solve_from(&game, &plan, storage, Limits::default(), monitor)
+        });
+    }
+
+    fn pawn_pairs<G: PawnPairs + Notation>(self, game: G) {
+        let plan = TierPlan::new(&game);
+        check_stopped_storing(&game, |storage, monitor| {
+            pawn_pairs::solve_from(&game, &plan, storage, Limits::default(), monitor)
+        });
+    }
+}
+
+#[test]
+fn a_layer_whose_storing_was_stopped_is_not_solved_again() {
+    for spec in ["dodgem:3x3", "quoridor:3x3:2", "onitama:2x2:boar"] {
+        by_name_among::<Games, _>(spec, &Setup::default(), CheckStoppedStoring).expect("a spec");
     }
 }
 

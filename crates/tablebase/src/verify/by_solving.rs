@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use hindsight_core::Ranked;
 use hindsight_solve::{
-    Error, Layer, LayerCodes, Limits, Monitor, Progress, Store, StoreError, parallel,
+    CodesInMemory, Error, Layer, LayerCodes, Limits, Monitor, Poll, Progress, Store, StoreError,
+    parallel,
 };
 
 use super::verifier::{ExpectedHeader, Verifier};
@@ -176,16 +177,9 @@ impl<G: Ranked, R: ReadAt> Store for ComparingStore<'_, '_, G, R> {
         comparison_memory::<G, R>(self.verifier.table, layer).unwrap_or(0)
     }
 
-    fn put(&mut self, layer: &Layer) -> Result<(), StoreError> {
-        let shape = LayerShape::trusted(self.game, layer);
-        let whole = shape.whole();
-        self.compare(shape, whole)?;
-        let tally = LayerTally::count_on_all_threads(&shape, whole);
-        self.compare_header(&shape, &tally);
-        match self.has_enough_faults() {
-            true => Err(TableError::Stopped.into()),
-            false => Ok(()),
-        }
+    fn put(&mut self, layer: &Layer, poll: &mut Poll<'_>) -> Result<(), Error> {
+        let codes = &layer.codes;
+        self.put_pieces(layer, &mut CodesInMemory { codes, poll })
     }
 
     fn put_pieces(&mut self, layer: &Layer, codes: &mut dyn LayerCodes) -> Result<(), Error> {

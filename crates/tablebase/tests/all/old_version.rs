@@ -44,7 +44,7 @@ fn a_table_of_version_2_is_read_and_verified() {
     let dir = tempfile::tempdir().expect("a folder");
     let checkpoint = CheckpointDir::create(dir.path(), SPEC, Layout::Full).expect("a checkpoint");
     for layer in &kept.0 {
-        let put = checkpoint.layer_store(&game).put(layer);
+        let put = checkpoint.layer_store(&game).put(layer, &mut || Ok(()));
         put.expect("a layer is kept");
     }
     let mut bytes = Vec::new();

@@ -41,7 +41,7 @@ fn verdicts<G: PawnPairs + hindsight_core::Notation>(
     for layer in layers {
         checkpoint
             .layer_store(game)
-            .put(layer)
+            .put(layer, &mut || Ok(()))
             .expect("a layer is kept");
     }
     let mut bytes = Vec::new();

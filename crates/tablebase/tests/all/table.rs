@@ -19,7 +19,7 @@ fn write(game: &Graph, layers: &[Layer], layout: Layout) -> Vec<u8> {
     for layer in layers {
         checkpoint
             .layer_store(game)
-            .put(layer)
+            .put(layer, &mut || Ok(()))
             .expect("a layer is kept");
     }
     let mut bytes = Vec::new();
@@ -145,7 +145,7 @@ fn a_value_of_more_plies_than_a_probe_bears_is_not_written() {
         CheckpointDir::create(dir.path(), "graph", Layout::Full).expect("a checkpoint");
     let error = checkpoint
         .layer_store(&game)
-        .put(&layers[255])
+        .put(&layers[255], &mut || Ok(()))
         .expect_err("65,535 plies");
     assert!(error.to_string().contains("65,534 plies"), "{error}");
 }
@@ -245,7 +245,10 @@ fn what_the_rules_contradict_is_not_written() {
         CheckpointDir::create(dir.path(), "graph", Layout::Full).expect("a checkpoint");
     let layers = game.layers_of(&values, 1);
     let mut store = checkpoint.layer_store(&game);
-    let results: Vec<_> = layers.iter().map(|layer| store.put(layer)).collect();
+    let results: Vec<_> = layers
+        .iter()
+        .map(|layer| store.put(layer, &mut || Ok(())))
+        .collect();
     let error = results.into_iter().find_map(Result::err).expect("an error");
     assert!(
         error.to_string().contains("the rules give loss in 0"),
@@ -291,7 +294,7 @@ fn a_solve_killed_between_any_two_files_goes_on() {
             for layer in &layers[..killed] {
                 checkpoint
                     .layer_store(&game)
-                    .put(layer)
+                    .put(layer, &mut || Ok(()))
                     .expect("a layer is kept");
             }
             drop(checkpoint);
@@ -317,7 +320,7 @@ fn a_solve_killed_between_any_two_files_goes_on() {
                         checkpoint.finish(&mut Vec::new()),
                         Err(TableError::MissingLayer(_))
                     ));
-                    store.put(layer).expect("a layer is kept");
+                    store.put(layer, &mut || Ok(())).expect("a layer is kept");
                 }
             }
             let out = dir.path().join("table");
@@ -377,7 +380,7 @@ fn a_damaged_layer_of_a_checkpoint_is_not_used() {
     for layer in &layers {
         checkpoint
             .layer_store(&game)
-            .put(layer)
+            .put(layer, &mut || Ok(()))
             .expect("a layer is kept");
     }
     let path = dir.path().join("layer-000002.part");

@@ -1,0 +1,74 @@
+//! A solved layer whose storing was stopped, and its bytes in a checkpoint.
+//!
+//! It is kept as it is in memory, which takes a fraction of the time that encoding it does.
+
+use std::cmp::Ordering;
+
+use hindsight_checkpoint::bytes::{Cursor, put_varint};
+use hindsight_checkpoint::packed::{self, PackedArray};
+use hindsight_checkpoint::{Blobs, CheckpointError, Damage};
+use hindsight_run::{Layer, Palette};
+
+use crate::value_bytes::{put_palette, take_palette};
+
+/// Key of the blob.
+pub(super) const KEY: &str = "unstored";
+
+/// Longest fields in bytes, with 256 values.
+const MAX_FIELDS: usize = 1 << 12;
+
+/// Keeps a solved layer.
+pub(super) fn put(blobs: &dyn Blobs, layer: &Layer) -> Result<(), CheckpointError> {
+    let mut fields = Vec::new();
+    put_varint(&mut fields, layer.layer.into());
+    put_varint(&mut fields, layer.codes.len() as u64);
+    put_palette(&mut fields, &layer.palette);
+    packed::put(blobs, KEY, &fields, PackedArray::Bytes(&[&layer.codes]))
+}
+
+/// Reads a layer that was kept into `layer`, an unsolved one. Returns false if there is none, or if
+/// it is an earlier one, which is removed.
+pub(super) fn get(blobs: &dyn Blobs, layer: &mut Layer) -> Result<bool, CheckpointError> {
+    let Some(blob) = packed::get(blobs, KEY, MAX_FIELDS)? else {
+        return Ok(false);
+    };
+    let (number, ranks, palette) = take_fields(&blob.fields, &blob.name)?;
+    let damaged = |fault: &str| Err(CheckpointError::damaged(&blob.name, fault));
+    match number.cmp(&layer.layer.into()) {
+        Ordering::Less => {
+            blobs.remove(KEY)?;
+            return Ok(false);
+        }
+        Ordering::Equal => {}
+        Ordering::Greater => return damaged("it is of a later layer than was begun"),
+    }
+    if ranks != layer.codes.len() as u64 {
+        return damaged("the layer has another number of ranks");
+    }
+    let name = blob.name.clone();
+    blob.read_bytes(&mut [&mut layer.codes])?;
+    if !layer
+        .codes
+        .iter()
+        .all(|&code| usize::from(code) < palette.len())
+    {
+        return Err(CheckpointError::damaged(
+            &name,
+            "it has a code without a value",
+        ));
+    }
+    layer.palette = palette;
+    Ok(true)
+}
+
+/// Reads the number of a layer, the number of its ranks and its palette.
+fn take_fields(fields: &[u8], name: &str) -> Result<(u64, u64, Palette), Damage> {
+    let mut cursor = Cursor::new(fields, name);
+    let taken = (
+        cursor.varint()?,
+        cursor.varint()?,
+        take_palette(&mut cursor)?,
+    );
+    cursor.end()?;
+    Ok(taken)
+}
