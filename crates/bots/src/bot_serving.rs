@@ -58,8 +58,8 @@ impl ServingEnd {
 
 /// Conversation with a host, in which an agent is the bot.
 ///
-/// Lines that cannot be followed are answered with `error`, unknown ones with `info`; they change
-/// nothing.
+/// Lines that cannot be followed are answered with `error`, unknown ones with `info`. They change
+/// nothing, except that after a `position` that cannot be read there is none.
 pub struct BotSession<'a> {
     /// Lines of the host.
     pub input: &'a HostInput,

@@ -70,7 +70,10 @@ impl SharedInput {
                     while state.waiting_bytes >= MAX_WAITING_BYTES && !state.is_dropped {
                         state = self.changed(state);
                     }
-                    state.waiting_bytes += line.len();
+                    if state.is_dropped {
+                        return;
+                    }
+                    state.waiting_bytes += memory_of(&line);
                     state.waiting.push_back(line);
                     drop(state);
                     self.changed.notify_all();
@@ -165,7 +168,7 @@ impl HostInput {
                 return Ok(None);
             }
             if let Some(line) = state.waiting.pop_front() {
-                state.waiting_bytes -= line.len();
+                state.waiting_bytes -= memory_of(&line);
                 state.taken += 1;
                 drop(state);
                 self.shared.changed.notify_all();
@@ -200,6 +203,11 @@ fn read_line(input: &mut BufReader<impl Read>) -> io::Result<Option<Vec<u8>>> {
         return Err(io::Error::new(ErrorKind::InvalidData, text));
     }
     Ok(Some(line))
+}
+
+/// Returns the bytes that a line takes while it waits: its list and allocation have some too.
+const fn memory_of(line: &[u8]) -> usize {
+    line.len() + 64
 }
 
 fn is_quit(line: &[u8]) -> bool {

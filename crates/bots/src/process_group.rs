@@ -120,6 +120,8 @@ impl ProcessGroup {
             let descendants = Descendants::of(&[leader]);
             let _ = kill_process_group(leader, Signal::KILL);
             let ended: Vec<BotTraces> = bots.extract_if(.., |bot| bot.leader == leader).collect();
+            // The program may have left its group.
+            let _ = self.child.kill();
             self.status = self.child.wait().ok();
             descendants.kill(&ended);
         }

@@ -46,7 +46,7 @@ pub(crate) fn read_json<T: DeserializeOwned>(
     T::deserialize(body).map_err(|fault| wrong(fault.to_string()))
 }
 
-/// JSON as it was sent, whose objects have each key once.
+/// JSON as it was sent, whose objects keep the order and repetition of their keys.
 enum JsonValue {
     Null,
     Truth(bool),

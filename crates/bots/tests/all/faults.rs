@@ -206,6 +206,18 @@ fn a_bot_that_ignores_the_end_is_killed_with_its_children() {
     assert_eq!(pids.split_whitespace().count(), 2);
 }
 
+#[test]
+fn a_bot_that_has_left_its_group_is_killed() {
+    let script = "setpgrp(0, getpgrp(getppid)); $| = 1; <STDIN>; print \"hello 1\\n\"; sleep 60";
+    let pool = match BotPool::start(setup(&format!("cmd:perl -e '{script}'")), &never) {
+        Err(BotError::Start { .. }) => return,
+        pool => pool.expect("a hello"),
+    };
+    let begin = Instant::now();
+    drop(pool);
+    assert!(begin.elapsed() < Duration::from_secs(30));
+}
+
 /// Numbers of processes that the shell of a bot has noted, one in a line.
 fn noted(file: &str) -> Vec<String> {
     let text = std::fs::read_to_string(file).unwrap_or_default();

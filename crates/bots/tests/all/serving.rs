@@ -73,10 +73,10 @@ fn moves_are_those_of_the_agent_with_the_same_seed() {
 }
 
 #[test]
-fn lines_that_cannot_be_followed_are_answered_and_change_nothing() {
+fn lines_that_cannot_be_followed_are_answered_and_play_on_no_old_position() {
     let input = b"go 10\nposition xxx\ngo 1\nposition xx./oo./...\ngo soon\nfuture words\n\n\
                   \xff\nposition xxx/oo./...\ngo 1\nhello 1 tic-tac-toe\nhello 1 ostle\n\
-                  position xo./xo./xoo\nposition xx./oox/xoo\ngo 1\n";
+                  position xo./xo./xoo\ngo 1\nposition xx./oox/xoo\ngo 1\n";
     let (text, end) = served("alphabeta:depth=3", "", input);
     let expected = [
         "error go without a position",
@@ -89,6 +89,7 @@ fn lines_that_cannot_be_followed_are_answered_and_change_nothing() {
         "hello 1 A bot",
         "error only tic-tac-toe",
         "error position 'xo./xo./xoo', character 1: ",
+        "error go without a position",
         "move c3",
     ];
     let lines: Vec<&str> = text.lines().collect();
@@ -175,32 +176,28 @@ fn a_line_without_end_does_not_take_memory() {
     assert_eq!(output, "error a line has more than 16777216 bytes\n");
 }
 
-/// Lines that a host sends without an end are not all kept.
+/// Lines that a host sends without an end are not all kept, be they empty.
 #[test]
 fn lines_that_wait_are_limited() {
-    struct Endless(Arc<AtomicBool>);
+    struct Endless(u8);
     impl Read for Endless {
         fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
-            bytes.fill(b'y');
+            bytes.fill(self.0);
             bytes[0] = b'\n';
-            Ok(if self.0.load(Ordering::Relaxed) {
-                0
-            } else {
-                bytes.len()
-            })
+            Ok(bytes.len())
         }
     }
-    let end = Arc::new(AtomicBool::new(false));
-    let host = HostInput::new(Endless(Arc::clone(&end))).expect("a thread");
-    let deadline = Instant::now() + Duration::from_secs(60);
-    let (mut before, mut waiting) = (0, host.waiting());
-    while (waiting < 1000 || waiting > before) && Instant::now() < deadline {
-        std::thread::sleep(Duration::from_millis(20));
-        (before, waiting) = (waiting, host.waiting());
+    // A read of the buffer is a line, or many empty ones.
+    for (letter, least, most) in [(b'y', 1000, 20_000), (b'\n', 100_000, 300_000)] {
+        let host = HostInput::new(Endless(letter)).expect("a thread");
+        let deadline = Instant::now() + Duration::from_secs(60);
+        let (mut before, mut waiting) = (0, host.waiting());
+        while waiting < least || waiting > before {
+            assert!(waiting < most && Instant::now() < deadline, "{waiting}");
+            std::thread::sleep(Duration::from_millis(20));
+            (before, waiting) = (waiting, host.waiting());
+        }
     }
-    // A read of the buffer is a line.
-    assert!((1000..20_000).contains(&waiting), "{waiting}");
-    end.store(true, Ordering::Relaxed);
 }
 
 /// The input ends while an agent thinks that has a day: it answers what it has found.

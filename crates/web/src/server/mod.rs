@@ -28,7 +28,6 @@ pub use bind::BindError;
 use connection::{ConnectionTimes, NewConnection, refuse_connection};
 use open_connections::{Admission, OpenConnections};
 pub use options::ServerOptions;
-use request_state::RequestState;
 
 /// Wait after a connection could not be taken, such as for want of file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
@@ -136,13 +135,13 @@ impl Server {
                 sleep(ACCEPT_PAUSE).await;
                 continue;
             };
-            let (client, request) = (Client::of(address.ip()), RequestState::default());
+            let (client, request) = (Client::of(address.ip()), connections.new_state());
             let admitted = async {
                 loop {
                     match connections.admit(client, &request) {
                         Admission::Open(place) => return Some(place),
                         Admission::Refused => return None,
-                        Admission::Full => connections.one_closed().await,
+                        Admission::Full => connections.one_changed().await,
                     }
                 }
             };

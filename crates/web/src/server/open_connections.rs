@@ -16,7 +16,8 @@ pub(super) struct OpenConnections {
     /// Most of a client; `None` for no limit.
     most_of_client: Option<usize>,
     open: Mutex<OpenLists>,
-    closed: Notify,
+    /// Notified when a connection is closed, or has no request any more.
+    changed: Arc<Notify>,
 }
 
 #[derive(Default, Debug)]
@@ -39,7 +40,7 @@ pub(super) enum Admission {
     Open(ConnectionPlace),
     /// The client has too many, all with requests.
     Refused,
-    /// All connections have requests: one must close first.
+    /// All connections have requests: one of these must end first.
     Full,
 }
 
@@ -102,12 +103,17 @@ impl OpenConnections {
             most,
             most_of_client,
             open: Mutex::default(),
-            closed: Notify::new(),
+            changed: Arc::default(),
         }
     }
 
     fn open(&self) -> MutexGuard<'_, OpenLists> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the state of a connection that may be admitted.
+    pub(super) fn new_state(&self) -> RequestState {
+        RequestState::new(self.changed.clone())
     }
 
     /// Takes a place for a connection of a client.
@@ -137,15 +143,15 @@ impl OpenConnections {
         })
     }
 
-    /// Waits until a connection is closed.
-    pub(super) async fn one_closed(&self) {
-        self.closed.notified().await;
+    /// Waits until a connection is closed, or has no request any more.
+    pub(super) async fn one_changed(&self) {
+        self.changed.notified().await;
     }
 
     /// Waits until all connections are closed.
     pub(super) async fn all_closed(&self) {
         while self.open().number > 0 {
-            self.one_closed().await;
+            self.one_changed().await;
         }
     }
 }
@@ -153,7 +159,7 @@ impl OpenConnections {
 impl Drop for ConnectionPlace {
     fn drop(&mut self) {
         self.all.open().remove(self.client, self.number);
-        self.all.closed.notify_one();
+        self.all.changed.notify_one();
     }
 }
 

@@ -8,6 +8,7 @@ use std::task::{Context, Poll};
 use axum::body::{Body, Bytes};
 use axum::http::Version;
 use hyper::body::{Body as HttpBody, Frame, SizeHint};
+use tokio::sync::Notify;
 
 /// Phases of a request.
 const NONE: u8 = 0;
@@ -25,9 +26,21 @@ struct StateFlags {
     has_begun: AtomicBool,
     /// True if the client knows answers before the answer, as HTTP/1.1 has them.
     is_new: AtomicBool,
+    /// True while bytes may not be with the client's system.
+    is_unflushed: AtomicBool,
+    /// Notified when the connection is not busy any more.
+    idle: Arc<Notify>,
 }
 
 impl RequestState {
+    /// Returns the state of a new connection, which notifies `idle` once an answer is sent.
+    pub(super) fn new(idle: Arc<Notify>) -> Self {
+        Self(Arc::new(StateFlags {
+            idle,
+            ..StateFlags::default()
+        }))
+    }
+
     /// Begins a request, which ends when the result is dropped.
     pub(super) fn begin(&self, version: Version) -> RequestInWork {
         self.0.has_begun.store(false, Ordering::Relaxed);
@@ -42,14 +55,32 @@ impl RequestState {
         self.0.phase.store(ANSWERING, Ordering::Release);
     }
 
+    /// Says that bytes are to be sent.
+    pub(super) fn note_unflushed(&self) {
+        self.0.is_unflushed.store(true, Ordering::Release);
+    }
+
     /// Says that bytes were sent.
     pub(super) fn note_sent(&self) {
         self.0.has_begun.store(true, Ordering::Relaxed);
     }
 
-    /// Returns true if there is a request.
+    /// Says that all bytes so far are with the client's system.
+    pub(super) fn note_flushed(&self) {
+        self.0.is_unflushed.store(false, Ordering::Release);
+        if !self.is_busy() {
+            self.0.idle.notify_one();
+        }
+    }
+
+    /// Returns true if there is a request, or an answer is still being sent.
     pub(super) fn is_busy(&self) -> bool {
-        self.0.phase.load(Ordering::Acquire) != NONE
+        self.0.phase.load(Ordering::Acquire) != NONE || self.is_unflushed()
+    }
+
+    /// Returns true if bytes may not be with the client's system.
+    pub(super) fn is_unflushed(&self) -> bool {
+        self.0.is_unflushed.load(Ordering::Acquire)
     }
 
     /// Returns true if there is a whole request whose answer is not.

@@ -43,8 +43,6 @@ pub(super) struct TimedStream {
     taken: usize,
     seen: SeenBytes,
     request: RequestState,
-    /// True while bytes may not be with the client's system.
-    is_unflushed: bool,
     /// The looks at a client that has closed its side.
     looks: Option<Looks>,
     /// Refusal that is sent instead of the bytes of the HTTP library.
@@ -85,7 +83,6 @@ impl TimedStream {
             taken: 0,
             seen: SeenBytes::default(),
             request,
-            is_unflushed: false,
             looks: None,
             refusal: None,
             sent: 0,
@@ -100,7 +97,7 @@ impl TimedStream {
     /// Keeps back the end of the client's bytes while an answer is on its way; an error if the
     /// client has left.
     fn poll_end(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        while self.request.is_answering() || self.is_unflushed {
+        while self.request.is_answering() || self.request.is_unflushed() {
             let looks = self.looks.get_or_insert_with(|| Looks {
                 timer: Box::pin(sleep(LOOK_TIME)),
                 number: 0,
@@ -152,7 +149,6 @@ impl TimedStream {
         if let Poll::Ready(written) = result {
             self.request.note_sent();
             self.seen.0[1].store(true, Ordering::Relaxed);
-            self.is_unflushed = true;
             self.taken += written.as_ref().copied().unwrap_or(0);
             if self.taken >= LEAST_BYTES {
                 self.forget_time();
@@ -200,6 +196,7 @@ impl AsyncWrite for TimedStream {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
+        self.request.note_unflushed();
         let result = self.poll_send(context, bytes);
         self.timed(context, result)
     }
@@ -209,6 +206,7 @@ impl AsyncWrite for TimedStream {
         context: &mut Context<'_>,
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        self.request.note_unflushed();
         // A refusal has no body, and so one slice.
         let result = match slices {
             [slice] => self.poll_send(context, slice),
@@ -225,7 +223,7 @@ impl AsyncWrite for TimedStream {
         // All bytes before are with the client's system.
         self.forget_time();
         ready!(Pin::new(&mut self.stream).poll_flush(context))?;
-        self.is_unflushed = false;
+        self.request.note_flushed();
         Poll::Ready(Ok(()))
     }
 

@@ -185,6 +185,15 @@ impl Client {
         self
     }
 
+    /// Returns true if the server has sent anything that was not read.
+    pub(crate) fn has_bytes(&self) -> bool {
+        let stream = self.0.get_ref();
+        stream.set_nonblocking(true).expect("an option");
+        let bytes = stream.peek(&mut [0]);
+        stream.set_nonblocking(false).expect("an option");
+        bytes.is_ok()
+    }
+
     /// Reads all that the server sends until it closes the connection.
     pub(crate) fn rest(&mut self) -> String {
         let mut rest = String::new();

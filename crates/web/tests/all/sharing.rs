@@ -66,6 +66,8 @@ fn idle_connections_of_one_client_make_room_for_another() {
 fn connections_with_requests_are_not_closed_for_others() {
     let server = TestServer::with(ServerOptions {
         connections: 2,
+        // Longer than the client waits: no connection is closed meanwhile.
+        head_time: Duration::from_secs(60),
         ..ServerOptions::default()
     });
     let mut busy = [(); 2].map(|()| server.connect());
@@ -79,6 +81,24 @@ fn connections_with_requests_are_not_closed_for_others() {
         assert_eq!(client.answer().text(), "done");
     }
     assert_eq!(third.answer().status, 200);
+}
+
+#[test]
+fn a_connection_whose_answer_is_not_read_yet_is_not_closed_for_others() {
+    let server = TestServer::with(ServerOptions {
+        connections: 1,
+        ..ServerOptions::default()
+    });
+    let mut slow = server.connect();
+    slow.send("GET /test/large HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    wait_until(|| slow.has_bytes());
+    let mut other = server.connect_from(OTHER);
+    other.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    // Time for the server to do what it should not.
+    std::thread::sleep(Duration::from_millis(100));
+    assert!(!other.has_bytes());
+    assert_eq!(slow.answer().body.len(), 16 << 20);
+    assert_eq!(other.answer().status, 200);
 }
 
 #[test]
