@@ -36,7 +36,7 @@ impl Visitor for Prove {
 
     fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> String {
         let start = game.start();
-        let found = match proof::solve_staged(&game, start, None, self.limits(), &mut NoMonitor) {
+        let found = match proof::solve_staged(&game, start, self.limits(), &mut NoMonitor) {
             Ok(found) => found,
             Err(error) => return error.to_string(),
         };

@@ -136,6 +136,6 @@ pub(super) fn find_in_stages<G: TwoSided>(
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<FoundWithTables<G::Position>, Error> {
-    let found = proof::solve_staged(game, start, None, limits, monitor)?;
+    let found = proof::solve_staged(game, start, limits, monitor)?;
     Ok((found.solution, found.tables))
 }

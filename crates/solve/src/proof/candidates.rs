@@ -1,5 +1,7 @@
 //! Successors of a position during its expansion, and the choice among them.
 
+use std::cmp::Reverse;
+
 use super::table::{ANY_PLIES, IMPOSSIBLE, ProofNumbers, TableEntry};
 
 /// Part of its disproof number that makes a successor less preferable, if another worker is below.
@@ -144,5 +146,49 @@ pub(super) fn path_dependency<P>(candidates: &[Successor<P>], attacks: bool) -> 
             .iter()
             .filter(|candidate| candidate.numbers.disproof == 0);
         preventing.map(depends).max().unwrap_or(PATH_INDEPENDENT)
+    }
+}
+
+/// Returns the successor by which the side to move reaches its goal, once it is known: of all that
+/// do, one whose result rests on the latest plies of the path, as [`path_dependency`] counts, and
+/// then the quickest.
+pub(super) fn best_successor<P: Copy>(candidates: &[Successor<P>]) -> Option<P> {
+    let wanted = candidates
+        .iter()
+        .filter(|candidate| candidate.numbers.disproof == 0);
+    let best = wanted.min_by_key(|candidate| (Reverse(candidate.depends_on), candidate.plies));
+    best.map(|candidate| candidate.position)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PATH_DEPENDENT, PATH_INDEPENDENT, Successor, best_successor, path_dependency};
+    use crate::proof::table::{ANY_PLIES, ProofNumbers};
+
+    fn decided(position: u8, is_goal: bool, depends_on: usize, plies: u16) -> Successor<u8> {
+        Successor {
+            position,
+            // Numbers of the opponent, who is to move.
+            numbers: ProofNumbers::known(!is_goal),
+            depends_on,
+            plies,
+            is_busy: false,
+        }
+    }
+
+    /// The dependency of the position is that of its best move: another move may be wrong on other
+    /// paths.
+    #[test]
+    fn the_best_move_holds_on_all_paths_if_one_does() {
+        let defence = [
+            decided(1, false, PATH_INDEPENDENT, 3),
+            decided(2, true, PATH_DEPENDENT, ANY_PLIES),
+            decided(3, true, PATH_INDEPENDENT, ANY_PLIES),
+        ];
+        assert_eq!(path_dependency(&defence, false), PATH_INDEPENDENT);
+        assert_eq!(best_successor(&defence), Some(3));
+        let wins = [7, 5, 9].map(|plies| decided(plies as u8, true, PATH_INDEPENDENT, plies));
+        assert_eq!(best_successor(&wins), Some(5));
+        assert_eq!(best_successor(&defence[..1]), None);
     }
 }

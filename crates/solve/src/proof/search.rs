@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 use hindsight_core::{Game, Value, Wdl};
 
 use super::candidates::{
-    MostProving, PATH_DEPENDENT, PATH_INDEPENDENT, Successor, dependency, path_dependency,
-    plies_of_win,
+    MostProving, PATH_DEPENDENT, PATH_INDEPENDENT, Successor, best_successor, dependency,
+    path_dependency, plies_of_win,
 };
 use super::problem::{Oracle, OracleValue, ProofProblem};
 use super::search_path::SearchPath;
@@ -283,11 +283,7 @@ impl<'a, G: Game> ProofSearch<'a, G> {
         };
         self.path.pop();
         if depth == 0 {
-            let wanted = candidates
-                .iter()
-                .filter(|candidate| candidate.numbers.disproof == 0);
-            let best = wanted.min_by_key(|candidate| candidate.plies);
-            self.best = best.map(|candidate| candidate.position);
+            self.best = best_successor(&candidates);
         }
         let failed = if attacks {
             numbers.disproof == 0

@@ -1,5 +1,6 @@
 //! Search with tables of few followers as leaves. The tables grow with the time spent.
 
+use std::mem;
 use std::time::{Duration, Instant};
 
 use hindsight_bitplanes::{
@@ -11,8 +12,8 @@ use hindsight_core::{Placement, TwoSided, TwoSidedRules, Value, Wdl};
 use hindsight_run::{Error, Limits, Monitor};
 
 use super::problem::{OracleValue, ProofProblem};
-use super::solution::{MoveProof, ProofSolution};
-use super::two_searches::{ProofWithMoves, solve_with_moves};
+use super::solution::ProofSolution;
+use super::two_searches::solve;
 
 /// Estimated time, in seconds, in which one thread solves planes of a billion positions.
 const SECONDS_PER_BILLION: f64 = 8.0;
@@ -27,14 +28,8 @@ const TIME_WORTH_KEEPING: Duration = Duration::from_millis(300);
 pub struct StagedProof<P> {
     /// Result for the start, as far as it was found.
     pub solution: ProofSolution<P>,
-    /// First moves that were decided, each successor up to symmetry once.
-    pub moves: Vec<MoveProof<P>>,
     /// Tables of the last search.
     pub tables: ProofTables,
-    /// Planes of these tables; `None` without tables.
-    pub planes: Option<SolvedPlanes>,
-    /// See [`Endgame::values`].
-    pub values: Vec<Option<Value>>,
 }
 
 /// Tables used by a search.
@@ -52,10 +47,9 @@ pub struct ProofTables {
 
 /// Same as [`super::solve`], with tables of few followers as leaves.
 ///
-/// Begins with the largest tables that are kept in `cache`, or without tables. Then solves tables
-/// of one follower more per side, and so on, as long as they fit into memory and the start has as
-/// many. Each next table begins when a search has taken as long as the table will take, or sooner
-/// if time is limited. Tables that took long are kept in `cache`. A cache that fails is not used.
+/// Begins without tables. Then solves tables of one follower per side, of two, and so on, as long
+/// as they fit into memory and the start has as many. Each next table begins when a search has taken
+/// as long as the table will take, or sooner if time is limited.
 ///
 /// # Errors
 /// [`Error::Stopped`] if the monitor stops the work on tables. [`Error::Thread`] as in
@@ -63,28 +57,20 @@ pub struct ProofTables {
 pub fn solve_staged<G: TwoSided>(
     game: &G,
     start: G::Position,
-    cache: Option<&dyn Blobs>,
     limits: Limits,
     monitor: &mut dyn Monitor,
 ) -> Result<StagedProof<G::Position>, Error> {
-    let mut stages = Stages::new(game, start, cache, limits);
-    stages.read_kept_tables();
+    let mut stages = Stages::new(game, start, None, limits);
     loop {
         let next = stages.next_tables();
-        let (solution, moves) = stages.search(next.as_ref(), monitor)?;
+        let solution = stages.search(next.as_ref(), monitor)?;
         let is_over = solution.value().is_some() || solution.stopped;
+        let tables = stages.tables;
         let next = next.filter(|_| !is_over);
-        let followers = stages.tables.followers + 1;
-        let solve = |next| stages.solve_tables(next, followers, monitor);
+        let solve = |next| stages.solve_tables(next, tables.followers + 1, monitor);
         let solved = next.map_or(Ok(false), solve)?;
         if !solved {
-            return Ok(StagedProof {
-                solution,
-                moves,
-                tables: stages.tables,
-                planes: stages.planes,
-                values: stages.values,
-            });
+            return Ok(StagedProof { solution, tables });
         }
     }
 }
@@ -96,6 +82,8 @@ pub struct PlanesCost {
     pub followers: u32,
     /// Estimated time on the threads of the current rayon pool.
     pub time: Duration,
+    /// True if they hold the position.
+    pub holds_start: bool,
 }
 
 /// Returns the planes that may be solved for a position, of one follower a side, of two, and so on:
@@ -107,7 +95,11 @@ pub fn planes_to_solve<G: TwoSided>(game: &G, start: G::Position, memory: u64) -
     let most = Stages::new(game, start, None, Limits::default()).max_followers;
     let costs = (1..=most).map_while(|followers| {
         let time = NextTables::new(game, followers, memory)?.solve_time;
-        Some(PlanesCost { followers, time })
+        Some(PlanesCost {
+            followers,
+            time,
+            holds_start: followers == most,
+        })
     });
     costs.collect()
 }
@@ -180,7 +172,7 @@ pub struct Endgame {
     /// Values of the position and of the positions after its moves, in the order of the moves, as
     /// far as they were found; none if the planes do not hold the position.
     pub values: Vec<Option<Value>>,
-    /// Size of the planes.
+    /// Size of the planes; 0 without planes.
     pub tables: ProofTables,
 }
 
@@ -211,6 +203,7 @@ struct Stages<'a, G: TwoSided> {
     limits: Limits,
     started: Instant,
     planes: Option<SolvedPlanes>,
+    /// Size of `planes`.
     tables: ProofTables,
     /// See [`Endgame::values`].
     values: Vec<Option<Value>>,
@@ -253,7 +246,11 @@ impl<'a, G: TwoSided> Stages<'a, G> {
         let costs = kept.filter_map(|followers| {
             let bytes = BitplanePlan::up_to(self.game, followers).peak(0);
             let time = Duration::from_secs_f64(bytes as f64 / BYTES_READ_PER_SECOND);
-            (bytes <= self.limits.memory).then_some(PlanesCost { followers, time })
+            (bytes <= self.limits.memory).then_some(PlanesCost {
+                followers,
+                time,
+                holds_start: followers == self.max_followers,
+            })
         });
         costs.collect()
     }
@@ -263,10 +260,11 @@ impl<'a, G: TwoSided> Stages<'a, G> {
         let Some(cache) = self.cache else {
             return;
         };
-        for PlanesCost { followers, time } in self.kept_tables() {
-            if self.time_left().is_some_and(|left| 2 * time > left) {
+        for cost in self.kept_tables() {
+            if self.time_left().is_some_and(|left| 2 * cost.time > left) {
                 continue;
             }
+            let followers = cost.followers;
             let plan = BitplanePlan::up_to(self.game, followers);
             let positions = plan.positions();
             let begin = Instant::now();
@@ -299,7 +297,7 @@ impl<'a, G: TwoSided> Stages<'a, G> {
         &self,
         next: Option<&NextTables>,
         monitor: &mut dyn Monitor,
-    ) -> Result<ProofWithMoves<G::Position>, Error> {
+    ) -> Result<ProofSolution<G::Position>, Error> {
         let time_to_next = next.map(|next| next.delay(self.started.elapsed(), self.time_left()));
         let oracle = |position| {
             let value = self.game.implied_value(position).map(OracleValue::from);
@@ -317,7 +315,7 @@ impl<'a, G: TwoSided> Stages<'a, G> {
             start: self.start,
             oracle: &oracle,
         };
-        solve_with_moves(problem, limits, monitor)
+        solve(problem, limits, monitor)
     }
 
     /// Solves tables of `followers` a side; returns false if time is over before they are solved.
@@ -328,7 +326,9 @@ impl<'a, G: TwoSided> Stages<'a, G> {
         monitor: &mut dyn Monitor,
     ) -> Result<bool, Error> {
         let begin = Instant::now();
-        let kept_before = self.planes.take();
+        // The memory of the planes is free for the next.
+        self.planes = None;
+        let spent_before = mem::take(&mut self.tables).spent;
         let options = InMemoryOptions {
             instructions: Instructions::detect(),
             limits: Limits {
@@ -338,7 +338,6 @@ impl<'a, G: TwoSided> Stages<'a, G> {
             monitor,
             checkpoint: None,
         };
-        drop(kept_before);
         let positions = next.plan.positions();
         let mut watched = WatchedValues::new(self.game, self.start);
         let watches = followers >= self.max_followers;
@@ -354,7 +353,7 @@ impl<'a, G: TwoSided> Stages<'a, G> {
         }
         let planes = solved?;
         if let Some(cache) = self.cache.filter(|_| begin.elapsed() > TIME_WORTH_KEEPING) {
-            // Ignored: without the kept tables the next search solves them again.
+            // Ignored: without the kept tables the next solve does the work again.
             let _ = planes.put(&self.rules, cache, &self.key(followers));
         }
         self.values = watched.values(watches, true);
@@ -362,7 +361,7 @@ impl<'a, G: TwoSided> Stages<'a, G> {
         self.tables = ProofTables {
             followers,
             positions,
-            spent: self.tables.spent + begin.elapsed(),
+            spent: spent_before + begin.elapsed(),
             were_kept: false,
         };
         Ok(true)

@@ -276,8 +276,7 @@ impl Visitor for SolveStages {
     }
 
     fn two_sided<G: TwoSided + Retro + Notation>(self, game: G) -> Self::Output {
-        let found =
-            proof::solve_staged(&game, game.start(), None, Limits::default(), &mut NoMonitor);
+        let found = proof::solve_staged(&game, game.start(), Limits::default(), &mut NoMonitor);
         let found = found.expect("no limits");
         (found.solution.value(), found.tables.followers)
     }
@@ -431,21 +430,29 @@ impl Visitor for KeptPlanes {
                 continue;
             }
             let value = solved.value(number);
-            let found = proof::solve_staged(&game, start, Some(&blobs), limits, &mut NoMonitor);
-            let found = found.expect("threads");
-            let followers = game.placement(start).expect("it goes on").followers;
-            let all = followers.map(u32::count_ones) == [u32::from(rules.max_followers); 2];
-            assert!(!all || found.tables.were_kept, "{}", game.format(start));
-            assert_eq!(
-                found.solution.value(),
-                Some(value.wdl()),
-                "{}",
-                game.format(start)
-            );
+            let placement = game.placement(start).expect("it goes on");
+            let followers = placement.followers.map(u32::count_ones);
+            let most = followers[0].max(followers[1]);
+            let is_kept = most == rules.max_followers.into();
+            let cost = proof::planes_to_read(&game, start, &blobs, limits.memory);
+            assert_eq!(cost.map(|cost| cost.holds_start), is_kept.then_some(true));
+            let read = proof::read_endgame(&game, start, &blobs, limits);
+            assert_eq!(read.is_some(), is_kept, "{}", game.format(start));
+            if let Some((planes, tables)) = read {
+                assert!(tables.were_kept && tables.followers == most);
+                let known = proof::value_by_planes(&planes, placement).expect("a value");
+                assert_eq!(known.wdl, value.wdl(), "{}", game.format(start));
+                assert!(known.plies >= value.remoteness());
+            }
             let costs = proof::planes_to_solve(&game, start, limits.memory);
-            let most = costs.last().expect("they fit").followers;
+            let holds_start: Vec<bool> = costs.iter().map(|cost| cost.holds_start).collect();
+            assert_eq!(
+                holds_start.iter().position(|holds| *holds),
+                Some(costs.len() - 1)
+            );
+            assert_eq!(costs[costs.len() - 1].followers, most);
             let io = EndgameIo {
-                cache: None,
+                cache: Some(&blobs),
                 limits,
                 monitor: &mut NoMonitor,
             };
@@ -465,10 +472,7 @@ impl Visitor for KeptPlanes {
         bytes[middle] ^= 1;
         let write = &mut |out: &mut dyn std::io::Write| out.write_all(&bytes);
         blobs.put(&key, write).expect("memory");
-        let found = proof::solve_staged(&game, game.start(), Some(&blobs), limits, &mut NoMonitor);
-        let found = found.expect("threads");
-        assert!(!found.tables.were_kept);
-        assert_eq!(found.solution.value(), Some(solved.value(0).wdl()));
+        assert!(proof::read_endgame(&game, game.start(), &blobs, limits).is_none());
     }
 }
 

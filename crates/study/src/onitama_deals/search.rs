@@ -85,10 +85,8 @@ impl Visitor for ProofVisitor<'_, '_> {
 
     fn two_sided<G: TwoSided + Retro + Notation>(mut self, game: G) -> Self::Output {
         let (start, limits) = (game.start(), self.limits);
-        let staged = proof::solve_staged(&game, start, None, limits, &mut self.monitor)?;
-        let StagedProof {
-            solution, tables, ..
-        } = staged;
+        let staged = proof::solve_staged(&game, start, limits, &mut self.monitor)?;
+        let StagedProof { solution, tables } = staged;
         if solution.stopped && solution.value().is_none() {
             return Ok(None);
         }
