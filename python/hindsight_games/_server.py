@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import ipaddress
 import os
+import warnings
 from pathlib import Path as FilePath
 from types import TracebackType
 from typing import Any, Literal, overload
@@ -101,7 +102,8 @@ def serve(
     Args:
         subjects: Files of tables, opened tables, specs or games; any other game can be asked for.
         port: Port; 0 for a free one.
-        bind: Address of this machine; others reach the server only if it is not the default.
+        bind: Address of this machine; others reach the server only if it is not the default. A
+            warning says so, and each of them has 50 requests a second.
         memory: Bytes for solves and analyses that the server is asked for; 1 GiB by default.
         block: Whether to wait until Ctrl-C, and then return; otherwise the server goes on beside
             the program.
@@ -121,12 +123,13 @@ def serve(
         else:
             specs.append(str(subject))
     try:
-        address = str(ipaddress.ip_address("127.0.0.1" if bind == "localhost" else bind))
+        address = ipaddress.ip_address("127.0.0.1" if bind == "localhost" else bind)
     except ValueError as error:
         raise ValueError(f"bind is an address such as '127.0.0.1', not {shown(bind)}") from error
-    native = _native.Server(
-        tables, specs, address, checked("port", port, 0, 65535), memory_bytes(memory)
-    )
+    port, limit = checked("port", port, 0, 65535), memory_bytes(memory)
+    if not (getattr(address, "ipv4_mapped", None) or address).is_loopback:
+        warnings.warn(_open_warning(address, bool(tables)), stacklevel=2)
+    native = _native.Server(tables, specs, str(address), port, limit)
     server = Server(native)
     if not block:
         return server
@@ -134,6 +137,19 @@ def serve(
         print(server.url, flush=True)
         native.wait()
     return None
+
+
+def _open_warning(
+    address: ipaddress.IPv4Address | ipaddress.IPv6Address, has_tables: bool
+) -> str:
+    """Return what it means that other machines reach a server."""
+    reached = "every network of this machine" if address.is_unspecified else str(address)
+    files = ", and read all values of the tables served" if has_tables else ""
+    return (
+        f"other machines reach this server by {reached}: anyone there may let this machine solve "
+        f"and analyse, within memory=..{files}. There is no password and no encryption; "
+        "bind='127.0.0.1' is for this machine alone"
+    )
 
 
 def _table_of(subject: Path | Table | NamedGame) -> Table | None:

@@ -78,6 +78,24 @@ def test_what_cannot_be_served() -> None:
             hs.serve(port=port, block=False)
 
 
+@pytest.mark.parametrize("bind", ["0.0.0.0", "::ffff:0.0.0.0"])
+def test_a_server_that_others_reach_warns_and_has_limits(bind: str) -> None:
+    """Both are those of the command."""
+    with pytest.warns(UserWarning, match="other machines reach this server .* no password") as seen:
+        server = hs.serve("tic-tac-toe", port=0, bind=bind, block=False)
+    with server:
+        assert [warning.filename for warning in seen] == [__file__]
+        port = server.url.rstrip("/").rpartition(":")[2]
+        assert get(f"http://127.0.0.1:{port}/api/v1")["limits"]["requests_a_second"] == 50
+
+
+@pytest.mark.parametrize("bind", ["localhost", "127.0.0.2", "::ffff:127.0.0.1"])
+def test_a_server_for_this_machine_has_no_limits_for_others(bind: str) -> None:
+    """Nor a warning, which would be an error here."""
+    with hs.serve(port=0, bind=bind, block=False) as server:
+        assert get(f"{server.url}api/v1")["limits"]["requests_a_second"] is None
+
+
 def test_ctrl_c_ends_a_blocking_server() -> None:
     """The call returns, and the program goes on."""
     code = "import hindsight_games as hs; hs.serve('tic-tac-toe', port=0); print('goes on')"

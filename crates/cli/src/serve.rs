@@ -14,12 +14,6 @@ use crate::context::Context;
 use crate::output::{print, print_json, print_message};
 use crate::signals::{StopListener, stopped};
 
-/// Most requests of an address in a second where other machines reach the server.
-const OPEN_REQUESTS: u32 = 50;
-
-/// Most connections of an address at once where its requests are limited.
-const CLIENT_CONNECTIONS: usize = 250;
-
 const NO_THREADS: &str =
     "cannot make the threads of the server; see the limits of the system (ulimit)";
 
@@ -52,7 +46,7 @@ pub(crate) fn run(args: &ServeArgs, context: &Context) -> Result<()> {
     };
     let state = ApiState::new(shelf, limits, server.pools()).context(NO_THREADS)?;
     report_faults(|fault| print_message(&format!("hindsight: {fault}")));
-    if !is_local(args) && !context.quiet {
+    if !options.is_local() && !context.quiet {
         print_message(&open_warning(args));
     }
     let address = format!("http://{}/", server.address());
@@ -62,11 +56,6 @@ pub(crate) fn run(args: &ServeArgs, context: &Context) -> Result<()> {
     }
     let served = server.run(router(Arc::new(state)), until(stopped));
     served.context(NO_THREADS)
-}
-
-/// Returns true if only this machine reaches the server.
-fn is_local(args: &ServeArgs) -> bool {
-    args.bind.to_canonical().is_loopback()
 }
 
 /// Returns what it means that other machines reach the server.
@@ -87,17 +76,11 @@ fn open_warning(args: &ServeArgs) -> String {
 }
 
 fn server_options(args: &ServeArgs) -> ServerOptions {
-    let default = if is_local(args) { 0 } else { OPEN_REQUESTS };
-    let requests = args.requests_a_second.unwrap_or(default);
-    let requests = Some(requests).filter(|requests| *requests > 0);
     ServerOptions {
-        address: args.bind,
         port: args.port,
-        requests_a_second: requests,
-        client_connections: requests.map(|_| CLIENT_CONNECTIONS),
         work_threads: rayon::current_num_threads(),
         long_work: rayon::current_num_threads().min(MOST_LONG_WORK),
         long_work_time: Duration::from_secs_f64(args.seconds),
-        ..ServerOptions::default()
+        ..ServerOptions::at(args.bind, args.requests_a_second)
     }
 }

@@ -50,14 +50,14 @@ impl Server {
             shelf.add_game(&spec).or_raise(py)?;
         }
         let options = ServerOptions {
-            address,
             port,
-            ..ServerOptions::default()
+            ..ServerOptions::at(address, None)
         };
         let server = hindsight_web::Server::bind(&options);
         let server = server.map_err(|error| exception(py, "ServerError", &error.to_string()))?;
         let limits = ApiLimits {
             memory: memory.unwrap_or(DEFAULT_MEMORY),
+            requests_a_second: options.requests_a_second,
             ..ApiLimits::default()
         };
         let state = ApiState::new(shelf, limits, server.pools())?;

@@ -1,5 +1,6 @@
 //! Tables and games that a server was started with.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -20,7 +21,7 @@ pub(crate) struct ServedTable {
     pub(crate) game: AnyGame,
     /// Length of the file.
     pub(crate) bytes: u64,
-    /// Digest of the values.
+    /// Digest of the rules and the values.
     pub(crate) digest: String,
 }
 
@@ -29,12 +30,16 @@ impl ServedTable {
         let bytes = table.bytes();
         let histogram = table.info().histogram();
         let signature = Summary::of(&histogram).signature(Some(&histogram));
+        let spec = table.game().spec();
+        let mut hasher = DefaultHasher::new();
+        spec.hash(&mut hasher);
+        let rules = hasher.finish();
         Ok(Self {
             name,
-            game: game_without_files(table.game().spec(), Symmetry::All)?,
+            game: game_without_files(spec, Symmetry::All)?,
             table,
             bytes,
-            digest: format!("{signature}-{bytes:x}"),
+            digest: format!("{signature}-{bytes:x}-{rules:016x}"),
         })
     }
 }

@@ -42,8 +42,41 @@ pub struct ServerOptions {
     pub long_work_time: Duration,
 }
 
+/// Most requests of a client in a second where other machines reach the server.
+const OPEN_REQUESTS: u32 = 50;
+
+/// Most connections of a client at once where its requests are limited.
+const CLIENT_CONNECTIONS: usize = 250;
+
 /// Port where the server listens unless another is named.
 const DEFAULT_PORT: u16 = 8017;
+
+impl ServerOptions {
+    /// Returns the limits of a server at an address. Where other machines reach it, those of a
+    /// client are among them. `requests_a_second` is another limit of these than the usual one; 0
+    /// is none.
+    #[must_use]
+    pub fn at(address: IpAddr, requests_a_second: Option<u32>) -> Self {
+        let options = Self {
+            address,
+            ..Self::default()
+        };
+        let usual = if options.is_local() { 0 } else { OPEN_REQUESTS };
+        let requests = requests_a_second.unwrap_or(usual);
+        let requests = Some(requests).filter(|requests| *requests > 0);
+        Self {
+            requests_a_second: requests,
+            client_connections: requests.map(|_| CLIENT_CONNECTIONS),
+            ..options
+        }
+    }
+
+    /// Returns true if only this machine reaches the server.
+    #[must_use]
+    pub const fn is_local(&self) -> bool {
+        self.address.to_canonical().is_loopback()
+    }
+}
 
 impl Default for ServerOptions {
     /// Returns the limits of a server for this machine alone.

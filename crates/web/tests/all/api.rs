@@ -289,6 +289,25 @@ fn answers_may_be_kept_by_their_digest() {
     response.problem(406, "accept");
 }
 
+/// Values that cannot be told apart by their numbers.
+#[test]
+fn tables_of_other_cards_have_other_digests() {
+    let digests = ["aaa", "bbb"].map(|card| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let table = table(&format!("onitama:3x3:{card}=(0,1)"), folder.path());
+        let mut shelf = Shelf::default();
+        shelf.add_table(String::from("o"), table).expect("a table");
+        let server = TestServer::serving(ServerOptions::default(), shelf, ApiLimits::default());
+        get(&server, "/api/v1/tables/o")["digest"].clone()
+    });
+    let common = |digest: &Value| {
+        let text = digest.as_str().expect("a digest");
+        text.rsplit_once('-').expect("parts").0.to_string()
+    };
+    assert_eq!(common(&digests[0]), common(&digests[1]));
+    assert_ne!(digests[0], digests[1]);
+}
+
 #[test]
 fn a_plus_and_an_underscore_are_spaces() {
     let server = TestServer::start();
