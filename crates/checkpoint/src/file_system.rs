@@ -4,17 +4,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-use rustix::fs::{CWD, RenameFlags, renameat_with};
-use rustix::io::Errno;
-
-/// Errors by which a file system says that it has no such operation.
-const LACKING: [Errno; 5] = [
-    Errno::INVAL,
-    Errno::NOSYS,
-    Errno::OPNOTSUPP,
-    Errno::NOTSUP,
-    Errno::NOTTY,
-];
+use crate::system::{LACKING, NO_FILE_HANDLE, NO_LINKS, rename_to_free};
 
 /// Writes a file to the disk, where the file system can.
 ///
@@ -42,12 +32,7 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return Ok(()),
         opened => opened,
     };
-    // A handle of a folder may be good for nothing but listing it.
-    let handle_is_no_file = [Errno::BADF, Errno::ISDIR, Errno::ACCESS, Errno::PERM];
-    ignore_lack(
-        opened.and_then(|folder| folder.sync_all()),
-        &handle_is_no_file,
-    )
+    ignore_lack(opened.and_then(|folder| folder.sync_all()), NO_FILE_HANDLE)
 }
 
 /// Makes a folder and those above it that are missing, and writes their names to the disk.
@@ -88,7 +73,7 @@ struct NameOperations {
 }
 
 const SYSTEM: NameOperations = NameOperations {
-    rename_to_free: |file, name| Ok(renameat_with(CWD, file, CWD, name, RenameFlags::NOREPLACE)?),
+    rename_to_free,
     link: |file, name| fs::hard_link(file, name),
     rename: |file, name| fs::rename(file, name),
 };
@@ -100,7 +85,7 @@ impl NameOperations {
             renamed => return renamed,
         }
         match (self.link)(file, name) {
-            Err(error) if is_lacking(&error, &[Errno::PERM, Errno::MLINK, Errno::XDEV]) => {}
+            Err(error) if is_lacking(&error, NO_LINKS) => {}
             Err(error) => return Err(error),
             Ok(()) => {
                 // A file that keeps its old name too has lost nothing.
@@ -121,13 +106,13 @@ impl NameOperations {
 
 /// Returns true if an error says that the file system lacks the operation, by [`LACKING`] or
 /// `also`.
-pub(crate) fn is_lacking(error: &io::Error, also: &[Errno]) -> bool {
-    let code = error.raw_os_error().map(Errno::from_raw_os_error);
+pub(crate) fn is_lacking(error: &io::Error, also: &[i32]) -> bool {
+    let code = error.raw_os_error();
     code.is_some_and(|code| LACKING.contains(&code) || also.contains(&code))
         || error.kind() == io::ErrorKind::Unsupported
 }
 
-fn ignore_lack(done: io::Result<()>, also: &[Errno]) -> io::Result<()> {
+fn ignore_lack(done: io::Result<()>, also: &[i32]) -> io::Result<()> {
     match done {
         Err(error) if is_lacking(&error, also) => Ok(()),
         done => done,
@@ -142,7 +127,10 @@ mod tests {
 
     use rustix::io::Errno;
 
-    use super::{NameOperation, NameOperations, SYSTEM, ignore_lack, make_folder, sync_folder};
+    use super::{
+        NO_FILE_HANDLE, NameOperation, NameOperations, SYSTEM, ignore_lack, make_folder,
+        sync_folder,
+    };
 
     const NO_FLAGS: NameOperation = |_, _| Err(Errno::INVAL.into());
     const NOT_PERMITTED: NameOperation = |_, _| Err(Errno::PERM.into());
@@ -211,7 +199,7 @@ mod tests {
         for lack in [Errno::INVAL, Errno::NOSYS, Errno::OPNOTSUPP] {
             ignore_lack(Err(lack.into()), &[]).expect("no operation");
         }
-        ignore_lack(Err(Errno::BADF.into()), &[Errno::BADF]).expect("no operation");
+        ignore_lack(Err(Errno::BADF.into()), NO_FILE_HANDLE).expect("no operation");
         for fault in [Errno::IO, Errno::NOSPC, Errno::DQUOT, Errno::BADF] {
             ignore_lack(Err(fault.into()), &[]).expect_err("a fault");
         }

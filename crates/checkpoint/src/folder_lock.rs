@@ -4,10 +4,9 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use rustix::io::Errno;
-
 use crate::error::CheckpointError;
 use crate::file_system::is_lacking;
+use crate::system::{NO_LOCKS, has_same_file};
 
 /// Start of the text in a lock file; the number of the process follows.
 const HOLDER_PREFIX: &str = "process ";
@@ -50,7 +49,7 @@ impl FolderLock {
                 });
             }
             // The previous holder may have removed the file after it was opened here.
-            if is_at(&file, &path) {
+            if has_same_file(&file, &path) {
                 let is_own = read_text(&mut file).is_ok_and(|text| is_own_text(&text));
                 if is_own {
                     // Nothing depends on the text, so a full disk is no failure.
@@ -92,7 +91,7 @@ fn is_free(tried: Result<(), TryLockError>) -> io::Result<bool> {
         Ok(()) => Ok(true),
         Err(TryLockError::WouldBlock) => Ok(false),
         // The file system has no locks, or its server of locks does not run.
-        Err(TryLockError::Error(error)) if is_lacking(&error, &[Errno::NOLCK]) => Ok(true),
+        Err(TryLockError::Error(error)) if is_lacking(&error, NO_LOCKS) => Ok(true),
         Err(TryLockError::Error(error)) => Err(error),
     }
 }
@@ -145,15 +144,6 @@ fn write_holder(file: &mut File) -> io::Result<()> {
     file.set_len(0)?;
     file.seek(SeekFrom::Start(0))?;
     writeln!(file, "{HOLDER_PREFIX}{}", std::process::id())
-}
-
-/// Returns true if an open file is the one at `path`.
-fn is_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let identity =
-        |found: io::Result<fs::Metadata>| found.ok().map(|file| (file.dev(), file.ino()));
-    let own = identity(file.metadata());
-    own.is_some() && own == identity(path.symlink_metadata())
 }
 
 #[cfg(test)]

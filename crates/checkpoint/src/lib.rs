@@ -32,6 +32,7 @@ mod folder;
 mod folder_lock;
 mod new_file;
 pub mod packed;
+mod system;
 
 pub use blobs::{Blob, Blobs, MemoryBlobs, WriteBlob};
 pub use clock::Checkpoint;

@@ -60,8 +60,14 @@ impl ReadAt for Vec<u8> {
 }
 
 impl ReadAt for File {
+    #[cfg(unix)]
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> io::Result<()> {
         std::os::unix::fs::FileExt::read_exact_at(self, buf, offset)
+    }
+
+    #[cfg(not(unix))]
+    fn read_at(&self, _: u64, _: &mut [u8]) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
     }
 
     fn len(&self) -> io::Result<u64> {

@@ -3,6 +3,10 @@
 use crate::simd::chunk::{CHUNK_BYTES, Chunk};
 
 /// Permutation of the bytes of some chunks: `to[i] = from[permutation[i]]`.
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    expect(dead_code, reason = "steps are for AVX-512")
+)]
 pub(crate) struct BytePermutation {
     /// Index of the source of each byte.
     sources: Vec<u16>,
@@ -13,6 +17,10 @@ pub(crate) struct BytePermutation {
 }
 
 /// Bytes of one chunk that come from the same two source chunks.
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    expect(dead_code, reason = "steps are for AVX-512")
+)]
 pub(crate) struct PermutationStep {
     /// Indices of the source chunks; equal where the second would be beyond the end.
     pub(crate) from: [usize; 2],

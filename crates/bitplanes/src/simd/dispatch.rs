@@ -1,9 +1,9 @@
 //! Choice of the instruction set, and entry of kernels that are compiled for it.
 
-use crate::simd::avx2::Avx2;
-use crate::simd::avx512::Avx512;
 use crate::simd::portable::Portable;
 use crate::simd::token::Kernel;
+#[cfg(target_arch = "x86_64")]
+use crate::simd::{avx2::Avx2, avx512::Avx512};
 
 /// An instruction set that this processor has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,13 +35,14 @@ impl Instructions {
     /// The order is portable, AVX2, AVX-512; a processor with one has all before it.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        let mut all = vec![Self(InstructionSet::Portable(Portable))];
-        #[cfg(target_arch = "x86_64")]
-        {
-            all.extend(Avx2::detect().map(|simd| Self(InstructionSet::Avx2(simd))));
-            all.extend(Avx512::detect().map(|simd| Self(InstructionSet::Avx512(simd))));
-        }
-        all
+        let all = [
+            Some(InstructionSet::Portable(Portable)),
+            #[cfg(target_arch = "x86_64")]
+            Avx2::detect().map(InstructionSet::Avx2),
+            #[cfg(target_arch = "x86_64")]
+            Avx512::detect().map(InstructionSet::Avx512),
+        ];
+        all.into_iter().flatten().map(Self).collect()
     }
 
     /// Runs a kernel that is compiled for this set.
