@@ -39,6 +39,8 @@ pub(crate) struct Decision<'a, P> {
     pub(crate) work: u64,
     /// Bytes of the values.
     pub(crate) bytes: u64,
+    /// Most followers of the planes that have the values of all positions; 0 without planes.
+    pub(crate) followers: u32,
 }
 
 /// Position to be decided, with the means.
@@ -62,20 +64,38 @@ impl<G: Game> Copy for DecisionTask<'_, G> {}
 /// Long job, whose time is estimated.
 pub(crate) struct LongJob<'a, G: Game> {
     pub(crate) time: Duration,
-    /// Most followers of the planes that it finds; 0 for another job. Of no use once larger ones
-    /// are known.
-    pub(crate) followers: u32,
-    pub(crate) run: RunJob<'a, G>,
+    /// Followers of known planes with which the job tells nothing more.
+    pub(crate) useless_with: u32,
+    /// Plans the work; `None` if it does not suit the position.
+    pub(crate) plan: Box<dyn FnOnce() -> Option<RunJob<'a, G>> + 'a>,
 }
 
-/// Work of a long job; `None` if it does not suit the position.
-type RunJob<'a, G> = Box<
+/// Work of a long job; `None` if nothing was found.
+pub(crate) type RunJob<'a, G> = Box<
     dyn FnOnce(
             Limits,
             &mut dyn Monitor,
         ) -> Result<Option<Decision<'a, <G as Game>::Position>>, Error>
         + 'a,
 >;
+
+impl<'a, G: Game> LongJob<'a, G> {
+    /// Followers of no planes: the job tells more, whatever is known.
+    pub(crate) const ALWAYS_USEFUL: u32 = u32::MAX;
+
+    /// Returns a job that needs no plan and is always useful.
+    pub(crate) fn new(
+        time: Duration,
+        run: impl FnOnce(Limits, &mut dyn Monitor) -> Result<Option<Decision<'a, G::Position>>, Error>
+        + 'a,
+    ) -> Self {
+        Self {
+            time,
+            useless_with: Self::ALWAYS_USEFUL,
+            plan: Box::new(|| Some(Box::new(run))),
+        }
+    }
+}
 
 /// Function that lists the jobs for a position.
 type JobsOf<G> = for<'a> fn(DecisionTask<'a, G>) -> Vec<LongJob<'a, G>>;
@@ -157,6 +177,7 @@ impl<'a, P> Decision<'a, P> {
             source,
             work,
             bytes: 0,
+            followers: 0,
         }
     }
 }
@@ -164,23 +185,16 @@ impl<'a, P> Decision<'a, P> {
 /// Solves the graph of what is reachable.
 pub(crate) fn graph_job<'a, G: Game>(task: DecisionTask<'a, G>, time: Duration) -> LongJob<'a, G> {
     let DecisionTask { game, position, .. } = task;
-    LongJob {
-        time,
-        followers: 0,
-        run: Box::new(move |limits, monitor| {
-            let solution = graph::solve_from(game, position, limits, monitor)?;
-            let positions = solution.summary().positions;
-            let source = AnalysisSource::Graph { positions };
-            Ok(Some(Decision::of_values(
-                source,
-                positions,
-                move |position| {
-                    let Ok(answer) = solution.reader(game).probe(position);
-                    answer
-                },
-            )))
-        }),
-    }
+    LongJob::new(time, move |limits, monitor| {
+        let solution = graph::solve_from(game, position, limits, monitor)?;
+        let positions = solution.summary().positions;
+        let source = AnalysisSource::Graph { positions };
+        let known = move |position| {
+            let Ok(answer) = solution.reader(game).probe(position);
+            answer
+        };
+        Ok(Some(Decision::of_values(source, positions, known)))
+    })
 }
 
 /// Solves every position.
@@ -225,58 +239,60 @@ fn whole_game_job<'a, G: Game>(
         return Vec::new();
     };
     let game = task.game;
-    let job = LongJob {
-        time: Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX),
-        followers: 0,
-        run: Box::new(move |limits, monitor: &mut dyn Monitor| {
-            let Ok(plan) = plan(limits) else {
-                return Ok(None);
-            };
-            let positions = plan.needs().extent.positions().unwrap_or(0);
-            let solved = plan.run(SolveIo::new(monitor))?;
-            if solved.reader(game).is_none() {
-                return Ok(None);
+    let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+    let job = LongJob::new(time, move |limits, monitor| {
+        let Ok(plan) = plan(limits) else {
+            return Ok(None);
+        };
+        let positions = plan.needs().extent.positions().unwrap_or(0);
+        let solved = plan.run(SolveIo::new(monitor))?;
+        if solved.reader(game).is_none() {
+            return Ok(None);
+        }
+        let source = AnalysisSource::EveryPosition { positions };
+        let known = move |position| {
+            let answer = solved.reader(game).map(|reader| reader.probe(position));
+            match answer {
+                Some(Ok(answer)) => answer,
+                None => Answer::Unknown,
             }
-            let source = AnalysisSource::EveryPosition { positions };
-            Ok(Some(Decision::of_values(
-                source,
-                positions,
-                move |position| {
-                    let answer = solved.reader(game).map(|reader| reader.probe(position));
-                    match answer {
-                        Some(Ok(answer)) => answer,
-                        None => Answer::Unknown,
-                    }
-                },
-            )))
-        }),
-    };
+        };
+        Ok(Some(Decision::of_values(source, positions, known)))
+    });
     vec![job]
 }
 
 /// Solves all positions that may follow, in jobs of more and more ranks.
 fn subgame_jobs<G: Subgames>(task: DecisionTask<'_, G>) -> Vec<LongJob<'_, G>> {
     let threads = rayon::current_num_threads() as f64;
-    let DecisionTask { game, position, .. } = task;
+    let DecisionTask {
+        game,
+        position,
+        memory,
+        ..
+    } = task;
     let job = |seconds: f64| {
         let most_ranks = (seconds * threads * SUBGAME_RANKS_PER_SECOND) as u64;
-        let run = move |limits: Limits, monitor: &mut dyn Monitor| {
-            let plan = SubgamePlan::new(game, position, most_ranks);
-            let Some(plan) = plan.filter(|plan| plan.peak() <= limits.memory) else {
-                return Ok(None);
+        let plan = move || {
+            let plan = SubgamePlan::new(game, position, most_ranks)?;
+            if plan.peak() > memory {
+                return None;
+            }
+            let run = move |limits: Limits, monitor: &mut dyn Monitor| {
+                let ranks = plan.ranks();
+                let source = AnalysisSource::Subgame { ranks };
+                let solved = plan.solve(limits, monitor)?;
+                Ok(Some(Decision::of_values(source, ranks, move |position| {
+                    let Ok(answer) = solved.probe(position);
+                    answer
+                })))
             };
-            let ranks = plan.ranks();
-            let source = AnalysisSource::Subgame { ranks };
-            let solved = plan.solve(limits, monitor)?;
-            Ok(Some(Decision::of_values(source, ranks, move |position| {
-                let Ok(answer) = solved.probe(position);
-                answer
-            })))
+            Some(Box::new(run) as RunJob<'_, G>)
         };
         LongJob {
             time: Duration::from_secs_f64(seconds),
-            followers: 0,
-            run: Box::new(run) as RunJob<'_, G>,
+            useless_with: LongJob::<G>::ALWAYS_USEFUL,
+            plan: Box::new(plan),
         }
     };
     SUBGAME_SECONDS.into_iter().map(job).collect()
@@ -295,17 +311,17 @@ fn plane_jobs<G: TwoSided>(task: DecisionTask<'_, G>) -> Vec<LongJob<'_, G>> {
     let kept =
         cache.and_then(|cache| Some((cache, planes_to_read(game, position, cache, memory)?)));
     if let Some((cache, cost)) = kept {
+        let run = move |limits, _: &mut dyn Monitor| {
+            let read = read_endgame(game, position, cache, limits);
+            Ok(read.map(|(planes, tables)| decision_by_planes(game, tables, Some(planes))))
+        };
         jobs.push(LongJob {
-            time: cost.time,
-            followers: 0,
-            run: Box::new(move |limits, _| {
-                let read = read_endgame(game, position, cache, limits);
-                Ok(read.map(|(planes, tables)| decision_by_planes(game, tables, Some(planes))))
-            }),
+            useless_with: cost.followers,
+            ..LongJob::new(cost.time, run)
         });
     }
     for cost in planes_to_solve(game, position, memory) {
-        let run = move |limits: Limits, monitor: &mut dyn Monitor| {
+        let run = move |limits, monitor: &mut dyn Monitor| {
             let io = EndgameIo {
                 cache,
                 limits,
@@ -318,9 +334,12 @@ fn plane_jobs<G: TwoSided>(task: DecisionTask<'_, G>) -> Vec<LongJob<'_, G>> {
             }))
         };
         jobs.push(LongJob {
-            time: cost.time,
-            followers: cost.followers,
-            run: Box::new(run),
+            // Planes that were read do not tell the plies.
+            useless_with: match cost.holds_start {
+                true => LongJob::<G>::ALWAYS_USEFUL,
+                false => cost.followers,
+            },
+            ..LongJob::new(cost.time, run)
         });
     }
     jobs
@@ -334,6 +353,7 @@ fn decision_by_planes<G: TwoSided>(
     Decision {
         values: Vec::new(),
         bytes: planes.as_ref().map_or(0, SolvedPlanes::bytes),
+        followers: planes.as_ref().map_or(0, |_| tables.followers),
         known: planes.map(|planes| known_by_planes(game, planes)),
         source: AnalysisSource::Planes {
             followers: tables.followers,

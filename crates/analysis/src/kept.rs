@@ -32,6 +32,15 @@ pub(crate) struct KeptMove<P> {
 }
 
 impl<P: Copy + PartialEq> KeptFindings<P> {
+    /// Returns the bytes of memory that the findings take.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let positions = self.moves.iter().map(|kept| kept.line.capacity());
+        size_of::<Self>()
+            + self.moves.capacity() * size_of::<KeptMove<P>>()
+            + positions.sum::<usize>() * size_of::<P>()
+    }
+
     /// Returns true if something is proved.
     #[must_use]
     pub fn has_proofs(&self) -> bool {
@@ -39,7 +48,7 @@ impl<P: Copy + PartialEq> KeptFindings<P> {
         self.root != Known::NOTHING || self.moves.iter().any(proved)
     }
 
-    /// Adds what another analysis of the position has proved.
+    /// Adds what another analysis of the position has proved, and what follows from both.
     pub fn add(&mut self, other: &Self) {
         if other.position != self.position {
             return;
@@ -53,6 +62,15 @@ impl<P: Copy + PartialEq> KeptFindings<P> {
             let known = kept.known.with(same.known);
             if known != kept.known {
                 kept.line.clone_from(&same.line);
+            }
+            kept.known = known;
+        }
+        let mut concluded: Vec<Known> = self.moves.iter().map(|kept| kept.known).collect();
+        self.root = self.root.concluded(&mut concluded);
+        for (kept, known) in self.moves.iter_mut().zip(concluded) {
+            if kept.known != known {
+                // The line belongs to what was known before.
+                kept.line.clear();
             }
             kept.known = known;
         }
@@ -185,4 +203,43 @@ fn known(word: &str) -> Option<Known> {
         "l" => Known::of_wdl(Wdl::Loss, bound()?),
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use hindsight_core::{Game, Notation, Wdl};
+    use hindsight_rules::tic_tac_toe::TicTacToe;
+
+    use super::{KeptFindings, KeptMove};
+    use crate::known::Known;
+
+    /// Two analyses have each proved another move lost. Together they have proved the position
+    /// lost, and a text that says so is read.
+    #[test]
+    fn the_sum_of_two_analyses_knows_what_follows() {
+        let game = TicTacToe::default();
+        let position = game.canonical(game.parse("xox/oxx/..o").expect("a position"));
+        let mut moves = Vec::new();
+        game.successors(position, &mut moves);
+        let [first, second] = moves[..] else {
+            panic!("{moves:?}");
+        };
+        let lost = |plies| Known::of_wdl(Wdl::Loss, Some(plies));
+        let found = |of_first, of_second| KeptFindings {
+            position,
+            root: Known::NOTHING,
+            moves: [(first, of_first), (second, of_second)]
+                .map(|(to, known)| KeptMove {
+                    to: game.canonical(to),
+                    known,
+                    line: Vec::new(),
+                })
+                .into(),
+        };
+        let mut sum = found(lost(8), Known::NOTHING);
+        sum.add(&found(Known::NOTHING, lost(6)));
+        assert_eq!((sum.root, sum.moves[1].known), (lost(8), lost(6)));
+        let text = sum.text(&game);
+        assert_eq!(KeptFindings::of_text(&game, position, &text), Some(sum));
+    }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use hindsight_core::{Answer, Game, Probe, Wdl};
@@ -12,15 +11,14 @@ use hindsight_solve::proof::{
     MoveProof, OracleValue, ProofProblem, ProofSession, ProofSolution, ProofWithMoves,
     solve_with_moves,
 };
-use hindsight_solve::shortest_win::ShortestWin;
 
 use crate::analyse::{AnalysisListener, AnalysisOutcome, AnalysisTask};
 use crate::analysis::AnalysisSource;
-use crate::decide::{Decision, DecisionTask, KnownValues, LongJob, graph_job};
+use crate::decide::{Decision, DecisionTask, KnownValues, LongJob, RunJob, graph_job};
 use crate::estimate::estimate_moves;
 use crate::findings::Findings;
 use crate::known::Known;
-use crate::short_wins::{MAX_PLIES, ShortWinLimits, find_short_wins};
+use crate::short_wins::{ShortWinLimits, find_short_wins, search_sides};
 
 /// Unit of time of the first round: short wins and estimates take one each, the search takes
 /// [`SEARCH_UNITS`]. Each round has twice the unit of the last.
@@ -36,12 +34,14 @@ const SEARCH_MEMORY: f64 = 0.375;
 const MAX_ESTIMATE_TIME: Duration = Duration::from_secs(2);
 /// A long job begins once this part of its time has passed.
 const JOB_DIVISOR: u32 = 2;
-/// Time of any job beside its work.
-const JOB_OVERHEAD: Duration = Duration::from_millis(50);
+/// Least estimate of a job whose time tells that the machine is slow.
+const LEAST_TELLING_TIME: Duration = Duration::from_millis(100);
 /// Most that a job may take longer than estimated.
 const MAX_SLOWNESS: u32 = 1000;
 /// Least and most time for the plies of a proved win, if there is no limit of time.
 const PLIES_TIME: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)];
+/// Time between two reports of moves that are settled one after the other.
+const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 /// Rounds that end long before their time, one after the other, after which nothing more is found.
 const MAX_IDLE_ROUNDS: u32 = 16;
 
@@ -73,6 +73,14 @@ impl<G: Game> Probe<G> for ProbeOf<'_, '_, G::Position> {
 struct JobValues<'a, P> {
     known: Option<KnownValues<'a, P>>,
     bytes: u64,
+    /// See [`Decision::followers`].
+    followers: u32,
+}
+
+/// A long job whose turn has come.
+struct DueJob<'a, G: Game> {
+    time: Duration,
+    run: RunJob<'a, G>,
 }
 
 /// An analysis on its way.
@@ -130,24 +138,14 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
         // However short the time is, open moves have an estimate.
         self.estimates(FIRST_UNIT, self.task.limits.memory / 4)?;
         let mut jobs = self.jobs();
-        let (mut values, mut followers) = (JobValues::NONE, 0);
+        let mut values = JobValues::NONE;
         loop {
-            let most = jobs.iter().map(|job| job.followers).max().unwrap_or(0);
-            let is_useful = |job: &LongJob<'_, G>| {
-                job.followers == 0 || job.followers == most || job.followers > followers
-            };
-            jobs.retain(is_useful);
-            let time = |job: &LongJob<'_, G>| job.time.saturating_mul(self.slowness);
-            let due = jobs.front().map(|job| time(job) / JOB_DIVISOR);
-            if !self.rounds(&values, due)? {
-                return Ok(());
-            }
-            let Some(job) = jobs.pop_front() else {
+            jobs.retain(|job| values.followers < job.useless_with);
+            let Some(job) = self.rounds(&values, &mut jobs)? else {
                 return Ok(());
             };
             // Their memory is free for the job.
             drop(values);
-            followers = followers.max(job.followers);
             values = self.job(job)?;
         }
     }
@@ -169,13 +167,12 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
         jobs.into()
     }
 
-    /// Goes through rounds until a long job is due, then returns true; false if the analysis is
-    /// over.
+    /// Goes through rounds until a long job is due, then returns it; `None` if the analysis is over.
     fn rounds(
         &mut self,
         values: &JobValues<'a, G::Position>,
-        due: Option<Duration>,
-    ) -> Result<bool, Error> {
+        jobs: &mut VecDeque<LongJob<'a, G>>,
+    ) -> Result<Option<DueJob<'a, G>>, Error> {
         let (game, implied) = (self.task.game, self.task.decide.implied);
         let oracle = |position| {
             let value = implied(game, position).map(OracleValue::from);
@@ -197,9 +194,14 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
         let mut idle = 0;
         loop {
             let (begin, unit) = (Instant::now(), self.unit);
+            if self.is_over() {
+                return Ok(None);
+            }
             // However short a job is, the first short wins and estimates come before it.
-            if self.is_over() || unit > FIRST_UNIT && self.is_due(due) {
-                return Ok(!self.is_over());
+            if unit > FIRST_UNIT
+                && let Some(job) = self.due_job(jobs)
+            {
+                return Ok(Some(job));
             }
             if !self.findings.is_exact() || !self.findings.has_line() {
                 let units = if self.findings.is_proved() {
@@ -210,14 +212,18 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
                 self.short_wins(unit * units, problem)?;
             }
             if self.is_over() {
-                return Ok(false);
+                return Ok(None);
             }
             if unit > FIRST_UNIT {
                 self.estimates(unit.min(MAX_ESTIMATE_TIME), free / 4)?;
             }
-            if self.is_over() || self.is_due(due) {
-                return Ok(!self.is_over());
+            if self.is_over() {
+                return Ok(None);
             }
+            if let Some(job) = self.due_job(jobs) {
+                return Ok(Some(job));
+            }
+            let due = jobs.front().map(|job| self.due(job));
             let to_due = due.map(|due| due.saturating_sub(self.findings.started().elapsed()));
             let whole = unit * SEARCH_UNITS;
             let time = whole.min(self.time_left()).min(to_due.unwrap_or(whole));
@@ -239,7 +245,7 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
             };
             let is_unlimited = self.task.limits.time.is_none();
             if idle > MAX_IDLE_ROUNDS || is_unlimited && session.has_failed() {
-                return Ok(due.is_some());
+                return Ok(next_job(jobs, |_| true));
             }
         }
     }
@@ -267,25 +273,37 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
         is_done || self.monitor.stopped || self.time_left().is_zero()
     }
 
-    fn is_due(&self, due: Option<Duration>) -> bool {
-        due.is_some_and(|due| self.findings.started().elapsed() >= due)
+    /// Returns the time of the analysis at which a job is due.
+    fn due(&self, job: &LongJob<'a, G>) -> Duration {
+        job.time.saturating_mul(self.slowness) / JOB_DIVISOR
+    }
+
+    fn due_job(&self, jobs: &mut VecDeque<LongJob<'a, G>>) -> Option<DueJob<'a, G>> {
+        next_job(jobs, |job| {
+            self.findings.started().elapsed() >= self.due(job)
+        })
     }
 
     fn time_left(&mut self) -> Duration {
+        self.limited_time_left().unwrap_or(MAX_UNIT)
+    }
+
+    /// Returns the time left; `None` if it is not limited.
+    fn limited_time_left(&mut self) -> Option<Duration> {
         let spent = self.findings.started().elapsed();
         if let Some(time) = self.task.limits.time {
-            return time.saturating_sub(spent);
+            return Some(time.saturating_sub(spent));
         }
         if !self.findings.is_proved() {
-            return MAX_UNIT;
+            return None;
         }
         if self.findings.is_exact() {
-            return Duration::ZERO;
+            return Some(Duration::ZERO);
         }
         let [least, most] = PLIES_TIME;
         let end = Instant::now() + spent.clamp(least, most);
         let end = *self.end.get_or_insert(end);
-        end.saturating_duration_since(Instant::now())
+        Some(end.saturating_duration_since(Instant::now()))
     }
 
     /// Looks for short wins.
@@ -308,6 +326,7 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
             inexact.retain(|(_, wdl)| wdl.is_none());
         }
         let share = time / inexact.len().max(1) as u32;
+        let mut reported = Instant::now();
         for (to, wdl) in inexact {
             if self.is_over() {
                 break;
@@ -318,10 +337,15 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
             };
             match wdl {
                 None => self.prove_move(share, problem)?,
-                Some(wdl) => self.plies_of_move(share, problem, wdl),
+                Some(wdl) => self.plies_of_move(share, problem, wdl)?,
             }
-            self.improved();
+            // Many moves take little time each, and a report tells of all.
+            if reported.elapsed() >= REPORT_INTERVAL {
+                self.improved();
+                reported = Instant::now();
+            }
         }
+        self.improved();
         Ok(())
     }
 
@@ -343,38 +367,39 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
 
     /// Searches for the plies of the move to a position. `wdl` is its result for the side that
     /// makes it.
-    fn plies_of_move(&mut self, time: Duration, problem: ProofProblem<'_, G>, wdl: Wdl) {
+    fn plies_of_move(
+        &mut self,
+        time: Duration,
+        problem: ProofProblem<'_, G>,
+        wdl: Wdl,
+    ) -> Result<(), Error> {
         let limits = ShortWinLimits::of_time(time, self.task.limits.memory);
-        let stop = AtomicBool::new(false);
         let attacks = wdl == Wdl::Loss;
-        let mut search = ShortestWin::new(problem, attacks, limits.memory, &stop);
-        let deadline = Instant::now() + time;
-        let plies = search.deepen(MAX_PLIES, Some(deadline));
-        self.findings.work += search.nodes();
-        if let Some(plies) = plies {
-            let line = search.line(Some(deadline));
-            let known = Known::of_win(attacks, plies);
-            self.findings.note_move(problem.start, known, line);
+        for found in search_sides(problem, &[attacks], limits, &mut self.monitor)? {
+            self.findings.work += found.nodes;
+            if let Some(plies) = found.plies {
+                let known = Known::of_win(attacks, plies);
+                self.findings.note_move(problem.start, known, found.line);
+            }
         }
-        // Only to hear of a stop.
-        self.monitor.report(Progress {
-            phase: "short wins",
-            done: 0,
-            total: None,
-        });
+        Ok(())
     }
 
     /// Does a long job. Returns its values.
-    fn job(&mut self, job: LongJob<'a, G>) -> Result<JobValues<'a, G::Position>, Error> {
+    fn job(&mut self, job: DueJob<'a, G>) -> Result<JobValues<'a, G::Position>, Error> {
         let limits = Limits {
             memory: self.task.limits.memory,
-            time: self.task.limits.time.map(|_| self.time_left()),
+            time: self.limited_time_left(),
         };
-        let (begin, estimated) = (Instant::now(), job.time);
-        let found = (job.run)(limits, &mut self.monitor);
-        self.note_time(begin.elapsed(), estimated);
-        match found {
-            Ok(Some(decision)) => Ok(self.note_decision(decision)),
+        let begin = Instant::now();
+        match (job.run)(limits, &mut self.monitor) {
+            Ok(Some(decision)) => {
+                // Values that were only read tell nothing of the time of a solve.
+                if decision.work > 0 {
+                    self.note_time(begin.elapsed(), job.time);
+                }
+                Ok(self.note_decision(decision))
+            }
             Ok(None) | Err(Error::Stopped) => Ok(JobValues::NONE),
             Err(error) if error.is_lack() => Ok(JobValues::NONE),
             Err(error) => Err(error),
@@ -384,8 +409,10 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
     /// Notes that a job took longer than was estimated: the machine is slow or busy, and later jobs
     /// will take longer too.
     fn note_time(&mut self, taken: Duration, estimated: Duration) {
-        let times = taken.saturating_sub(JOB_OVERHEAD).as_secs_f64() / estimated.as_secs_f64();
-        self.slowness = self.slowness.max((times as u32).min(MAX_SLOWNESS));
+        if estimated >= LEAST_TELLING_TIME {
+            let times = taken.as_secs_f64() / estimated.as_secs_f64();
+            self.slowness = self.slowness.max((times as u32).min(MAX_SLOWNESS));
+        }
     }
 
     /// Notes the values of a long job. Returns them.
@@ -426,6 +453,7 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
         JobValues {
             known: decision.known,
             bytes: decision.bytes,
+            followers: decision.followers,
         }
     }
 
@@ -459,7 +487,22 @@ impl<P> JobValues<'_, P> {
     const NONE: Self = Self {
         known: None,
         bytes: 0,
+        followers: 0,
     };
+}
+
+/// Returns the first job that suits the position, as long as those before it may begin.
+fn next_job<'a, G: Game>(
+    jobs: &mut VecDeque<LongJob<'a, G>>,
+    may_begin: impl Fn(&LongJob<'a, G>) -> bool,
+) -> Option<DueJob<'a, G>> {
+    while jobs.front().is_some_and(&may_begin) {
+        let LongJob { time, plan, .. } = jobs.pop_front()?;
+        if let Some(run) = plan() {
+            return Some(DueJob { time, run });
+        }
+    }
+    None
 }
 
 /// Returns the play from the start of a search on, as far as the search knows it.
@@ -471,3 +514,6 @@ fn best_play<P: Copy + PartialEq>(solution: &ProofSolution<P>, moves: &[MoveProo
     let play = |mv: &MoveProof<P>| [mv.to].into_iter().chain(mv.line.clone()).collect();
     best.map_or(Vec::new(), play)
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,7 +14,7 @@ use crate::known::Known;
 use crate::watched_jobs::{is_parallel, run_jobs};
 
 /// Longest win that is looked for, in plies.
-pub(crate) const MAX_PLIES: u16 = 200;
+const MAX_PLIES: u16 = 200;
 /// Bytes that a search fills in a second, about.
 const BYTES_PER_SECOND: f64 = 1e8;
 /// Most bytes of the tables of a search.
@@ -44,20 +44,18 @@ impl ShortWinLimits {
 }
 
 /// Result of the search for one side.
-struct SideWins<P> {
+pub(crate) struct SideWins<P> {
     /// Fewest plies of a forced win.
-    plies: Option<u16>,
+    pub(crate) plies: Option<u16>,
     /// Plies within which there is no forced win.
     none_within: u16,
     /// Positions of the shortest win.
-    line: Vec<P>,
-    nodes: u64,
+    pub(crate) line: Vec<P>,
+    pub(crate) nodes: u64,
 }
 
-/// Looks for the shortest win of either side, deeper and deeper. If the winner is known already,
-/// only that side is searched.
-///
-/// Returns true if the monitor stopped the search.
+/// Looks for the shortest win of either side, deeper and deeper, until the monitor stops it. If the
+/// winner is known already, only that side is searched.
 ///
 /// # Errors
 /// [`Error::Thread`] if no thread can be started.
@@ -66,19 +64,42 @@ pub(crate) fn find_short_wins<G: Game>(
     problem: ProofProblem<'_, G>,
     limits: ShortWinLimits,
     monitor: &mut dyn Monitor,
-) -> Result<bool, Error> {
+) -> Result<(), Error> {
     // True for the side to move, false for the other.
     let sides: &[bool] = match findings.root().answer.wdl() {
         Some(Wdl::Win) => &[true],
         Some(Wdl::Loss) => &[false],
-        Some(Wdl::Draw) => return Ok(false),
+        Some(Wdl::Draw) => return Ok(()),
         None => &[true, false],
     };
+    let found = search_sides(problem, sides, limits, monitor)?;
+    for (&mover_attacks, side) in sides.iter().zip(&found) {
+        note_side(findings, mover_attacks, side);
+    }
+    let complete = found
+        .iter()
+        .map(|side| side.plies.unwrap_or(side.none_within));
+    let plies = complete.min().unwrap_or(0);
+    findings.add_source(AnalysisSource::ShortWins { plies });
+    Ok(())
+}
+
+/// Searches for the shortest win of some sides, true for the side to move, until the monitor stops
+/// it. The sides share the limits.
+///
+/// # Errors
+/// [`Error::Thread`] if no thread can be started.
+pub(crate) fn search_sides<G: Game>(
+    problem: ProofProblem<'_, G>,
+    sides: &[bool],
+    limits: ShortWinLimits,
+    monitor: &mut dyn Monitor,
+) -> Result<Vec<SideWins<G::Position>>, Error> {
     let turns = if is_parallel() { 1 } else { sides.len() as u32 };
-    let (stop, mut stopped) = (AtomicBool::new(false), false);
+    let (time, memory) = (limits.time / turns, limits.memory / sides.len() as u64);
+    let stop = AtomicBool::new(false);
     let search = |index: usize| {
-        let mut search = ShortestWin::new(problem, sides[index], limits.memory / 2, &stop);
-        let time = limits.time / turns;
+        let mut search = ShortestWin::new(problem, sides[index], memory, &stop);
         let plies = search.deepen(MAX_PLIES, Some(Instant::now() + time));
         if plies.is_some() {
             // Only one side can have a forced win.
@@ -91,25 +112,16 @@ pub(crate) fn find_short_wins<G: Game>(
             line: search.line(Some(Instant::now() + time.max(LEAST_LINE_TIME))),
         }
     };
-    let found = run_jobs(sides.len(), &search, &mut || {
-        stopped |= !monitor.report(Progress {
+    run_jobs(sides.len(), &search, &mut || {
+        let goes_on = monitor.report(Progress {
             phase: "short wins",
             done: 0,
             total: None,
         });
-        if stopped {
+        if !goes_on {
             stop.store(true, Ordering::Relaxed);
         }
-    })?;
-    for (&mover_attacks, side) in sides.iter().zip(&found) {
-        note_side(findings, mover_attacks, side);
-    }
-    let complete = found
-        .iter()
-        .map(|side| side.plies.unwrap_or(side.none_within));
-    let plies = complete.min().unwrap_or(0);
-    findings.add_source(AnalysisSource::ShortWins { plies });
-    Ok(stopped)
+    })
 }
 
 /// Notes the win of one side, with its line.

@@ -1,6 +1,7 @@
 //! Jobs on threads of their own, while the calling thread looks after them.
 
 use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, Builder};
 use std::time::Duration;
 
@@ -27,15 +28,25 @@ pub(crate) fn run_jobs<T: Send>(
     look: &mut dyn FnMut(),
 ) -> Result<Vec<T>, Error> {
     let lanes = if is_parallel() { count } else { 1 };
+    let (ended, watcher) = (&AtomicUsize::new(0), thread::current());
     thread::scope(|scope| {
         let mut threads = Vec::new();
         for lane in 0..lanes {
-            let jobs = move || (lane..count).step_by(lanes).map(job).collect::<Vec<T>>();
+            let watcher = watcher.clone();
+            let jobs = move || {
+                let results: Vec<T> = (lane..count).step_by(lanes).map(job).collect();
+                ended.fetch_add(1, Ordering::Release);
+                watcher.unpark();
+                results
+            };
             let builder = Builder::new().stack_size(STACK_BYTES);
             threads.push(builder.spawn_scoped(scope, jobs).map_err(Error::Thread)?);
         }
-        while threads.iter().any(|thread| !thread.is_finished()) {
-            thread::sleep(CHECK_INTERVAL);
+        // A thread that panics only finishes.
+        while ended.load(Ordering::Acquire) < lanes
+            && threads.iter().any(|thread| !thread.is_finished())
+        {
+            thread::park_timeout(CHECK_INTERVAL);
             look();
         }
         let joined = threads.into_iter();
