@@ -139,9 +139,7 @@ def serve(
     return None
 
 
-def _open_warning(
-    address: ipaddress.IPv4Address | ipaddress.IPv6Address, has_tables: bool
-) -> str:
+def _open_warning(address: ipaddress.IPv4Address | ipaddress.IPv6Address, has_tables: bool) -> str:
     """Return what it means that other machines reach a server."""
     reached = "every network of this machine" if address.is_unspecified else str(address)
     files = ", and read all values of the tables served" if has_tables else ""

@@ -90,10 +90,9 @@ def test_a_server_that_others_reach_warns_and_has_limits(bind: str) -> None:
 
 
 @pytest.mark.parametrize("bind", ["localhost", "127.0.0.2", "::ffff:127.0.0.1"])
-def test_a_server_for_this_machine_has_no_limits_for_others(bind: str) -> None:
-    """Nor a warning, which would be an error here."""
-    with hs.serve(port=0, bind=bind, block=False) as server:
-        assert get(f"{server.url}api/v1")["limits"]["requests_a_second"] is None
+def test_a_server_for_this_machine_gives_no_warning(bind: str) -> None:
+    """It would be an error here."""
+    hs.serve(port=0, bind=bind, block=False).stop()
 
 
 def test_ctrl_c_ends_a_blocking_server() -> None:

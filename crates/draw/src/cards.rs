@@ -4,7 +4,7 @@ use hindsight_core::DrawnCard;
 
 use crate::canvas::{Canvas, Paint};
 use crate::colors::{INK, LINE};
-use crate::text_width::fitting_size;
+use crate::text_width::{fitting_size, text_width};
 
 /// Width and height of a square of a card.
 const SQUARE: f64 = 13.0;
@@ -14,8 +14,12 @@ const SIDE: i8 = 5;
 pub(crate) const CARD_WIDTH: f64 = 13.0 * 5.0;
 /// Size of the letters of a name that fits.
 const NAME_SIZE: f64 = 12.0;
-/// Least size of letters: 32 letters of the widest fit.
-const LEAST_SIZE: f64 = 2.3;
+/// Least size of the letters of a name in one line, and most in two.
+const LEAST_LINE_SIZE: f64 = 7.2;
+/// Least size of letters: two lines of 16 letters of the widest fit.
+const LEAST_SIZE: f64 = 4.7;
+/// Distance from a card to the name in one line, to the first of two lines, and between these.
+const NAME_PLACES: [f64; 3] = [13.0, 7.5, 7.0];
 /// Width that a name may have beside its card, on both sides together.
 const NAME_MARGIN: f64 = 11.0;
 /// Height of a card with its name.
@@ -50,15 +54,40 @@ pub(crate) fn draw_card(canvas: &mut Canvas, card: &DrawnCard, is_turned: bool) 
         2.0,
         paint("none", INK, 1.4),
     );
-    canvas.text(
-        CARD_WIDTH / 2.0,
-        CARD_WIDTH + 13.0,
-        fitting_size(
-            &card.name,
-            CARD_WIDTH + NAME_MARGIN,
-            [LEAST_SIZE, NAME_SIZE],
-        ),
-        "middle",
-        &card.name,
-    );
+    let lines = name_lines(&card.name);
+    let (size, [one, first, step]) = (size_of(&lines), NAME_PLACES);
+    let begin = CARD_WIDTH + [one, first][lines.len() - 1];
+    for (i, line) in lines.iter().enumerate() {
+        let y = begin + step * i as f64;
+        canvas.text(CARD_WIDTH / 2.0, y, size, "middle", line);
+    }
+}
+
+/// Returns the name of a card as a line, or as two where the letters of one would be too small:
+/// after a hyphen, unless they would still be.
+fn name_lines(name: &str) -> Vec<&str> {
+    let whole = vec![name];
+    if size_of(&whole) >= LEAST_LINE_SIZE {
+        return whole;
+    }
+    let places = (1..name.len()).filter(|&place| name.is_char_boundary(place));
+    let halves = places.map(|place| vec![&name[..place], &name[place..]]);
+    let quality = |lines: &[&str]| {
+        let is_at_word = lines[0].ends_with('-');
+        (size_of(lines), is_at_word, -greatest_width(lines))
+    };
+    let best = halves.max_by(|a, b| quality(a).partial_cmp(&quality(b)).expect("numbers"));
+    best.unwrap_or(whole)
+}
+
+/// Returns the size of the letters in the lines of a name.
+fn size_of(lines: &[&str]) -> f64 {
+    let most = [NAME_SIZE, LEAST_LINE_SIZE][lines.len() - 1];
+    let fitting = fitting_size(greatest_width(lines), CARD_WIDTH + NAME_MARGIN);
+    fitting.clamp(LEAST_SIZE, most)
+}
+
+fn greatest_width(lines: &[&str]) -> f64 {
+    let widths = lines.iter().map(|line| text_width(line));
+    widths.fold(0.0, f64::max)
 }

@@ -25,11 +25,10 @@ pub(crate) fn text_width(text: &str) -> f64 {
     widths.sum()
 }
 
-/// Returns the size of the letters of a line that fits a width: at most `sizes[1]`, and at least
-/// `sizes[0]`, in tenths.
-pub(crate) fn fitting_size(text: &str, width: f64, sizes: [f64; 2]) -> f64 {
-    let fitting = (10.0 * width / text_width(text).max(0.1)).floor() / 10.0;
-    fitting.clamp(sizes[0], sizes[1])
+/// Returns the size of the letters, in tenths, of a text that fits some room; `width` is its width
+/// in letters of size 1.
+pub(crate) fn fitting_size(width: f64, room: f64) -> f64 {
+    (10.0 * room / width.max(0.1)).floor() / 10.0
 }
 
 #[cfg(test)]
@@ -45,9 +44,9 @@ mod tests {
 
     #[test]
     fn wide_letters_are_smaller() {
-        let [wide, narrow] = ["w", "i"].map(|letter| letter.repeat(32));
-        assert_eq!(fitting_size(&narrow, 76.0, [2.0, 12.0]), 8.4);
-        let size = fitting_size(&wide, 76.0, [2.0, 12.0]);
-        assert!(size * text_width(&wide) <= 76.0 && size == 2.8, "{size}");
+        let [wide, narrow] = ["w", "i"].map(|letter| text_width(&letter.repeat(32)));
+        assert_eq!(fitting_size(narrow, 76.0), 8.4);
+        let size = fitting_size(wide, 76.0);
+        assert!(size * wide <= 76.0 && size == 2.8, "{size}");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::canvas::Paint;
 use crate::colors::INK;
-use crate::text_width::fitting_size;
+use crate::text_width::{fitting_size, text_width};
 
 /// Puzzles in a row.
 pub(super) const COLUMNS: usize = 2;
@@ -82,5 +82,5 @@ impl PageLayout {
 
 /// Returns the size of the letters of a line that fits a width, at most `size`.
 pub(super) fn line_size(text: &str, width: f64, size: f64) -> f64 {
-    fitting_size(text, width, [LEAST_SIZE, size])
+    fitting_size(text_width(text), width).clamp(LEAST_SIZE, size)
 }

@@ -42,9 +42,11 @@ fn every_card_is_there_by_name() {
 }
 
 #[test]
-fn long_names_of_cards_have_small_letters() {
-    let long = "w".repeat(32);
-    let spec = format!("onitama:3x3:{long}=(0,1),ox,wolf=(1,1),ox,sea-snake");
+fn long_names_of_cards_have_small_letters_and_then_two_lines() {
+    let [wide, uneven] = ["m".repeat(32), format!("a-{}", "w".repeat(18))];
+    let words = "the-old-turtle-of-the-north-sea";
+    let spec =
+        format!("onitama:3x3:{wide}=(0,1),{words}=(1,1),wolf=(1,0),sea-snake,{uneven}=(-1,1)");
     let svg = hindsight_draw::svg(&drawing(&spec, None), "", "");
     let size = |name: &str| {
         let text = &svg[..svg.find(&format!(">{name}</text>")).expect("the name")];
@@ -53,8 +55,15 @@ fn long_names_of_cards_have_small_letters() {
         size.parse::<f64>().expect("a number")
     };
     assert_eq!([size("wolf"), size("sea-snake")], [12.0, 12.0]);
+    assert_eq!(
+        [size("the-old-turtle-"), size("of-the-north-sea")],
+        [7.2; 2]
+    );
+    // A hyphen at the wrong place is none.
+    assert_eq!(size("a-wwwwwwww"), 7.2);
     // A card is 65 wide, and the next one begins at 79.
-    assert!(size(&long) * 0.6 * 32.0 < 79.0, "{}", size(&long));
+    let half = size(&wide[..16]);
+    assert!(half > 4.5 && half * 0.98 * 16.0 < 79.0, "{half}");
 }
 
 #[test]
