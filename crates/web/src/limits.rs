@@ -1,13 +1,13 @@
 //! Limits of the questions that a server answers.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 /// Most positions of a request.
 pub(crate) const POSITIONS_A_REQUEST: usize = 1000;
 
 /// Limits of the questions that a server answers.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct ApiLimits {
     /// Most positions of a request.
     pub positions_a_request: usize,

@@ -6,13 +6,13 @@ use axum::response::{IntoResponse, Response};
 use hindsight_answers::PlaceAnswer;
 use hindsight_games::{DrawnPlace, without_middle};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 /// Most characters of a detail, which may repeat texts of the request.
 const DETAIL_CHARACTERS: usize = 4000;
 
 /// Reason why a request has no answer.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct Problem {
     /// Address that names the kind, such as `/problems/position`.
     r#type: String,
@@ -30,7 +30,7 @@ pub struct Problem {
     parameter: Option<&'static str>,
     /// Fault of a picture that shows no position.
     #[serde(flatten)]
-    #[schema(value_type = PictureFault)]
+    #[cfg_attr(test, schema(value_type = PictureFault))]
     picture: Option<Box<PictureFault>>,
     /// Seconds after which the request may be sent again.
     #[serde(skip)]
@@ -38,10 +38,11 @@ pub struct Problem {
 }
 
 /// Fault of a picture that shows no position.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 struct PictureFault {
     /// Text of the picture; `at` is the offset of the fault in it.
-    #[schema(required = false)]
+    #[cfg_attr(test, schema(required = false))]
     text: String,
     /// Place of the fault in the picture; null if it is at none, or at several.
     place: Option<PlaceAnswer>,

@@ -34,12 +34,12 @@ const EVENT_INTERVAL: Duration = Duration::from_millis(100);
 ///
 /// The last event is named `done`, or `problem` if the analysis failed. The analysis ends when the
 /// client leaves. Where all values are known, there is one event.
-#[utoipa::path(get, path = "/api/v1/tables/{id}/analyse", tag = "positions",
+#[cfg_attr(test, utoipa::path(get, path = "/api/v1/tables/{id}/analyse", tag = "positions",
     params(
         ("p" = Option<String>, Query),
         ("seconds" = Option<f64>, Query, description = "Most seconds; 5 if left out"),
     ),
-    responses((status = 200, body = AnalysisAnswer, content_type = "text/event-stream")))]
+    responses((status = 200, body = AnalysisAnswer, content_type = "text/event-stream"))))]
 pub(super) async fn analyse(question: Question) -> Result<Response, Problem> {
     let query = question.query(&["p", "seconds"])?;
     accepted(&question.headers, &[EVENTS])?;

@@ -4,7 +4,6 @@ use axum::body::Bytes;
 use axum::response::Response;
 use hindsight_games::{Answer, AnyGame, Position, Values, ValuesReader};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::probe::ProbeReply;
 use crate::caching::{Caching, JSON, accepted};
@@ -17,7 +16,8 @@ use crate::{Problem, ProblemKind};
 const LINES: &str = "application/x-ndjson";
 
 /// Positions whose values are asked for.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub(super) struct BatchRequest {
     /// The positions, in their order.
@@ -31,14 +31,16 @@ pub(super) struct BatchRequest {
 }
 
 /// Values of several positions.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct BatchReply {
     /// An answer or a problem for each position, in their order.
     results: Vec<BatchItem>,
 }
 
 /// Answer on one position of several.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub(super) enum BatchItem {
     /// The value.
@@ -52,10 +54,10 @@ pub(super) enum BatchItem {
 
 /// Returns the values of up to 1,000 positions, in their order; a bad text spoils its own answer
 /// alone. With `Accept: application/x-ndjson` each is a line.
-#[utoipa::path(post, path = "/api/v1/tables/{id}/probe", tag = "positions",
+#[cfg_attr(test, utoipa::path(post, path = "/api/v1/tables/{id}/probe", tag = "positions",
     request_body = BatchRequest,
     responses((status = 200, content(
-        (BatchReply = "application/json"), (BatchItem = "application/x-ndjson")))))]
+        (BatchReply = "application/json"), (BatchItem = "application/x-ndjson"))))))]
 pub(super) async fn probe_many(question: Question, body: Bytes) -> Result<Response, Problem> {
     question.query(&[])?;
     let form = accepted(&question.headers, &[JSON, LINES])?;
@@ -137,7 +139,7 @@ impl Batch {
         reader: &ValuesReader<'_>,
     ) -> Result<ProbeReply, Problem> {
         let reply = || {
-            let mut reply = ProbeReply::new(&self.game, position, answer)?;
+            let mut reply = ProbeReply::new(&self.game, position, answer, None)?;
             if self.request.moves {
                 reply.add_known_moves(&self.game, position, answer, reader)?;
             }

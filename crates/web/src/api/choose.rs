@@ -7,7 +7,6 @@ use axum::response::Response;
 use hindsight_games::{AgentMeans, AnyGame, Position};
 use hindsight_play::{AgentLimits, AgentSpec};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::faults::problem_of;
 use crate::json_body::read_json;
@@ -15,7 +14,8 @@ use crate::question::{KnownValues, Question};
 use crate::{Problem, ProblemKind, StopFlag};
 
 /// Position in which an agent is to move.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub(super) struct ChooseRequest {
     /// The position; the start if it is left out.
@@ -33,7 +33,8 @@ const fn default_seed() -> u64 {
 }
 
 /// Move of an agent.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct ChooseReply {
     /// The agent in its normal form.
     agent: String,
@@ -49,9 +50,9 @@ pub(super) struct ChooseReply {
 
 /// Lets an agent choose a move. Playouts and time have the limits that `/api/v1` tells; a search
 /// whose time is over plays the best move so far.
-#[utoipa::path(post, path = "/api/v1/tables/{id}/choose", tag = "play",
+#[cfg_attr(test, utoipa::path(post, path = "/api/v1/tables/{id}/choose", tag = "play",
     request_body = ChooseRequest,
-    responses((status = 200, body = ChooseReply)))]
+    responses((status = 200, body = ChooseReply))))]
 pub(super) async fn choose(question: Question, body: Bytes) -> Result<Response, Problem> {
     question.query(&[])?;
     let headers = question.headers.clone();

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
-use hindsight_answers::{ListedCard, ListedGame, all_cards, listed_games};
+use hindsight_answers::{all_cards, listed_games};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::caching::{Caching, JSON, accepted};
 use crate::limits::ApiLimits;
@@ -17,15 +16,16 @@ use crate::state::ApiState;
 use crate::{Problem, ProblemKind};
 
 /// The server.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct ApiReply {
     /// Name of the program.
-    #[schema(example = "hindsight")]
+    #[cfg_attr(test, schema(example = "hindsight"))]
     name: &'static str,
     /// Version of the program.
     version: &'static str,
     /// Version of the API.
-    #[schema(example = 1)]
+    #[cfg_attr(test, schema(example = 1))]
     api: u32,
     /// Limits of requests.
     limits: ApiLimits,
@@ -36,8 +36,8 @@ pub(super) struct ApiReply {
 }
 
 /// Tells about the server and its limits.
-#[utoipa::path(get, path = "/api/v1", tag = "server",
-    responses((status = 200, body = ApiReply)))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/v1", tag = "server",
+    responses((status = 200, body = ApiReply))))]
 pub(super) async fn api(
     State(state): State<Arc<ApiState>>,
     uri: Uri,
@@ -58,15 +58,15 @@ pub(super) async fn api(
 }
 
 /// Lists the games that the program knows, with the form of their specs.
-#[utoipa::path(get, path = "/api/v1/games", tag = "server",
-    responses((status = 200, body = Vec<ListedGame>)))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/v1/games", tag = "server",
+    responses((status = 200, body = Vec<hindsight_answers::ListedGame>))))]
 pub(super) async fn games(uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
     list(&uri, &headers, &listed_games())
 }
 
 /// Lists the cards of Onitama.
-#[utoipa::path(get, path = "/api/v1/cards", tag = "server",
-    responses((status = 200, body = Vec<ListedCard>)))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/v1/cards", tag = "server",
+    responses((status = 200, body = Vec<hindsight_answers::ListedCard>))))]
 pub(super) async fn cards(uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
     list(&uri, &headers, &all_cards())
 }
@@ -93,7 +93,8 @@ pub(super) fn passing_list(
 }
 
 /// Kind of a problem.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct ProblemKindReply {
     /// Address that names the kind.
     r#type: String,
@@ -104,9 +105,9 @@ pub(super) struct ProblemKindReply {
 }
 
 /// Explains the `type` of a problem.
-#[utoipa::path(get, path = "/problems/{kind}", tag = "server",
+#[cfg_attr(test, utoipa::path(get, path = "/problems/{kind}", tag = "server",
     params(("kind" = String, Path, description = "Last part of the type")),
-    responses((status = 200, body = ProblemKindReply)))]
+    responses((status = 200, body = ProblemKindReply))))]
 pub(super) async fn problem_kind(
     Path(name): Path<String>,
     uri: Uri,

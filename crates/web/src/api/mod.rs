@@ -32,7 +32,7 @@ const TABLES: &str = "/api/v1/tables/";
 
 /// Returns the routes of the API.
 pub(crate) fn router(state: Arc<ApiState>) -> Router {
-    let api = Router::new()
+    Router::new()
         .route("/problems/{kind}", get(lists::problem_kind))
         .route("/api/v1", get(lists::api))
         .route("/api/v1/games", get(lists::games))
@@ -52,13 +52,9 @@ pub(crate) fn router(state: Arc<ApiState>) -> Router {
         .route("/api/v1/tables/{id}/random", get(random::random))
         .route("/api/v1/tables/{id}/puzzles", get(puzzles::puzzles))
         .route("/api/v1/tables/{id}/choose", post(choose::choose))
+        .route("/api/v1/openapi.json", get(openapi::openapi))
         .layer(from_fn_with_state(state.clone(), tell_of_changes))
-        .with_state(state);
-    let described = Arc::new(openapi::Description::new(api.clone()));
-    api.route(
-        "/api/v1/openapi.json",
-        get(openapi::openapi).with_state(described),
-    )
+        .with_state(state)
 }
 
 /// Answers a request that has failed because the file of its table is another one by now.

@@ -4,7 +4,6 @@ use axum::response::Response;
 use hindsight_answers::{BoardAnswer, DrawnMoveAnswer, wdl_word};
 use hindsight_games::{AnyGame, Error, Position, Wdl};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::played::played_moves;
 use crate::Problem;
@@ -12,7 +11,8 @@ use crate::faults::problem_of;
 use crate::question::Question;
 
 /// A position by the rules alone.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct PositionReply {
     /// Spec of the game in its normal form.
     game: String,
@@ -43,7 +43,8 @@ pub(super) struct PositionReply {
 }
 
 /// A legal move.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct LegalMove {
     /// The move.
     r#move: String,
@@ -55,13 +56,13 @@ pub(super) struct LegalMove {
 
 /// Returns a position by the rules alone: its legal moves, its picture, its symmetric images. With
 /// `m`, it is the position after these moves.
-#[utoipa::path(get, path = "/api/v1/tables/{id}/position", tag = "positions",
+#[cfg_attr(test, utoipa::path(get, path = "/api/v1/tables/{id}/position", tag = "positions",
     params(
         ("p" = Option<String>, Query),
         ("m" = Option<String>, Query,
             description = "Moves from there, with commas between them"),
     ),
-    responses((status = 200, body = PositionReply)))]
+    responses((status = 200, body = PositionReply))))]
 pub(super) async fn position(question: Question) -> Result<Response, Problem> {
     let query = question.query(&["p", "m"])?;
     let position = question.position(&query)?;

@@ -4,7 +4,6 @@ use axum::response::Response;
 use hindsight_answers::{ProbeAnswer, ProbedMove, given_word};
 use hindsight_games::{Answer, AnyGame, AnyMove, Error, GivenAway, Position, Values, ValuesReader};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::Problem;
 use crate::faults::problem_of;
@@ -15,7 +14,8 @@ use crate::watchers::StopWatcher;
 const ANALYSIS_SECONDS: f64 = 2.0;
 
 /// Value of a position, and of its moves if they are asked for.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct ProbeReply {
     /// Spec of the game in its normal form.
     game: String,
@@ -26,7 +26,8 @@ pub(super) struct ProbeReply {
 }
 
 /// A move with its value and the position after it.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct MoveReply {
     #[serde(flatten)]
     rated: ProbedMove,
@@ -45,18 +46,19 @@ struct ValuedMove<'a> {
     mv: &'a AnyMove,
     to: &'a Position,
     answer: Answer,
+    bound: Option<u16>,
 }
 
 /// Returns the value of a position and of each move.
 ///
 /// Of a game that is too large to be solved here, the position is analysed for two seconds; values
 /// that are not proved are null.
-#[utoipa::path(get, path = "/api/v1/tables/{id}/probe", tag = "positions",
+#[cfg_attr(test, utoipa::path(get, path = "/api/v1/tables/{id}/probe", tag = "positions",
     params(
         ("p" = Option<String>, Query),
         ("canonical" = Option<bool>, Query, description = "Add the member of the class in tables"),
     ),
-    responses((status = 200, body = ProbeReply)))]
+    responses((status = 200, body = ProbeReply))))]
 pub(super) async fn probe(question: Question) -> Result<Response, Problem> {
     let query = question.query(&["p", "canonical"])?;
     let position = question.position(&query)?;
@@ -76,8 +78,10 @@ pub(super) async fn probe(question: Question) -> Result<Response, Problem> {
             mv: &analysed.mv,
             to: &analysed.to,
             answer: analysed.answer,
+            bound: analysed.bound,
         });
-        let mut reply = ProbeReply::new(&game, &position, analysis.answer).map_err(problem_of)?;
+        let reply = ProbeReply::new(&game, &position, analysis.answer, analysis.bound);
+        let mut reply = reply.map_err(problem_of)?;
         reply
             .add_moves(&game, &position, analysis.answer, moves)
             .map_err(problem_of)?;
@@ -90,12 +94,17 @@ pub(super) async fn probe(question: Question) -> Result<Response, Problem> {
 }
 
 impl ProbeReply {
-    /// Returns the answer on a position without its moves.
-    pub(super) fn new(game: &AnyGame, position: &Position, answer: Answer) -> Result<Self, Error> {
+    /// Returns the answer on a position with its bound, without its moves.
+    pub(super) fn new(
+        game: &AnyGame,
+        position: &Position,
+        answer: Answer,
+        bound: Option<u16>,
+    ) -> Result<Self, Error> {
         Ok(Self {
             game: game.spec().to_string(),
             player: game.player_names()[game.player_to_move(position)?],
-            probe: ProbeAnswer::new(game, position, answer)?,
+            probe: ProbeAnswer::new(game, position, answer, bound)?,
         })
     }
 
@@ -105,13 +114,14 @@ impl ProbeReply {
         position: &Position,
         moves: &[AnyMove],
     ) -> Result<Self, Error> {
-        let mut reply = Self::new(game, position, Answer::Unknown)?;
+        let mut reply = Self::new(game, position, Answer::Unknown, None)?;
         let after = moves.iter().map(|mv| game.play(position, mv));
         let after: Vec<Position> = after.collect::<Result<_, _>>()?;
         let valued = moves.iter().zip(&after).map(|(mv, to)| ValuedMove {
             mv,
             to,
             answer: Answer::Unknown,
+            bound: None,
         });
         reply.add_moves(game, position, Answer::Unknown, valued)?;
         Ok(reply)
@@ -127,7 +137,7 @@ impl ProbeReply {
         let reader = values.reader();
         let reply = || -> Result<Self, Error> {
             let answer = reader.probe(position)?;
-            let mut reply = Self::new(game, position, answer)?;
+            let mut reply = Self::new(game, position, answer, None)?;
             reply.add_known_moves(game, position, answer, &reader)?;
             reply.add_canonical(game, position, canonical)?;
             Ok(reply)
@@ -148,6 +158,7 @@ impl ProbeReply {
             mv: &rated.mv,
             to: &rated.next,
             answer: rated.value,
+            bound: None,
         });
         self.add_moves(game, position, answer, moves)
     }
@@ -175,7 +186,7 @@ impl ProbeReply {
         let reply = |valued: ValuedMove<'_>| {
             let given = GivenAway::between_answers(answer, valued.answer);
             Ok(MoveReply {
-                rated: ProbedMove::new(game, position, valued.mv, valued.answer)?,
+                rated: ProbedMove::new(game, position, valued.mv, valued.answer, valued.bound)?,
                 to: game.format(valued.to)?,
                 best: given.map(|given| given == GivenAway::Nothing),
                 gives: given.map(given_word),

@@ -5,7 +5,6 @@ use hindsight_answers::PuzzlesAnswer;
 use hindsight_games::PuzzleSearch;
 use hindsight_puzzles::{PuzzleCriteria, PuzzleTheme, Uniqueness};
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::faults::problem_of;
 use crate::query::Query;
@@ -20,7 +19,8 @@ const DEFAULT_SAMPLE: u64 = 20_000;
 pub(super) const MOST_PLACES: u64 = 100_000;
 
 /// Puzzles of a sample.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct PuzzlesReply {
     #[serde(flatten)]
     answer: PuzzlesAnswer,
@@ -30,7 +30,7 @@ pub(super) struct PuzzlesReply {
 
 /// Finds puzzles among positions drawn at random, hardest first. After the seconds that `/api/v1`
 /// tells, the answer has what was found by then.
-#[utoipa::path(get, path = "/api/v1/tables/{id}/puzzles", tag = "play",
+#[cfg_attr(test, utoipa::path(get, path = "/api/v1/tables/{id}/puzzles", tag = "play",
     params(
         ("theme" = Option<String>, Query,
             description = "`sacrifice`, `quiet`, `only` or `swindle`"),
@@ -42,7 +42,7 @@ pub(super) struct PuzzlesReply {
             description = "Places that are drawn, up to 100,000; 20,000 if left out"),
         ("seed" = Option<u64>, Query, description = "Seed of the draw; 1 if left out"),
     ),
-    responses((status = 200, body = PuzzlesReply)))]
+    responses((status = 200, body = PuzzlesReply))))]
 pub(super) async fn puzzles(question: Question) -> Result<Response, Problem> {
     let query = question.query(&[
         "theme",

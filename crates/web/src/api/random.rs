@@ -18,7 +18,7 @@ const RANDOM_PLIES: u32 = 40;
 ///
 /// With a seed the answer is the same each time. Of a game that is too large to be solved here, a
 /// position of a random game is drawn, whose value is null.
-#[utoipa::path(get, path = "/api/v1/tables/{id}/random", tag = "positions",
+#[cfg_attr(test, utoipa::path(get, path = "/api/v1/tables/{id}/random", tag = "positions",
     params(
         ("value" = Option<String>, Query,
             description = "`win`, `draw` or `loss` for the side to move"),
@@ -26,7 +26,7 @@ const RANDOM_PLIES: u32 = 40;
         ("layer" = Option<u32>, Query, description = "Layer of the table"),
         ("seed" = Option<u64>, Query, description = "Seed of the draw; a new one if left out"),
     ),
-    responses((status = 200, body = ProbeReply)))]
+    responses((status = 200, body = ProbeReply))))]
 pub(super) async fn random(question: Question) -> Result<Response, Problem> {
     let query = question.query(&["value", "remoteness", "layer", "seed"])?;
     let words = [("win", Wdl::Win), ("draw", Wdl::Draw), ("loss", Wdl::Loss)];

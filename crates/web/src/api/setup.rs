@@ -5,7 +5,6 @@ mod picture;
 use axum::body::Bytes;
 use axum::response::Response;
 use serde::Deserialize;
-use utoipa::ToSchema;
 
 use super::position::PositionReply;
 use crate::Problem;
@@ -15,7 +14,8 @@ use crate::json_body::read_json;
 use crate::question::{Question, json_of};
 
 /// Picture of a position. What is left out is as at the start of the game, without fences.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub(super) struct SetupRequest {
     /// Pieces on the board.
@@ -35,7 +35,8 @@ pub(super) struct SetupRequest {
 }
 
 /// Piece in a picture, of a kind that `setup` of the table has.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 struct PieceRequest {
     /// Place of the piece.
@@ -51,7 +52,8 @@ struct PieceRequest {
 }
 
 /// Special cell in a picture.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 struct MarkRequest {
     /// Place of the mark.
@@ -62,9 +64,9 @@ struct MarkRequest {
 
 /// Returns the position of a picture. If the picture shows none, the problem has the text that was
 /// put together, and the place of the fault.
-#[utoipa::path(post, path = "/api/v1/tables/{id}/setup", tag = "positions",
+#[cfg_attr(test, utoipa::path(post, path = "/api/v1/tables/{id}/setup", tag = "positions",
     request_body = SetupRequest,
-    responses((status = 200, body = PositionReply)))]
+    responses((status = 200, body = PositionReply))))]
 pub(super) async fn set_up(question: Question, body: Bytes) -> Result<Response, Problem> {
     question.query(&[])?;
     accepted(&question.headers, &[JSON])?;

@@ -12,7 +12,6 @@ use hindsight_answers::{
 use hindsight_games::{AnyGame, Error, Options, Summary};
 use hindsight_puzzles::PuzzleTheme;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::lists::passing_list;
 use crate::Problem;
@@ -23,7 +22,8 @@ use crate::solved_games::{GameOnDemand, OnDemand};
 use crate::state::ApiState;
 
 /// A table or a solved game in a list.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct ListedTable {
     /// Name in addresses: that of the table, or the spec.
     id: String,
@@ -44,8 +44,8 @@ pub(super) struct ListedTable {
 }
 
 /// Returns the tables, the games that were named, and the games that are solved at the moment.
-#[utoipa::path(get, path = "/api/v1/tables", tag = "tables",
-    responses((status = 200, body = Vec<ListedTable>)))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/v1/tables", tag = "tables",
+    responses((status = 200, body = Vec<ListedTable>))))]
 pub(super) async fn tables(
     State(state): State<Arc<ApiState>>,
     uri: Uri,
@@ -107,7 +107,8 @@ impl ListedTable {
 }
 
 /// A table or a game.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct TableReply {
     /// Name in addresses: that of the table, or the spec in its normal form.
     id: String,
@@ -131,7 +132,8 @@ pub(super) struct TableReply {
 }
 
 /// Description of a table, of a solved game, or of a game alone.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(untagged)]
 enum TableFacts {
     /// A table.
@@ -148,7 +150,8 @@ enum TableFacts {
 }
 
 /// Counts of a solved game.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 struct SolveFacts {
     /// Spec of the game in its normal form.
     game: String,
@@ -162,8 +165,8 @@ struct SolveFacts {
 }
 
 /// Describes a table or a game.
-#[utoipa::path(get, path = "/api/v1/tables/{id}", tag = "tables",
-    responses((status = 200, body = TableReply)))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/v1/tables/{id}", tag = "tables",
+    responses((status = 200, body = TableReply))))]
 pub(super) async fn table(question: Question) -> Result<Response, Problem> {
     let query = question.query(&[])?;
     let (subject, game) = (question.subject.clone(), question.game().clone());
@@ -241,7 +244,8 @@ impl TableReply {
 }
 
 /// Counts of positions by value.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub(super) enum StatsReply {
     /// Of a table, layer by layer.
@@ -251,11 +255,11 @@ pub(super) enum StatsReply {
 }
 
 /// Counts the positions of a table or of a solved game by value.
-#[utoipa::path(get, path = "/api/v1/tables/{id}/stats", tag = "tables",
+#[cfg_attr(test, utoipa::path(get, path = "/api/v1/tables/{id}/stats", tag = "tables",
     params(
         ("layer" = Option<u32>, Query, description = "One layer of a table"),
     ),
-    responses((status = 200, body = StatsReply)))]
+    responses((status = 200, body = StatsReply))))]
 pub(super) async fn stats(question: Question) -> Result<Response, Problem> {
     let query = question.query(&["layer"])?;
     let layer = query.whole("layer", 0..=u64::from(u32::MAX))?;

@@ -6,7 +6,6 @@ use hindsight_games::{
     AnyGame, AnyMove, Error, GameReview, GivenAway, Position, ReviewSource, ReviewedMove,
 };
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::played::played_moves;
 use crate::Problem;
@@ -19,7 +18,8 @@ const DEFAULT_PLIES: u64 = 400;
 pub(super) const MAX_PLIES: u64 = 10_000;
 
 /// Best play from a position.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct LineReply {
     #[serde(flatten)]
     answer: LineAnswer<LinePlyReply>,
@@ -28,7 +28,8 @@ pub(super) struct LineReply {
 }
 
 /// One ply of a line.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct LinePlyReply {
     #[serde(flatten)]
     ply: LinePlyAnswer,
@@ -37,13 +38,13 @@ pub(super) struct LinePlyReply {
 }
 
 /// Returns best play from a position: to the end of the game or, in a draw, into a cycle.
-#[utoipa::path(get, path = "/api/v1/tables/{id}/line", tag = "positions",
+#[cfg_attr(test, utoipa::path(get, path = "/api/v1/tables/{id}/line", tag = "positions",
     params(
         ("p" = Option<String>, Query),
         ("plies" = Option<u64>, Query,
             description = "Most plies, from 1 to 10,000; 400 if left out"),
     ),
-    responses((status = 200, body = LineReply)))]
+    responses((status = 200, body = LineReply))))]
 pub(super) async fn line(question: Question) -> Result<Response, Problem> {
     let query = question.query(&["p", "plies"])?;
     let position = question.position(&query)?;
@@ -94,7 +95,8 @@ impl LineReply {
 }
 
 /// Values along a played game.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct WalkReply {
     /// Spec of the game in its normal form.
     game: String,
@@ -113,7 +115,8 @@ pub(super) struct WalkReply {
 }
 
 /// A played move. The values are for the player who made it.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub(super) struct WalkPly {
     /// Number of the move, from 1.
     ply: usize,
@@ -146,12 +149,12 @@ pub(super) struct WalkPly {
 ///
 /// The positions of a game that is too large to be solved here are analysed, all in the time that
 /// `/api/v1` tells.
-#[utoipa::path(get, path = "/api/v1/tables/{id}/walk", tag = "positions",
+#[cfg_attr(test, utoipa::path(get, path = "/api/v1/tables/{id}/walk", tag = "positions",
     params(
         ("p" = Option<String>, Query, description = "First position; the start if left out"),
         ("m" = Option<String>, Query, description = "Moves, with commas between them"),
     ),
-    responses((status = 200, body = WalkReply)))]
+    responses((status = 200, body = WalkReply))))]
 pub(super) async fn walk(question: Question) -> Result<Response, Problem> {
     let query = question.query(&["p", "m"])?;
     let start = question.position(&query)?;

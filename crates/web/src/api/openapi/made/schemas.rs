@@ -6,10 +6,11 @@ use super::words::{VALUES, theme_names, uniqueness_names};
 use crate::limits::POSITIONS_A_REQUEST;
 
 /// Keys of answers that may be absent.
-const MAY_BE_ABSENT: [&str; 16] = [
+const MAY_BE_ABSENT: [&str; 17] = [
     "all_state_histogram",
     "all_states",
     "at",
+    "bound",
     "canonical",
     "card",
     "fence",
