@@ -3,8 +3,7 @@
 mod batch;
 
 use anyhow::Result;
-use hindsight_answers::{ProbeAnswer, ProbedMove};
-use hindsight_core::Answer;
+use hindsight_answers::{BoundAnswer, ProbeAnswer, ProbedMove};
 use hindsight_games::Error;
 use hindsight_report::{TextTable, unbroken};
 
@@ -30,21 +29,21 @@ fn probe(args: &ProbeArgs, context: &Context) -> Result<()> {
     let subject = Subject::named(&args.position, context)?;
     let (game, position) = (&subject.game, &subject.position);
     let mut live = LiveAnalysis::hidden(&subject, context);
-    let (answer, mut report) = match &subject.table {
+    let mut report = match &subject.table {
         Some(table) => {
             let answer = table.probe(position).map_err(game_error)?;
-            let mut report: ProbeAnswer = ProbeAnswer::new(game, position, answer)?;
+            let mut report: ProbeAnswer = ProbeAnswer::new(game, position, answer, None)?;
             let rated = table.rated_moves(position).map_err(game_error)?;
             report.add_moves(game, position, &rated)?;
-            (answer, report)
+            report
         }
         None => {
             let analysis = subject.analyse(None, &args.search, context, &mut live)?;
-            let mut report = ProbeAnswer::new(game, position, analysis.answer)?;
+            let mut report = ProbeAnswer::new(game, position, analysis.answer, analysis.bound)?;
             let moves = analysis.moves.iter();
-            let rows = moves.map(|mv| ProbedMove::new(game, position, &mv.mv, mv.answer));
+            let rows = moves.map(|mv| ProbedMove::new(game, position, &mv.mv, mv.answer, mv.bound));
             report.moves = Some(rows.collect::<Result<_, _>>()?);
-            (analysis.answer, report)
+            report
         }
     };
     if args.canonical {
@@ -52,36 +51,26 @@ fn probe(args: &ProbeArgs, context: &Context) -> Result<()> {
     }
     match context.json {
         true => print_json(&report)?,
-        false => print_text(&probe_text(&subject, answer, &report, context)?)?,
+        false => print_text(&probe_text(&subject, &report, context)?)?,
     }
     live.stopped()
 }
 
-/// Returns an answer as text.
-fn answer_text(answer: Answer) -> String {
-    match answer {
-        Answer::Unknown => String::from("not proved"),
-        answer => answer.to_string(),
-    }
-}
-
-/// Returns the value of a move as text.
-fn move_text(rated: &ProbedMove) -> String {
-    match (rated.value, rated.remoteness) {
-        (None, _) => answer_text(Answer::Unknown),
-        (Some(value), None) => value.to_string(),
-        (Some(value), Some(plies)) => format!("{value} in {}", counted(plies, "ply")),
+/// Returns a value as text, with its plies or a bound on them.
+fn value_text(value: Option<&str>, remoteness: Option<u16>, bound: Option<&BoundAnswer>) -> String {
+    match (value, remoteness, bound) {
+        (None, ..) => String::from("not proved"),
+        (Some(value), Some(plies), _) => format!("{value} in {}", counted(plies, "ply")),
+        (Some(value), None, Some(bound)) => {
+            format!("{value} in at most {}", counted(bound.plies, "ply"))
+        }
+        (Some(value), None, None) => value.to_string(),
     }
 }
 
 /// Returns the answer of `probe` as text: the position, its value, the position that stands for it
 /// in a table if that is asked for, and a line for each move.
-fn probe_text(
-    subject: &Subject,
-    answer: Answer,
-    report: &ProbeAnswer,
-    context: &Context,
-) -> Result<String, Error> {
+fn probe_text(subject: &Subject, report: &ProbeAnswer, context: &Context) -> Result<String, Error> {
     let (game, position) = (&subject.game, &subject.position);
     let (names, at_move) = (game.player_names(), game.player_to_move(position)?);
     let [mover, other] = [names[at_move], names[1 - at_move]];
@@ -89,7 +78,10 @@ fn probe_text(
     let mut text = above_board(&report.position, &board);
     match game.outcome(position)? {
         Some(wdl) => text.push_str(&format!("{}.\n", end_text([mover, other], wdl))),
-        None => text.push_str(&format!("{mover} to move: {}.\n", answer_text(answer))),
+        None => {
+            let value = value_text(report.value, report.remoteness, report.bound.as_ref());
+            text.push_str(&format!("{mover} to move: {value}.\n"));
+        }
     }
     match &report.canonical {
         None => {}
@@ -98,7 +90,8 @@ fn probe_text(
     }
     let mut moves = TextTable::new("lll");
     for row in report.moves.iter().flatten() {
-        moves.push(["", &row.r#move, &move_text(row)]);
+        let value = value_text(row.value, row.remoteness, row.bound.as_ref());
+        moves.push(["", &row.r#move, &value]);
     }
     let moves = fitted(&moves);
     Ok(match moves.is_empty() {

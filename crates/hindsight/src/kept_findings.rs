@@ -11,8 +11,9 @@ use hindsight_checkpoint::Blobs;
 use hindsight_checkpoint::bytes::fnv_hash;
 use hindsight_core::Notation;
 
-/// Most positions of a game whose proofs are kept in memory: some MB of them.
-const MAX_POSITIONS: usize = 512;
+/// Most bytes of the proofs of a game that are kept in memory, beside what a limit of memory counts.
+/// The position analysed last stays in any case: in Quoridor, its lines may take 125 KB.
+const MAX_BYTES: usize = 1 << 23;
 /// Most bytes of the proofs of a position in the cache that are read.
 const MAX_TEXT_BYTES: u64 = 1 << 22;
 /// Time of an analysis beyond which its proofs are kept in the cache.
@@ -24,9 +25,19 @@ pub(crate) struct KeptPositions(Mutex<LastAnalysed>);
 
 #[derive(Default)]
 struct LastAnalysed {
-    /// [`KeptFindings`] with the number of their last use.
-    positions: HashMap<String, (Box<dyn Any + Send>, u64)>,
+    positions: HashMap<String, KeptPosition>,
+    /// Bytes of all positions.
+    bytes: usize,
     uses: u64,
+}
+
+/// Proofs of a position.
+struct KeptPosition {
+    /// [`KeptFindings`] of the game's type of position.
+    findings: Box<dyn Any + Send>,
+    bytes: usize,
+    /// Number of the last use.
+    used: u64,
 }
 
 impl KeptPositions {
@@ -39,23 +50,40 @@ impl KeptPositions {
         let mut last = self.lock();
         last.uses += 1;
         let uses = last.uses;
-        let (findings, used) = last.positions.get_mut(position)?;
-        *used = uses;
-        findings.downcast_ref().cloned()
+        let kept = last.positions.get_mut(position)?;
+        kept.used = uses;
+        kept.findings.downcast_ref().cloned()
     }
 
-    /// Keeps the findings of a position. Those used longest ago make room.
-    pub(crate) fn put<P: Send + 'static>(&self, position: String, findings: KeptFindings<P>) {
+    /// Adds the findings of a position to those of other analyses that ended meanwhile, keeps all
+    /// and returns them. Positions used longest ago make room.
+    pub(crate) fn add<P: Copy + PartialEq + Send + 'static>(
+        &self,
+        position: String,
+        mut findings: KeptFindings<P>,
+    ) -> KeptFindings<P> {
         let mut last = self.lock();
-        last.uses += 1;
-        let uses = last.uses;
-        last.positions.insert(position, (Box::new(findings), uses));
-        if last.positions.len() > MAX_POSITIONS {
-            let oldest = last.positions.iter().min_by_key(|(_, (_, used))| *used);
-            if let Some(oldest) = oldest.map(|(oldest, _)| oldest.clone()) {
-                last.positions.remove(&oldest);
-            }
+        let earlier = last.positions.get(&position);
+        if let Some(earlier) = earlier.and_then(|kept| kept.findings.downcast_ref()) {
+            findings.add(earlier);
         }
+        last.uses += 1;
+        let kept = KeptPosition {
+            bytes: position.len() + findings.bytes(),
+            findings: Box::new(findings.clone()),
+            used: last.uses,
+        };
+        last.bytes += kept.bytes;
+        if let Some(replaced) = last.positions.insert(position, kept) {
+            last.bytes -= replaced.bytes;
+        }
+        while last.bytes > MAX_BYTES && last.positions.len() > 1 {
+            let oldest = last.positions.iter().min_by_key(|(_, kept)| kept.used);
+            let oldest = oldest.map(|(oldest, _)| oldest.clone()).unwrap_or_default();
+            let bytes = last.positions.remove(&oldest).map_or(0, |kept| kept.bytes);
+            last.bytes -= bytes;
+        }
+        findings
     }
 }
 
@@ -90,4 +118,65 @@ pub(crate) fn write_findings<G: Notation>(
     let _ = cache.put(&key(game, position), &mut |out| {
         out.write_all(text.as_bytes())
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use hindsight_analysis::KeptFindings;
+    use hindsight_checkpoint::bytes::fnv_hash;
+    use hindsight_core::{Game, Notation};
+    use hindsight_rules::tic_tac_toe::TicTacToe;
+
+    use super::{KeptPositions, MAX_BYTES};
+
+    type Position = <TicTacToe as Game>::Position;
+
+    /// Returns findings of a position with two moves: words for it and for each of them.
+    fn findings([root, first, second]: [&str; 3]) -> KeptFindings<Position> {
+        let game = TicTacToe::default();
+        let position = game.canonical(game.parse("xox/oxx/..o").expect("a position"));
+        let mut moves = Vec::new();
+        game.successors(position, &mut moves);
+        let moves: Vec<String> = moves
+            .into_iter()
+            .map(|to| game.format(game.canonical(to)))
+            .collect();
+        let body = format!(
+            "hindsight findings 1\n{}\t{}\n{root}\n{first}\t{}\n{second}\t{}\n",
+            game.rules_spec(),
+            game.format(position),
+            moves[0],
+            moves[1]
+        );
+        let text = format!("{body}{:016x}\n", fnv_hash(body.as_bytes()));
+        KeptFindings::of_text(&game, position, &text).expect("findings")
+    }
+
+    #[test]
+    fn analyses_at_the_same_time_keep_the_proofs_of_both() {
+        let kept = KeptPositions::default();
+        let add = |words| kept.add(String::from("p"), findings(words));
+        assert_eq!(add(["-", "l8", "-"]), findings(["-", "l8", "-"]));
+        let both = findings(["l8", "l8", "l6"]);
+        assert_eq!(add(["-", "-", "l6"]), both);
+        assert_eq!(kept.get("p"), Some(both));
+    }
+
+    #[test]
+    fn the_proofs_of_a_game_take_limited_memory() {
+        let kept = KeptPositions::default();
+        let position = |number: usize| number.to_string().repeat(MAX_BYTES / 8);
+        let has = |number| kept.get::<Position>(&position(number)).is_some();
+        for number in 0..8 {
+            for _ in 0..2 {
+                kept.add(position(number), findings(["-", "-", "-"]));
+            }
+            assert!(has(0) && has(number), "{number}");
+        }
+        assert!(!has(1) && kept.lock().bytes <= MAX_BYTES);
+        let large = "x".repeat(2 * MAX_BYTES);
+        kept.add(large.clone(), findings(["-", "-", "-"]));
+        assert_eq!(kept.lock().positions.len(), 1);
+        assert!(kept.get::<Position>(&large).is_some());
+    }
 }

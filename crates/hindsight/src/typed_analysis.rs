@@ -128,17 +128,17 @@ impl<G: Notation + Send + 'static, S: Structure<G>> TypedGame<G, S> {
             game: self,
             watcher,
         };
-        let mut found = analyse(typed, &mut listener)?;
+        let found = analyse(typed, &mut listener)?;
         if found.kept.has_proofs() && kept.as_ref() != Some(&found.kept) {
+            let mut proved = self.kept.add(self.game.format(canonical), found.kept);
             let cache = task.cache.filter(|_| begin.elapsed() > TIME_WORTH_KEEPING);
             if let Some(cache) = cache {
-                write_findings(&self.game, canonical, &found.kept, cache);
+                // Another program may have written meanwhile.
+                if let Some(written) = read_findings(&self.game, canonical, cache) {
+                    proved.add(&written);
+                }
+                write_findings(&self.game, canonical, &proved, cache);
             }
-            // Another analysis of the position may have ended meanwhile.
-            if let Some(other) = self.kept.get(&self.game.format(canonical)) {
-                found.kept.add(&other);
-            }
-            self.kept.put(self.game.format(canonical), found.kept);
         }
         Ok(self.wrap_analysis(&found.analysis))
     }

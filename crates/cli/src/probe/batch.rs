@@ -149,7 +149,7 @@ impl Batch {
                 "the value of {position} is not known: the start does not lead to it"
             )));
         }
-        let mut report = ProbeAnswer::new(game, position, answer)?;
+        let mut report = ProbeAnswer::new(game, position, answer, None)?;
         if self.canonical {
             report.add_canonical(game, position)?;
         }

@@ -4,6 +4,8 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
+use hindsight_checkpoint::bytes::fnv_hash;
+use hindsight_games::{Position, Symmetry, game_with_symmetry};
 use serde_json::Value;
 
 use crate::harness::{TestFolder, answer, json, refusal};
@@ -170,6 +172,56 @@ fn a_cache_is_checked_listed_and_emptied() {
     assert_eq!(
         json(&["analyse", "tic-tac-toe", "--cache", "none"])["value"],
         "draw"
+    );
+}
+
+/// Proofs are put into the cache, which no search of a millisecond betters.
+#[test]
+fn a_win_of_unknown_plies_is_shown_with_its_bound() {
+    let spec = "quoridor:9x9:10";
+    let game = game_with_symmetry(spec, Symmetry::All).expect("a game");
+    let position = game.start();
+    let format = |position: &Position| game.format(&game.canonical(position).expect("a position"));
+    let mut words = vec![String::from("w25")];
+    for mv in game.moves(&position).expect("moves") {
+        let to = game.play(&position, &mv).expect("a move");
+        let to = format(&to).expect("a position");
+        let word = if words.len() == 1 { "w25" } else { "-" };
+        let is_new = words.iter().all(|line| !line.ends_with(&to));
+        words.extend(is_new.then(|| format!("{word}\t{to}")));
+    }
+    let text = format(&position).expect("a position");
+    let body = format!(
+        "hindsight findings 1\n{spec}\t{text}\n{}\n",
+        words.join("\n")
+    );
+    let hash = |text: &str| format!("{:016x}", fnv_hash(text.as_bytes()));
+    let folder = TestFolder::new();
+    let name = format!("findings-{}-{}.blob", hash(spec), hash(&text));
+    fs::write(folder.path(&name), format!("{body}{}\n", hash(&body))).expect("a file");
+    let cache = folder.path("");
+    let call = [
+        "probe",
+        spec,
+        &text,
+        "--seconds",
+        "0.001",
+        "--cache",
+        &cache,
+    ];
+    let report = json(&call);
+    let bound = serde_json::json!({"value": "win", "plies": 25});
+    assert_eq!(
+        (&report["bound"], &moves(&report)[0]["bound"]),
+        (&bound, &bound)
+    );
+    let last = moves(&report).last().expect("moves");
+    assert!(report["remoteness"].is_null() && last.get("bound").is_none());
+    let text = answer(&call);
+    let bounded = "win in at most 25 plies";
+    assert!(
+        text.contains(&format!(" to move: {bounded}.")) && text.matches(bounded).count() > 1,
+        "{text}"
     );
 }
 

@@ -452,7 +452,7 @@ impl Visitor for KeptPlanes {
             );
             assert_eq!(costs[costs.len() - 1].followers, most);
             let io = EndgameIo {
-                cache: Some(&blobs),
+                cache: None,
                 limits,
                 monitor: &mut NoMonitor,
             };
