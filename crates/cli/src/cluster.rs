@@ -132,6 +132,8 @@ impl ProcessShare<'_> {
 
     /// Solves the game together with the other processes. Process 0 gives the file of the table.
     fn solve(&self, out: Option<&mut Output>, refusal: Option<String>) -> Result<ClusterOutcome> {
+        // A stop that comes before the display listens leaves no files either.
+        let _listener = StopListener::new();
         let files = &self.args.files;
         let (layers, refusal) = match (&out, &files.checkpoint) {
             (Some(_), None) => match layer_folder(files) {
@@ -159,9 +161,17 @@ impl ProcessShare<'_> {
                 layers: layers.as_ref().map(|folder| folder.path()),
             }),
             refusal,
+            reword: match &layers {
+                Some(folder) => Arc::new(folder.naming_table(files)),
+                None => Arc::new(|sentence| sentence),
+            },
             begin: &mut begin,
         };
-        self.game.solve_in_cluster(task).map_err(cluster_error)
+        let solved = self.game.solve_in_cluster(task).map_err(cluster_error);
+        solved.map_err(|error| match &layers {
+            Some(folder) => folder.name_table(error, files),
+            None => error,
+        })
     }
 
     /// Prints the needs of this process, and refuses those that exceed the free space of a disk.

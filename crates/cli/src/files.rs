@@ -69,20 +69,33 @@ impl LayerFolder {
 
     /// Returns an error with the name of the table in place of that of a temporary folder.
     pub(crate) fn name_table(&self, error: anyhow::Error, args: &FileArgs) -> anyhow::Error {
-        let (Some(_), Some(out)) = (&self.temporary, &args.out) else {
-            return error;
-        };
-        let (text, folder) = (format!("{error:#}"), self.path.display().to_string());
-        let Some((before, after)) = text.split_once(&folder) else {
-            return error;
-        };
-        let after = after.trim_start_matches(|c: char| !matches!(c, '\'' | ':' | ' '));
-        anyhow!(
-            "{}the layers of '{}'{}",
-            before.trim_end_matches('\''),
-            out.display(),
-            after.trim_start_matches('\'')
-        )
+        let text = format!("{error:#}");
+        match self.naming_table(args)(text.clone()) {
+            named if named == text => error,
+            named => anyhow!(named),
+        }
+    }
+
+    /// Returns what puts the name of the table in place of that of a temporary folder in a text.
+    pub(crate) fn naming_table(
+        &self,
+        args: &FileArgs,
+    ) -> impl Fn(String) -> String + Send + Sync + use<> {
+        let out = args.out.as_ref().filter(|_| self.temporary.is_some());
+        let names = out.map(|out| [&self.path, out].map(|path| path.display().to_string()));
+        move |text| {
+            let names = names.as_ref();
+            let parts = names.and_then(|[folder, _]| text.split_once(folder));
+            let (Some((before, after)), Some([_, out])) = (parts, names) else {
+                return text;
+            };
+            let after = after.trim_start_matches(|c: char| !matches!(c, '\'' | ':' | ' '));
+            format!(
+                "{}the layers of '{out}'{}",
+                before.trim_end_matches('\''),
+                after.trim_start_matches('\'')
+            )
+        }
     }
 
     /// Returns the folder for a task.

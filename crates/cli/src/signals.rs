@@ -10,6 +10,7 @@
 use std::fs;
 use std::process::exit;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread::{Builder, sleep};
 use std::time::{Duration, Instant};
 
@@ -25,8 +26,64 @@ use crate::temporary::remove_temporaries;
 /// sends one to the process and one to its group.
 const SAME_STOP: Duration = Duration::from_secs(1);
 
-/// Number of the first signal received; 0 for none.
-static FIRST_SIGNAL: AtomicI32 = AtomicI32::new(0);
+/// Stop that the process was asked for first.
+static FIRST_STOP: FirstStop = FirstStop::new();
+
+/// Record of the first signal.
+struct FirstStop {
+    /// Number of the signal; 0 for none.
+    signal: AtomicI32,
+    /// Time of it; held while a signal is recorded.
+    time: Mutex<Option<Instant>>,
+}
+
+/// Place of a signal among those that came.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum StopOrder {
+    First,
+    /// It belongs to the stop of the first one.
+    Same,
+    Another,
+}
+
+impl FirstStop {
+    const fn new() -> Self {
+        Self {
+            signal: AtomicI32::new(0),
+            time: Mutex::new(None),
+        }
+    }
+
+    /// Number of the signal; 0 for none.
+    fn signal(&self) -> i32 {
+        self.signal.load(Ordering::SeqCst)
+    }
+
+    /// Records a signal.
+    fn record(&self, signal: i32) -> StopOrder {
+        let mut time = self.time.lock().unwrap_or_else(PoisonError::into_inner);
+        let recorded = self
+            .signal
+            .compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst);
+        let is_recent = time.is_some_and(|time| time.elapsed() < SAME_STOP);
+        match recorded {
+            Ok(_) => {
+                *time = Some(Instant::now());
+                StopOrder::First
+            }
+            Err(first) if first == signal && is_recent => StopOrder::Same,
+            Err(_) => StopOrder::Another,
+        }
+    }
+
+    /// Forgets the signal if it has this number. Returns true if it had.
+    fn forget(&self, signal: i32) -> bool {
+        let forgotten = self
+            .signal
+            .compare_exchange(signal, 0, Ordering::SeqCst, Ordering::SeqCst);
+        forgotten.is_ok()
+    }
+}
 
 /// Longest time that work which saves nothing may take to hear of a signal.
 const PATIENCE: Duration = Duration::from_millis(400);
@@ -55,24 +112,29 @@ pub(crate) fn end_process(code: i32) -> ! {
 
 /// Returns true if a signal has asked the work to stop.
 pub(crate) fn stopped() -> bool {
-    FIRST_SIGNAL.load(Ordering::Relaxed) != 0
+    FIRST_STOP.signal() != 0
+}
+
+/// Returns the number of the signal that has asked the work to stop.
+#[cfg(feature = "cluster")]
+pub(crate) fn first_signal() -> Option<i32> {
+    Some(FIRST_STOP.signal()).filter(|&signal| signal != 0)
 }
 
 /// Asks the work to stop, as SIGTERM does.
 #[cfg(feature = "cluster")]
 pub(crate) fn stop() {
-    let _ = FIRST_SIGNAL.compare_exchange(0, SIGTERM, Ordering::SeqCst, Ordering::SeqCst);
+    FIRST_STOP.record(SIGTERM);
 }
 
 /// Returns true if Ctrl-C has asked the work to stop, and forgets it: the program goes on.
 pub(crate) fn take_interrupt() -> bool {
-    let taken = FIRST_SIGNAL.compare_exchange(SIGINT, 0, Ordering::SeqCst, Ordering::SeqCst);
-    taken.is_ok()
+    FIRST_STOP.forget(SIGINT)
 }
 
 /// Exit code after a stop: 128 plus the number of the signal.
 pub(crate) fn exit_code() -> u8 {
-    let signal = match FIRST_SIGNAL.load(Ordering::Relaxed) {
+    let signal = match FIRST_STOP.signal() {
         0 => SIGINT,
         signal => signal,
     };
@@ -125,7 +187,7 @@ fn end_if_nothing_is_saved(signal: i32) {
     let alive = STOP_LISTENERS.load(Ordering::SeqCst);
     let is_saved_nothing = alive > 0 && alive == SAVING_NOTHING.load(Ordering::SeqCst);
     // `play` forgets a Ctrl-C that it has obeyed.
-    if is_saved_nothing && FIRST_SIGNAL.load(Ordering::SeqCst) == signal {
+    if is_saved_nothing && FIRST_STOP.signal() == signal {
         print_message("hindsight: stopped");
         end_process(128 + signal);
     }
@@ -142,32 +204,24 @@ pub(crate) fn install_handlers() -> Result<()> {
     let caught = handled.into_iter().chain([SIGXFSZ]);
     let mut signals = Signals::new(caught).context("cannot catch signals")?;
     let listen = move || {
-        let mut recorded = None;
-        for signal in signals.forever().filter(|&signal| signal != SIGXFSZ) {
-            handle_signal(signal, &mut recorded);
-        }
+        let stops = signals.forever().filter(|&signal| signal != SIGXFSZ);
+        stops.for_each(handle_signal);
     };
     let thread = Builder::new().name(String::from("signals"));
     thread.spawn(listen).context("cannot make a thread")?;
     Ok(())
 }
 
-/// Records a signal, or ends the process if it is another stop or nobody listens. `recorded` is the
-/// time of the last signal that was recorded.
-fn handle_signal(signal: i32, recorded: &mut Option<Instant>) {
-    let first = FIRST_SIGNAL.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst);
-    let is_recent = recorded.is_some_and(|time| time.elapsed() < SAME_STOP);
-    let is_another_stop = first.is_err_and(|first| first != signal || !is_recent);
-    if first.is_ok() {
-        *recorded = Some(Instant::now());
-    }
+/// Records a signal, or ends the process if it is another stop or nobody listens.
+fn handle_signal(signal: i32) {
+    let order = FIRST_STOP.record(signal);
     let nobody_listens =
         ENDS_AT_ONCE.load(Ordering::SeqCst) || STOP_LISTENERS.load(Ordering::SeqCst) == 0;
-    if is_another_stop || nobody_listens {
+    if order == StopOrder::Another || nobody_listens {
         print_message("hindsight: stopped");
         end_process(128 + signal);
     }
-    if first.is_ok() {
+    if order == StopOrder::First {
         // Without this thread the work is stopped when it polls.
         let _ = Builder::new().spawn(move || end_if_nothing_is_saved(signal));
     }
@@ -179,4 +233,22 @@ fn is_ignored(signal: i32) -> bool {
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
     mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+
+    use super::{FirstStop, StopOrder};
+
+    #[test]
+    fn the_same_signal_soon_after_the_first_is_no_second_stop() {
+        let stop = FirstStop::new();
+        for first in [SIGINT, SIGTERM] {
+            assert_eq!(stop.record(first), StopOrder::First);
+            assert_eq!(stop.record(first), StopOrder::Same);
+            assert_eq!(stop.record(SIGINT + SIGTERM - first), StopOrder::Another);
+            assert!(stop.forget(first) && stop.signal() == 0);
+        }
+    }
 }

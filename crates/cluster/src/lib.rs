@@ -49,4 +49,4 @@ pub use needs::ClusterNeeds;
 pub use solve::{ClusterPlan, PlanEnds, RunClusterPlan};
 pub use store::{CheckpointOf, ProcessFolder};
 pub use task::{CheckpointUse, ClusterSolution, ClusterTask, WorkCounts};
-pub use workers::{Cluster, Traffic};
+pub use workers::{Cluster, Reword, Traffic};

@@ -9,6 +9,7 @@ use crate::journal::Journal;
 use crate::pairs::{TABLE_BYTES, TierIndex, pair_deal};
 use crate::ranks::Deal;
 use crate::shapes::Shapes;
+use crate::store::{Commit, SolvePoint};
 use crate::task::ClusterTask;
 use crate::tier::{Predecessors, Questions, TierPart};
 use crate::workers::Cluster;
@@ -68,6 +69,56 @@ fn link_bytes(cluster: &Cluster<'_>) -> u64 {
     others.min(16) * cluster.threads as u64 * LINK_BYTES
 }
 
+/// Bytes that a process takes at most while it takes over what workers of another number have left
+/// of a solve by plies: its own parts, and one of theirs.
+pub(crate) fn retro_takeover(shapes: &Shapes, cluster: &Cluster<'_>, commit: Commit) -> u64 {
+    let SolvePoint { layer, pass } = commit.point;
+    let part = |layer, workers| Deal::new(shapes.ranks(layer), RUN_RANKS, workers).part_len(0);
+    let own = |layer| part(layer, cluster.workers());
+    let old = |layer| part(layer, commit.workers());
+    let earlier = 0..layer.min(shapes.len());
+    let finished = || {
+        let earlier = earlier.clone();
+        earlier.filter(|&earlier| shapes.is_used_after(earlier, layer - 1))
+    };
+    let mut kept: u64 = finished().map(own).sum();
+    let mut read = finished().map(old).max().unwrap_or(0);
+    if pass > 0 && layer < shapes.len() {
+        kept += TierPart::bytes(own(layer));
+        read = read.max(TierPart::bytes(old(layer)) + Journal::bytes(old(layer)));
+    }
+    takeover_bytes(shapes, cluster, kept, read)
+}
+
+/// The same of a solve by whole tiers.
+pub(crate) fn pair_takeover<G: PawnPairs>(
+    game: &G,
+    shapes: &Shapes,
+    cluster: &Cluster<'_>,
+    commit: Commit,
+) -> u64 {
+    let SolvePoint { layer, pass } = commit.point;
+    let tier_ranks = pair_tier_ranks(game);
+    let layers = layer..shapes.len().min(layer + 1 + u32::from(pass > 0));
+    let parts = |workers: usize| {
+        let part = move |layer| pair_deal(shapes.ranks(layer), tier_ranks, workers).part_len(0);
+        layers.clone().map(part)
+    };
+    let (kept, read) = (parts(cluster.workers()), parts(commit.workers()));
+    takeover_bytes(shapes, cluster, kept.sum(), read.max().unwrap_or(0))
+}
+
+/// Bytes of a process of which each thread keeps some, and the first one reads some.
+fn takeover_bytes(shapes: &Shapes, cluster: &Cluster<'_>, kept: u64, read: u64) -> u64 {
+    let fixed = FIXED_BYTES + link_bytes(cluster) + shapes.bytes();
+    fixed + cluster.threads as u64 * kept + read
+}
+
+/// Ranks of a tier that is a pair of squares.
+fn pair_tier_ranks<G: PawnPairs>(game: &G) -> u64 {
+    2 * u64::from(game.squares()).pow(2)
+}
+
 /// Needs of a solve by plies.
 pub(crate) fn retro_needs<G: Ranked>(
     shapes: &Shapes,
@@ -107,7 +158,7 @@ pub(crate) fn pair_needs<G: PawnPairs>(
 ) -> ClusterNeeds {
     let workers = cluster.workers();
     let threads = cluster.threads as u64;
-    let tier_ranks = 2 * u64::from(game.squares()).pow(2);
+    let tier_ranks = pair_tier_ranks(game);
     let ranks = |layer: u32| match layer < shapes.len() {
         true => shapes.ranks(layer),
         false => 0,
@@ -149,5 +200,47 @@ pub(crate) fn table_memory<G: Game>(
     match task.has_table {
         true => all.max().unwrap_or(0),
         false => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use super::retro_takeover;
+    use crate::hosts::Hosts;
+    use crate::shapes::Shapes;
+    use crate::store::{Commit, SolvePoint};
+    use crate::workers::Cluster;
+
+    #[test]
+    fn a_part_of_an_earlier_run_is_in_memory_beside_the_new_ones() {
+        const RANKS: u64 = 1 << 30;
+        let shapes = Shapes::of_one_layer(RANKS);
+        let hosts = Hosts::parse("127.0.0.1:1\n127.0.0.1:2\n").expect("addresses");
+        let cluster = Cluster {
+            hosts: &hosts,
+            process: 0,
+            threads: 4,
+            listen: None,
+            wait: Duration::ZERO,
+            silence: Duration::ZERO,
+            version: "test",
+            tell: Arc::new(|_: &str| ()),
+        };
+        let takeover = |workers: usize, pass| {
+            let commit = Commit {
+                point: SolvePoint { layer: 0, pass },
+                processes: 1,
+                threads: workers,
+            };
+            retro_takeover(&shapes, &cluster, commit)
+        };
+        let [before, from_one, from_two] = [takeover(1, 0), takeover(1, 5), takeover(2, 5)];
+        // Two bytes a rank: the whole layer or a half of it, and the half that is new.
+        assert!(before < RANKS / 2, "{before}");
+        assert!((3 * RANKS..4 * RANKS).contains(&from_one), "{from_one}");
+        assert!((2 * RANKS..3 * RANKS).contains(&from_two), "{from_two}");
     }
 }

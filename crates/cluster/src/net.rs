@@ -21,4 +21,4 @@ pub(crate) use link::{Link, WireBytes};
 pub(crate) use mesh::{Meeting, meet};
 pub(crate) use resources::{check_threads, no_thread, spawn};
 pub(crate) use socket::DataSocket;
-pub(crate) use watch::{ControlLink, Patience, Watch};
+pub(crate) use watch::{ControlLink, Patience, Voice, Watch};

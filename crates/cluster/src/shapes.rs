@@ -25,6 +25,22 @@ impl Shapes {
         Self { layers, last_use }
     }
 
+    /// One layer of one tier.
+    #[cfg(test)]
+    pub(crate) fn of_one_layer(ranks: u64) -> Self {
+        let layer = Layer {
+            layer: 0,
+            tiers: vec![0],
+            starts: vec![0, ranks],
+            codes: Vec::new(),
+            palette: Vec::new(),
+        };
+        Self {
+            layers: vec![layer],
+            last_use: vec![0],
+        }
+    }
+
     /// Tiers of a layer.
     pub(crate) fn layer(&self, layer: u32) -> &Layer {
         &self.layers[layer as usize]

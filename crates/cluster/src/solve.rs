@@ -14,14 +14,14 @@ use hindsight_tablebase::CheckpointDir;
 use crate::engine::Steps;
 use crate::error::ClusterError;
 use crate::layers::{LayerCounts, LayerFiles, PartSolver, Tools, commit, solve_layers};
-use crate::needs::{ClusterNeeds, pair_needs, retro_needs};
+use crate::needs::{ClusterNeeds, pair_needs, pair_takeover, retro_needs, retro_takeover};
 use crate::pairs::PairParts;
 use crate::retro::RetroParts;
 use crate::shapes::Shapes;
 use crate::store::{Commit, LayerParts, ProcessPlace, Reload, Resumed, SolvePoint, resume};
 use crate::table::TableOfLayers;
 use crate::task::{CheckpointUse, ClusterSolution, ClusterTask, WorkCounts};
-use crate::workers::{Agreement, Cluster};
+use crate::workers::{Agreement, Cluster, Reword};
 
 /// A solve that is ready to start, in one process.
 #[must_use]
@@ -33,8 +33,12 @@ pub struct ClusterPlan<'a, G> {
     /// Error of a game whose tiers are too many to list.
     too_large: Option<String>,
     needs: ClusterNeeds,
+    takeover: TakeoverBytes<G>,
     make: MakeSolver<G>,
 }
+
+/// Bytes that a process takes while it takes over what workers of another number have left.
+type TakeoverBytes<G> = fn(&G, &Shapes, &Cluster<'_>, Commit) -> u64;
 
 /// Maker of a worker's solver, which takes up what an earlier run has left.
 pub(crate) type MakeSolver<G> = for<'s> fn(
@@ -48,6 +52,7 @@ pub(crate) type MakeSolver<G> = for<'s> fn(
 /// Way to solve the parts of a game.
 struct Kernel<G> {
     needs: fn(&G, &Shapes, &Cluster<'_>, &ClusterTask<'_>) -> ClusterNeeds,
+    takeover: TakeoverBytes<G>,
     make: MakeSolver<G>,
 }
 
@@ -56,6 +61,7 @@ impl<'a, G: Retro> ClusterPlan<'a, G> {
     pub fn retro(game: &'a G, cluster: &'a Cluster<'a>, task: ClusterTask<'a>) -> Self {
         let kernel = Kernel {
             needs: |_, shapes, cluster, task| retro_needs::<G>(shapes, cluster, task),
+            takeover: |_, shapes, cluster, commit| retro_takeover(shapes, cluster, commit),
             make: |game, shapes, _, reload, tools| {
                 let mut solver = RetroParts::new(game, shapes, tools);
                 if let Some(reload) = reload {
@@ -73,6 +79,7 @@ impl<'a, G: PawnPairs> ClusterPlan<'a, G> {
     pub fn pairs(game: &'a G, cluster: &'a Cluster<'a>, task: ClusterTask<'a>) -> Self {
         let kernel = Kernel {
             needs: pair_needs,
+            takeover: pair_takeover,
             make: |game, shapes, task, reload, tools| {
                 let mut solver = PairParts::new(game, shapes, tools, task.commit_interval);
                 if let Some(reload) = reload {
@@ -105,6 +112,7 @@ impl<'a, G: Ranked> ClusterPlan<'a, G> {
             task,
             shapes,
             too_large,
+            takeover: kernel.takeover,
             make: kernel.make,
         }
     }
@@ -117,6 +125,10 @@ pub struct PlanEnds<'a> {
     /// Last work of this process, such as the writing of the table. If it fails, the solve has
     /// failed in all processes.
     pub last: &'a mut dyn FnMut(&ClusterSolution) -> Result<(), ClusterError>,
+    /// Set to true once all processes have agreed to begin.
+    pub has_begun: &'a mut bool,
+    /// Rewords what the others hear of an error of this process.
+    pub reword: Reword,
 }
 
 /// Plan of a solve of any game.
@@ -151,6 +163,8 @@ impl<G: Ranked> RunClusterPlan for ClusterPlan<'_, G> {
             spec: self.task.spec,
             settings: self.settings(),
             own: refused.map_or_else(|| self.check(), Err),
+            has_begun: ends.has_begun,
+            reword: ends.reword,
         };
         let outcome = self
             .cluster
@@ -226,8 +240,14 @@ impl<G: Ranked> ClusterPlan<'_, G> {
             Some(folder) => resume(steps, Some(folder).filter(|_| is_first), place)?,
             None => None,
         };
-        if let (Some(folder), None, 0) = (task.checkpoint, &resumed, worker) {
-            folder.remove_others()?;
+        if let (Some(folder), None) = (task.checkpoint, &resumed) {
+            // The processes take turns: their folders may be the same.
+            for process in 0..place.processes {
+                if is_first && process == place.process {
+                    folder.remove_others()?;
+                }
+                steps.broadcast(Vec::new())?;
+            }
         }
         let deal = Commit {
             point: SolvePoint::default(),
@@ -251,6 +271,9 @@ impl<G: Ranked> ClusterPlan<'_, G> {
             .is_some_and(|reload| reload.point().layer > self.shapes.len())
         {
             return Err(Damage("the commit is of no layer of the game".into()).into());
+        }
+        if let Some(reload) = reload.as_ref().filter(|reload| reload.takes_over()) {
+            self.check_takeover(reload.commit())?;
         }
         let from = reload.as_ref().map_or(0, |reload| reload.point().layer);
         if let (true, Some(layers)) = (worker == 0, task.layers) {
@@ -280,6 +303,25 @@ impl<G: Ranked> ClusterPlan<'_, G> {
         )?;
         drop(solver);
         self.join(&mut tools, &counts)
+    }
+
+    /// Checks that the process has the memory to take over what other workers have left.
+    fn check_takeover(&self, commit: Commit) -> Result<(), ClusterError> {
+        let needed = (self.takeover)(self.game, &self.shapes, self.cluster, commit);
+        let lacking = needed.saturating_sub(self.task.memory).div_ceil(1 << 20);
+        if lacking == 0 {
+            return Ok(());
+        }
+        Err(ClusterError::Refused(format!(
+            "{} lacks {lacking} MiB of memory to deal out the parts of --threads {} in {}: give it \
+             more, or go on with the same numbers of processes and threads",
+            self.cluster.hosts.name(self.cluster.process),
+            commit.threads,
+            match commit.processes {
+                1 => "one process".into(),
+                processes => format!("{processes} processes"),
+            }
+        )))
     }
 
     /// Removes the parts of an earlier run that were dealt otherwise, once those of this run are

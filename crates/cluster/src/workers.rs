@@ -26,8 +26,8 @@ use crate::engine::Steps;
 use crate::error::ClusterError;
 use crate::hosts::Hosts;
 use crate::net::{
-    ControlLink, DataSocket, Hello, Link, Meeting, Patience, Role, Watch, WireBytes, check_threads,
-    meet, no_thread, spawn,
+    ControlLink, DataSocket, Hello, Link, Meeting, Patience, Role, Voice, Watch, WireBytes,
+    check_threads, meet, no_thread, spawn,
 };
 use crate::report::{SolveReport, check_stop};
 
@@ -70,7 +70,13 @@ pub(crate) struct Agreement<'a> {
     pub(crate) settings: String,
     /// Refusal of this process, if it cannot begin.
     pub(crate) own: Result<(), ClusterError>,
+    /// See [`PlanEnds::has_begun`](crate::PlanEnds::has_begun).
+    pub(crate) has_begun: &'a mut bool,
+    pub(crate) reword: Reword,
 }
+
+/// Turns the sentence of an error of this process into that which the others hear.
+pub type Reword = Arc<dyn Fn(String) -> String + Send + Sync>;
 
 /// Results of the workers of a process.
 pub(crate) struct Outcome<T> {
@@ -135,13 +141,20 @@ impl Cluster<'_> {
         monitor: &mut dyn Monitor,
         task: &WorkerTask<'_, T>,
     ) -> Result<Outcome<T>, ClusterError> {
-        let own = agreement.own;
+        let Agreement {
+            spec,
+            settings,
+            own,
+            has_begun,
+            reword,
+        } = agreement;
         // A process that cannot begin stays only to tell those that come soon.
         let wait = match own {
             Ok(()) => self.wait,
             Err(_) => self.wait.min(WAIT_TO_REFUSE),
         };
-        let connected = self.connect(agreement.spec, agreement.settings, wait, monitor);
+        let meeting = self.meeting(spec, settings, wait);
+        let connected = self.connect(&meeting, reword, monitor);
         let Connected {
             data,
             watch,
@@ -153,6 +166,7 @@ impl Cluster<'_> {
         };
         let own = own.and(refusal).and_then(|()| self.check_threads());
         watch.agree(own, monitor)?;
+        *has_begun = true;
         let counts = data.iter().flatten().map(|data| data.bytes.clone());
         let counts: Vec<Arc<WireBytes>> = counts.collect();
         let begin = Instant::now();
@@ -196,15 +210,9 @@ impl Cluster<'_> {
         check_threads(self.threads + 2 * (self.hosts.processes() - 1))
     }
 
-    /// Connects with all other processes.
-    fn connect(
-        &self,
-        spec: &str,
-        settings: String,
-        wait: Duration,
-        monitor: &mut dyn Monitor,
-    ) -> Result<Connected, ClusterError> {
-        let meeting = Meeting {
+    /// Makes the description with which this process meets the others.
+    fn meeting(&self, spec: &str, settings: String, wait: Duration) -> Meeting<'_> {
+        Meeting {
             hosts: self.hosts,
             hello: Hello {
                 version: self.version.into(),
@@ -220,9 +228,18 @@ impl Cluster<'_> {
             listen: self.listen,
             wait,
             tell: &*self.tell,
-        };
+        }
+    }
+
+    /// Connects with all other processes.
+    fn connect(
+        &self,
+        meeting: &Meeting<'_>,
+        reword: Reword,
+        monitor: &mut dyn Monitor,
+    ) -> Result<Connected, ClusterError> {
         let (mut links, mut data) = (Vec::new(), Vec::new());
-        let met = meet(&meeting, monitor)?;
+        let met = meet(meeting, monitor)?;
         for (process, peer) in met.peers.into_iter().enumerate() {
             data.push(peer.map(|peer| {
                 let bytes = Arc::new(WireBytes::default());
@@ -240,8 +257,12 @@ impl Cluster<'_> {
             working: self.silence,
             beginning: self.silence + self.wait,
         };
-        let own_name = self.hosts.name(self.process);
-        let watch = Watch::start(own_name, links, patience, self.tell.clone())?;
+        let voice = Voice {
+            name: self.hosts.name(self.process),
+            reword,
+            tell: self.tell.clone(),
+        };
+        let watch = Watch::start(voice, links, patience)?;
         Ok(Connected {
             data,
             watch,

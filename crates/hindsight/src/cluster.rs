@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use hindsight_cluster::{
     CheckpointOf, CheckpointUse, Cluster, ClusterError, ClusterNeeds, ClusterSolution, ClusterTask,
-    ProcessFolder,
+    ProcessFolder, Reword,
 };
 use hindsight_run::Monitor;
 use hindsight_tablebase::{CheckpointDir, Layout, TableError};
@@ -41,6 +41,8 @@ pub struct ClusterSolveTask<'a> {
     pub table: Option<TableTarget<'a>>,
     /// Reason why this process cannot begin, of which all hear.
     pub refusal: Option<String>,
+    /// Rewords what the others hear of an error of this process.
+    pub reword: Reword,
     /// Receives the needs before the solve starts, and returns its monitor. An error refuses the
     /// solve.
     pub begin: &'a mut BeginClusterSolve<'a>,

@@ -137,7 +137,8 @@ pub use hindsight_analysis::{
 };
 #[cfg(feature = "cluster")]
 pub use hindsight_cluster::{
-    Cluster, ClusterError, ClusterNeeds, ClusterSolution, DEFAULT_PORT, Hosts, Traffic, WorkCounts,
+    Cluster, ClusterError, ClusterNeeds, ClusterSolution, DEFAULT_PORT, Hosts, Reword, Traffic,
+    WorkCounts,
 };
 pub use hindsight_core::{
     Answer, BoardCell, Drawing, DrawnCard, DrawnFence, DrawnMark, DrawnMove, DrawnPiece,

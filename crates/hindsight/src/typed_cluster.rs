@@ -50,9 +50,12 @@ where
             }
             Ok(())
         };
+        let mut has_begun = false;
         let ends = PlanEnds {
             refusal,
             last: &mut last,
+            has_begun: &mut has_begun,
+            reword: task.reword,
         };
         let solved = plan.run(&mut *monitor, ends);
         drop(plan);
@@ -60,7 +63,7 @@ where
         if let Some(error) = failed {
             return Err(error);
         }
-        if let Err(ClusterError::Refused(_) | ClusterError::Unreachable(_)) = &solved {
+        if !has_begun || matches!(solved, Err(ClusterError::Refused(_))) {
             files.discard();
         }
         Ok(ClusterOutcome {

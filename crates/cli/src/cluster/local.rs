@@ -18,7 +18,7 @@ use super::start_thread;
 use crate::args::{ClusterGameArgs, ClusterLocalArgs, LocalCommand};
 use crate::context::Context;
 use crate::output::print_message;
-use crate::signals::{StopListener, stopped};
+use crate::signals::{StopListener, first_signal, stopped};
 
 /// Time between two looks at the processes.
 const LOOK: Duration = Duration::from_millis(50);
@@ -200,10 +200,12 @@ fn wait_for(running: &mut Vec<Running>) -> Result<()> {
     }
 }
 
-/// Asks a process to stop. One that is paused goes on first, or it would not hear of it.
+/// Asks a process to stop, by the signal that has stopped this one: a terminal sends it to all, and
+/// the same signal is no second stop. A process that is paused goes on, or it would not hear of it.
 fn terminate(child: &Child) {
     if let Some(pid) = Pid::from_raw(child.id() as i32) {
-        let _ = kill_process(pid, Signal::TERM);
+        let signal = first_signal().and_then(Signal::from_named_raw);
+        let _ = kill_process(pid, signal.unwrap_or(Signal::TERM));
         let _ = kill_process(pid, Signal::CONT);
     }
 }

@@ -1,5 +1,6 @@
 //! `cluster`: processes that are killed, stopped, silent or without disk, and what the others do.
 
+use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -245,6 +246,45 @@ fn a_killed_starter_leaves_no_process() {
     });
     assert!(begin.elapsed() < END, "{:?}", begin.elapsed());
     assert!(!site.has_table());
+}
+
+#[test]
+fn a_process_that_is_stopped_while_it_waits_leaves_no_checkpoint() {
+    let site = Site::new(2);
+    let mut waiting = site.start(0, &format!("onitama:3x3:boar {FILES}"));
+    let folder = site.path("ck");
+    wait_for("folder", || {
+        Path::new(&folder).join("process-0-of-2").exists()
+    });
+    waiting.signal("TERM");
+    assert_eq!(waiting.end(END), Some(143), "{}", waiting.stderr());
+    assert!(!Path::new(&folder).exists());
+}
+
+#[test]
+fn a_called_process_that_starts_again_is_called_again() {
+    let site = Site::new(3);
+    let call = "onitama:3x3:boar --threads 1 --quiet --connect-seconds 20";
+    let (mut first, mut second) = (site.start(0, call), site.start(1, call));
+    // Both wait for process 2 by then.
+    sleep(Duration::from_millis(300));
+    first.signal("KILL");
+    assert_eq!(first.end(END), None);
+    let mut again = [site.start(0, call), site.start(2, call)];
+    again.iter_mut().for_each(Process::check_done);
+    second.check_done();
+}
+
+#[test]
+fn layers_without_room_are_named_by_their_table() {
+    let site = Site::new(2);
+    let call = "onitama:3x3:boar --threads 1 --quiet --out t";
+    let mut running = [site.start_with_room(0, 1024, call), site.start(1, call)];
+    for process in &mut running {
+        let stderr = process.refusal(SOLVE);
+        let is_named = stderr.contains("the layers of 't': File too large");
+        assert!(is_named && !stderr.contains(".layers"), "{stderr}");
+    }
 }
 
 #[test]

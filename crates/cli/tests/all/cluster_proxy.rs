@@ -142,7 +142,10 @@ fn pump(
                 }
                 Damage::Swap(n) => {
                     let n = n.min(left / 2);
+                    let before = bytes.clone();
                     bytes[at..at + 2 * n].rotate_left(n);
+                    // Equal bytes that change places are no damage.
+                    bytes[at] ^= u8::from(bytes == before);
                 }
                 Damage::Cut => {
                     to.write_all(&bytes[..at])?;

@@ -1,9 +1,11 @@
 //! Runs steps in a worker.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use hindsight_checkpoint::Damage;
+use timely::dataflow::operators::Capability;
 use timely::worker::Worker;
 
 use super::mail::{MailEnds, build};
@@ -38,6 +40,12 @@ pub(crate) trait Step {
     /// Ends the solve.
     fn receive(&mut self, head: &ParcelHead, body: &[u8]) -> Result<Vec<u8>, ClusterError>;
 
+    /// Tag from which on parcels are answered later, once this has grown beyond theirs. So a worker
+    /// that does not need them yet keeps few of them: the others send no more than their share.
+    fn answers_below(&self) -> u64 {
+        u64::MAX
+    }
+
     /// Share of the layer that is done; `None` if the step is none of those that take long.
     fn share(&self) -> Option<LayerShare> {
         None
@@ -61,6 +69,8 @@ pub(crate) struct Steps<'w> {
     step: u64,
     /// Bytes sent to each worker and not answered.
     unanswered: Vec<u64>,
+    /// Answers that wait for [`Step::answers_below`], by tag and worker.
+    held: BTreeMap<(u64, u32), (Capability<u64>, Parcel)>,
 }
 
 impl<'w> Steps<'w> {
@@ -70,6 +80,7 @@ impl<'w> Steps<'w> {
         Self {
             report,
             unanswered: vec![0; worker.peers()],
+            held: BTreeMap::new(),
             worker,
             ends,
             watch,
@@ -165,13 +176,23 @@ impl<'w> Steps<'w> {
                         head: Some(head),
                         body: ParcelBody::Own(answer),
                     };
-                    let mut mail = self.ends.mail.borrow_mut();
-                    mail.answers.push((capability, answer));
-                    self.ends.activator.activate();
+                    self.held.insert((head.tag, head.to), (capability, answer));
+                    self.send_answers(work.answers_below());
                 }
                 _ if answer.is_none() => return Ok(()),
                 _ => {}
             }
+        }
+    }
+
+    /// Sends the answers to parcels with tags below one.
+    fn send_answers(&mut self, below: u64) {
+        let later = self.held.split_off(&(below, 0));
+        let answers = std::mem::replace(&mut self.held, later);
+        if !answers.is_empty() {
+            let mut mail = self.ends.mail.borrow_mut();
+            mail.answers.extend(answers.into_values());
+            self.ends.activator.activate();
         }
     }
 
@@ -209,4 +230,79 @@ impl<'w> Steps<'w> {
 
 fn from_nobody() -> ClusterError {
     ClusterError::damaged(Damage("a parcel from no worker".into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::time::{Duration, Instant};
+
+    use timely::WorkerConfig;
+    use timely::communication::allocator::Allocator;
+    use timely::communication::allocator::thread::Thread;
+    use timely::worker::Worker;
+
+    use super::{ParcelHead, Post, Step, Steps};
+    use crate::error::ClusterError;
+    use crate::net::{Patience, Voice, Watch};
+    use crate::report::SolveReport;
+
+    const PARCELS: u64 = 20;
+
+    /// Step of a worker that sends parcels of 1 MiB to itself, and needs each when the next has
+    /// come.
+    #[derive(Default)]
+    struct LateStep {
+        sent: u64,
+        came: u64,
+        answered: u64,
+    }
+
+    impl Step for LateStep {
+        fn advance(&mut self, post: &mut Post) -> Result<bool, ClusterError> {
+            assert!(self.sent < self.answered + 2, "no more than the share");
+            post.send(0, 0, self.sent, vec![0; 1 << 20]);
+            self.sent += 1;
+            Ok(self.sent < PARCELS)
+        }
+
+        fn receive(&mut self, _: &ParcelHead, _: &[u8]) -> Result<Vec<u8>, ClusterError> {
+            self.came += 1;
+            Ok(Vec::new())
+        }
+
+        fn answers_below(&self) -> u64 {
+            match self.came {
+                PARCELS => u64::MAX,
+                came => came.saturating_sub(1),
+            }
+        }
+
+        fn answered(&mut self, tag: u64, _: &[u8]) -> Result<(), ClusterError> {
+            assert!(tag < self.answers_below(), "parcel {tag} is needed later");
+            self.answered += 1;
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn parcels_that_are_needed_later_are_answered_later() {
+        let voice = Voice {
+            name: "process 0".into(),
+            reword: Arc::new(|sentence| sentence),
+            tell: Arc::new(|_: &str| ()),
+        };
+        let patience = Patience {
+            working: Duration::MAX,
+            beginning: Duration::MAX,
+        };
+        let watch = Watch::start(voice, Vec::new(), patience).expect("no thread");
+        let allocator = Allocator::Thread(Thread::default());
+        let mut worker = Worker::new(WorkerConfig::default(), allocator, Some(Instant::now()));
+        let mut steps = Steps::new(&mut worker, watch, SolveReport::new(None));
+        let mut step = LateStep::default();
+        steps.run(&mut step).expect("a step");
+        assert_eq!([step.sent, step.came, step.answered], [PARCELS; 3]);
+        steps.close().expect("an end");
+    }
 }

@@ -16,47 +16,52 @@ use crate::hosts::Hosts;
 
 /// Time between two calls to a process that is not there yet.
 const CALL_AGAIN: Duration = Duration::from_millis(100);
-/// Strange answers in a row after which a process is not called again.
+/// Strange answers after which a process is not called again.
 const MOST_STRANGE: u32 = 3;
 
 /// Threads that call the processes before this one, until it has met them.
-pub(super) struct Callers {
+pub(super) struct Callers<'a> {
+    hosts: &'a Hosts,
+    hello: &'a Hello,
     answers: Receiver<CallResult>,
-    /// Kept so that the channel stays open when all are met.
-    _sender: Sender<CallResult>,
+    sender: Sender<CallResult>,
     ended: Arc<AtomicBool>,
 }
 
-/// Outcome of the calls to a process.
+/// Outcome of the calls to a process. The connection for data comes last.
 pub(super) struct CallResult {
     pub(super) process: usize,
     pub(super) found: Result<Greeted, ClusterError>,
 }
 
-impl Callers {
-    /// Starts to call.
+impl<'a> Callers<'a> {
+    /// Callers of whom none calls yet.
+    pub(super) fn new(hosts: &'a Hosts, hello: &'a Hello) -> Self {
+        let (sender, answers) = channel();
+        Self {
+            hosts,
+            hello,
+            answers,
+            sender,
+            ended: Arc::default(),
+        }
+    }
+
+    /// Starts to call a process.
     ///
     /// # Errors
     /// [`ClusterError::Failed`] if the system gives no thread.
-    pub(super) fn start(hosts: &Hosts, hello: &Hello) -> Result<Self, ClusterError> {
-        let (sender, answers) = channel();
-        let callers = Self {
-            answers,
-            _sender: sender.clone(),
-            ended: Arc::default(),
+    pub(super) fn call(&self, process: usize) -> Result<(), ClusterError> {
+        let caller = Caller {
+            process,
+            name: self.hosts.name(process),
+            address: self.hosts.host(process).address,
+            hello: self.hello.clone(),
+            answers: self.sender.clone(),
+            ended: self.ended.clone(),
         };
-        for process in 0..hello.process {
-            let caller = Caller {
-                process,
-                name: hosts.name(process),
-                address: hosts.host(process).address,
-                hello: hello.clone(),
-                answers: sender.clone(),
-                ended: callers.ended.clone(),
-            };
-            spawn("call", move || caller.run())?;
-        }
-        Ok(callers)
+        spawn("call", move || caller.run())?;
+        Ok(())
     }
 
     /// Waits a while for what comes of a call.
@@ -65,7 +70,7 @@ impl Callers {
     }
 }
 
-impl Drop for Callers {
+impl Drop for Callers<'_> {
     fn drop(&mut self) {
         self.ended.store(true, Ordering::Relaxed);
     }

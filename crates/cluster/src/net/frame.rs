@@ -36,15 +36,24 @@ pub(super) enum FrameFault {
 pub(super) struct FrameSender {
     seed: u32,
     next: u32,
+    /// Bytes of frames that the connection has not taken in time. They go before all others.
+    rest: Vec<u8>,
 }
 
 impl FrameSender {
     /// Begins a direction, which has the number `seed` at both ends.
     pub(super) fn new(seed: u32) -> Self {
-        Self { seed, next: 0 }
+        Self {
+            seed,
+            next: 0,
+            rest: Vec::new(),
+        }
     }
 
-    /// Sends a payload of at most [`MAX_PAYLOAD`] bytes. Returns the number of bytes written.
+    /// Sends a payload of at most [`MAX_PAYLOAD`] bytes. Returns the number of bytes of its frame.
+    ///
+    /// # Errors
+    /// The connection does not take all. The rest is sent by the next call.
     pub(super) fn send(&mut self, payload: &[u8], out: &mut impl Write) -> io::Result<usize> {
         let mut head = [0; HEAD];
         let numbers = [payload.len() as u32, self.next, sum(self.seed, payload)];
@@ -54,24 +63,41 @@ impl FrameSender {
         let head_sum = sum(self.seed, &head[..HEAD - 4]);
         head[HEAD - 4..].copy_from_slice(&head_sum.to_le_bytes());
         self.next = self.next.wrapping_add(1);
-        write_both(out, &head, payload)?;
+        self.write([&head, payload], out)?;
         Ok(HEAD + payload.len())
     }
-}
 
-/// Writes two slices, in one call of the system where it takes all.
-fn write_both(out: &mut impl Write, head: &[u8], payload: &[u8]) -> io::Result<()> {
-    let mut slices = [IoSlice::new(head), IoSlice::new(payload)];
-    let mut rest = &mut slices[..];
-    while rest.iter().any(|slice| !slice.is_empty()) {
-        match out.write_vectored(rest) {
-            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-            Ok(n) => IoSlice::advance_slices(&mut rest, n),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
+    /// Sends what the connection has not taken yet.
+    ///
+    /// # Errors
+    /// As [`FrameSender::send`].
+    pub(super) fn send_rest(&mut self, out: &mut impl Write) -> io::Result<()> {
+        self.write([&[]; 2], out)
     }
-    Ok(())
+
+    /// Writes the rest and a frame, in one call of the system where it takes all.
+    fn write(&mut self, frame: [&[u8]; 2], out: &mut impl Write) -> io::Result<()> {
+        let earlier = std::mem::take(&mut self.rest);
+        let mut slices = [&earlier, frame[0], frame[1]].map(IoSlice::new);
+        let mut left = &mut slices[..];
+        while left.iter().any(|slice| !slice.is_empty()) {
+            let error = match out.write_vectored(left) {
+                Ok(0) => io::ErrorKind::WriteZero.into(),
+                Ok(n) => {
+                    IoSlice::advance_slices(&mut left, n);
+                    continue;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => error,
+            };
+            self.rest = left
+                .iter()
+                .flat_map(|slice| slice.iter().copied())
+                .collect();
+            return Err(error);
+        }
+        Ok(())
+    }
 }
 
 /// Reader of the frames of one direction of a connection.
@@ -167,6 +193,8 @@ fn sum(seed: u32, bytes: &[u8]) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{self, Write};
+
     use super::{FrameFault, FrameReceiver, FrameSender, HEAD, MAX_PAYLOAD};
 
     /// Payloads of some lengths, and the bytes of their frames.
@@ -202,6 +230,49 @@ mod tests {
         let (found, fault) = receive(7, &frames.concat());
         assert_eq!(found, payloads);
         assert!(matches!(fault, FrameFault::Lost));
+    }
+
+    /// Connection that takes some bytes, and no more for the time being.
+    struct Narrow {
+        room: usize,
+        taken: Vec<u8>,
+    }
+
+    impl Write for Narrow {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let length = bytes.len().min(self.room);
+            if length == 0 && !bytes.is_empty() {
+                return Err(io::ErrorKind::WouldBlock.into());
+            }
+            self.room -= length;
+            self.taken.extend_from_slice(&bytes[..length]);
+            Ok(length)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn frames_stay_whole_where_a_write_ends_in_their_middle() {
+        let (payloads, frames) = sent(7);
+        for room in [0, 1, HEAD, HEAD + 3, frames[0].len() + 7] {
+            let (mut sender, taken) = (FrameSender::new(7), Vec::new());
+            let mut connection = Narrow { room, taken };
+            for payload in &payloads[..2] {
+                let _ = sender.send(payload, &mut connection);
+            }
+            assert!(sender.send_rest(&mut connection).is_err(), "{room}");
+            connection.room = usize::MAX;
+            sender.send_rest(&mut connection).expect("room");
+            for payload in &payloads[2..] {
+                sender.send(payload, &mut connection).expect("room");
+            }
+            let (found, fault) = receive(7, &connection.taken);
+            assert_eq!(found, payloads, "{room}");
+            assert!(matches!(fault, FrameFault::Lost));
+        }
     }
 
     #[test]

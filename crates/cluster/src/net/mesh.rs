@@ -105,6 +105,8 @@ struct Met<'m, 'a> {
 struct Slot {
     control: Option<Greeted>,
     data: Option<Greeted>,
+    /// True while the process is called.
+    is_called: bool,
 }
 
 impl Slot {
@@ -128,6 +130,13 @@ impl Slot {
             Role::Control => self.control = Some(greeted),
             Role::Data => self.data = Some(greeted),
         }
+    }
+
+    /// True if the process that was called has ended since, so that another run of it may come.
+    /// Words that it has left are heard first.
+    fn is_lost(&self) -> bool {
+        let stands = |control: &Greeted| stands(&control.stream);
+        !self.is_called && !self.control.as_ref().is_some_and(stands)
     }
 }
 
@@ -153,7 +162,7 @@ impl Met<'_, '_> {
         monitor: &mut dyn Monitor,
     ) -> Result<(), ClusterError> {
         let (meeting, own) = (self.meeting, self.meeting.hello.process);
-        let callers = Callers::start(meeting.hosts, &meeting.hello)?;
+        let callers = Callers::new(meeting.hosts, &meeting.hello);
         let begin = Instant::now();
         let mut next_word = TELL_AFTER;
         loop {
@@ -166,10 +175,20 @@ impl Met<'_, '_> {
                     self.greet(greeted);
                 }
             }
+            for (process, slot) in self.slots[..own].iter_mut().enumerate() {
+                if slot.is_lost() {
+                    *slot = Slot {
+                        is_called: true,
+                        ..Slot::default()
+                    };
+                    callers.call(process)?;
+                }
+            }
             let mut answer = callers.answer(LOOK);
             while let Some(CallResult { process, found }) = answer {
                 let greeted = found?;
                 self.check_called(process, &greeted.hello)?;
+                self.slots[process].is_called = greeted.hello.role != Role::Data;
                 self.greet(greeted);
                 answer = callers.answer(Duration::ZERO);
             }

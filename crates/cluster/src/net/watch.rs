@@ -15,6 +15,7 @@ use super::resources::spawn;
 use super::word::{LAST_WORDS, Word};
 use crate::error::ClusterError;
 use crate::report::check_stop;
+use crate::workers::Reword;
 
 /// Time between two beats.
 const BEAT: Duration = Duration::from_secs(1);
@@ -23,8 +24,7 @@ const WRITE_TIME: Duration = Duration::from_secs(1);
 
 /// Watch over the control connections of a process.
 pub(crate) struct Watch {
-    /// Name of this process in sentences.
-    own_name: String,
+    voice: Voice,
     peers: Vec<WatchedPeer>,
     patience: Patience,
     fault: Mutex<Option<Fault>>,
@@ -34,6 +34,23 @@ pub(crate) struct Watch {
     is_finished: AtomicBool,
     /// Notified whenever a flag or the state of a peer changes.
     changed: Condvar,
+}
+
+/// Words of this process.
+pub(crate) struct Voice {
+    /// Name of the process in sentences.
+    pub(crate) name: String,
+    pub(crate) reword: Reword,
+    /// Hears of processes that are silent.
+    pub(crate) tell: Arc<dyn Fn(&str) + Send + Sync>,
+}
+
+impl Voice {
+    /// Sentence by which all others hear of an error of this process.
+    fn sentence(&self, error: &ClusterError) -> String {
+        let text = (self.reword)(error.with_causes());
+        format!("{}: {text}", self.name)
+    }
 }
 
 /// Reason why the processes end.
@@ -70,7 +87,7 @@ pub(crate) struct ControlLink {
     pub(crate) data: Arc<WireBytes>,
 }
 
-/// Limits of silence, in seconds.
+/// Limits of silence, of which whole seconds count.
 #[derive(Clone, Copy)]
 pub(crate) struct Patience {
     /// Silence after which a process is given up that has begun.
@@ -84,15 +101,14 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Watch {
-    /// Starts to watch. `tell` hears of processes that are silent.
+    /// Starts to watch.
     ///
     /// # Errors
     /// [`ClusterError::Failed`] if the system gives no thread; the others have heard of it.
     pub(crate) fn start(
-        own_name: String,
+        voice: Voice,
         links: Vec<ControlLink>,
         patience: Patience,
-        tell: Arc<dyn Fn(&str) + Send + Sync>,
     ) -> Result<Arc<Self>, ClusterError> {
         let peers = links.into_iter().map(|link| {
             // Without it a frame that nobody takes would keep this process from its end.
@@ -111,7 +127,7 @@ impl Watch {
             }
         });
         let watch = Arc::new(Self {
-            own_name,
+            voice,
             peers: peers.collect(),
             patience,
             fault: Mutex::new(None),
@@ -120,22 +136,19 @@ impl Watch {
             changed: Condvar::new(),
         });
         watch
-            .start_threads(tell)
+            .start_threads()
             .inspect_err(|error| watch.fail(error))?;
         Ok(watch)
     }
 
-    fn start_threads(
-        self: &Arc<Self>,
-        tell: Arc<dyn Fn(&str) + Send + Sync>,
-    ) -> Result<(), ClusterError> {
+    fn start_threads(self: &Arc<Self>) -> Result<(), ClusterError> {
         for i in 0..self.peers.len() {
             let watch = self.clone();
             spawn("control", move || watch.read_words(i))?;
         }
         if !self.peers.is_empty() {
             let watch = self.clone();
-            spawn("beat", move || watch.beat(&*tell))?;
+            spawn("beat", move || watch.beat())?;
         }
         Ok(())
     }
@@ -152,11 +165,7 @@ impl Watch {
         match &own {
             Ok(()) => self.send(&Word::Ready),
             Err(error) => {
-                self.send(&Word::Refused(format!(
-                    "{}: {}",
-                    self.own_name,
-                    error.with_causes()
-                )));
+                self.send(&Word::Refused(self.voice.sentence(error)));
                 thread::sleep(LAST_WORDS);
             }
         }
@@ -207,7 +216,7 @@ impl Watch {
         match error {
             ClusterError::Refused(sentence) => self.set_fault(sentence.clone(), true),
             ClusterError::Lost(sentence) => self.set_fault(sentence.clone(), false),
-            error => self.set_fault(format!("{}: {}", self.own_name, error.with_causes()), false),
+            error => self.set_fault(self.voice.sentence(error), false),
         }
         thread::sleep(LAST_WORDS);
     }
@@ -247,7 +256,7 @@ impl Watch {
 
     /// Sentence about data that did not come as it was sent.
     fn damage(&self, from: &str, fault: &str) -> String {
-        let own = &self.own_name;
+        let own = &self.voice.name;
         format!("data from {from} to {own} was damaged on the way: {fault}")
     }
 
@@ -325,11 +334,12 @@ impl Watch {
 
     /// Sends beats, and tells of silence. Time is counted in beats, so that a process which was
     /// paused itself does not take the others for lost.
-    fn beat(&self, tell: &dyn Fn(&str)) {
+    fn beat(&self) {
+        let tell = &self.voice.tell;
         while !self.has_fault.load(Ordering::Acquire) {
             for peer in &self.peers {
                 let sent = peer.data.sent.load(Ordering::Relaxed);
-                peer.send(&Word::Beat(sent));
+                peer.send_beat(sent);
                 let mut state = lock(&peer.state);
                 if state.is_done {
                     continue;
@@ -367,8 +377,18 @@ impl Watch {
 }
 
 impl WatchedPeer {
+    /// Sends a word. What the process does not take in time is sent with the next beat.
     fn send(&self, word: &Word) {
         let _ = lock(&self.sender).send(&word.to_bytes(), &mut &self.link.stream);
+    }
+
+    /// Sends a beat, unless the process has not taken all words before it.
+    fn send_beat(&self, sent: u64) {
+        let mut sender = lock(&self.sender);
+        let stream = &mut &self.link.stream;
+        if sender.send_rest(stream).is_ok() {
+            let _ = sender.send(&Word::Beat(sent).to_bytes(), stream);
+        }
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) enum Word {
     Refused(String),
     /// The solve has failed, for this reason.
     Failed(String),
-    /// The sender has finished; it sends nothing more.
+    /// The sender has finished; only beats follow.
     Done,
 }
 

@@ -179,12 +179,20 @@ impl ProcessFolder {
         )?)
     }
 
-    /// Removes the folders of runs that have left nothing to go on from.
+    /// Removes the folders of runs that have left nothing to go on from, but for those in use.
     pub(crate) fn remove_others(&self) -> Result<(), ClusterError> {
         for &seen in &self.others {
-            // Nobody else may be at work in it.
-            drop(self.open_other(seen)?);
-            self.remove_other(seen)?;
+            match self.open_other(seen) {
+                Ok(opened) => {
+                    drop(opened);
+                    self.remove_other(seen)?;
+                }
+                // Another process of this run has removed it, or another run is at work in it.
+                Err(ClusterError::Table(TableError::Checkpoint(
+                    CheckpointError::NotACheckpoint(_) | CheckpointError::InUse { .. },
+                ))) => {}
+                Err(error) => return Err(error),
+            }
         }
         Ok(())
     }

@@ -228,7 +228,7 @@ pub(crate) fn read_part(
     // A ply at which nothing is decided anywhere has no pass.
     for pass in last.pass + 1..=point.pass {
         let key = part_key(PartKind::Log, SolvePoint { pass, ..point }, owner);
-        if let Some(kept) = read_log(blobs, &key)?.filter(|kept| kept.after == last.pass) {
+        if let Some(kept) = read_log(blobs, &key, places)?.filter(|kept| kept.after == last.pass) {
             journal::replay(&kept.log, |kind, list| {
                 apply(&mut part, LogEntry { pass, kind, list })
             })?;
@@ -280,13 +280,17 @@ struct KeptLog {
     log: Vec<u8>,
 }
 
-fn read_log(blobs: &dyn Blobs, key: &str) -> Result<Option<KeptLog>, ClusterError> {
+/// Reads the log of a part of `places` places.
+fn read_log(blobs: &dyn Blobs, key: &str, places: u64) -> Result<Option<KeptLog>, ClusterError> {
     let Some(blob) = packed::get(blobs, key, MAX_FIELDS)? else {
         return Ok(None);
     };
     let mut cursor = Cursor::new(&blob.fields, &blob.name);
     let after = u32::try_from(cursor.varint()?).map_err(|_| cursor.fail("too many passes"))?;
     let length = cursor.varint()?;
+    if length > Journal::bytes(places) {
+        return Err(cursor.fail("it is longer than a log").into());
+    }
     cursor.end()?;
     let mut log = vec![0; length as usize];
     blob.read_bytes(&mut [&mut log])?;

@@ -3,7 +3,7 @@
 use hindsight_checkpoint::{Blobs, CheckpointError};
 use hindsight_tablebase::{CheckpointDir, RUN_RANKS};
 
-use super::folders::{ProcessFolder, SolvePoint};
+use super::folders::{Commit, ProcessFolder, SolvePoint};
 use super::keys::Owner;
 use super::parts::{LogEntry, read_array, read_finished, read_part};
 use super::redeal::{NewPart, OldPart, Redeal, RedealStep, meanings_of};
@@ -46,10 +46,20 @@ impl<'a> Reload<'a> {
         self.resumed.commit.point
     }
 
+    /// Commit of the earlier run.
+    pub(crate) fn commit(&self) -> Commit {
+        self.resumed.commit
+    }
+
     /// True if the parts are dealt as before, so that each worker has its own.
     pub(crate) fn is_own(&self) -> bool {
         let commit = self.resumed.commit;
         (commit.processes, commit.threads) == (self.place.processes, self.place.threads)
+    }
+
+    /// True if this worker reads parts of workers of another number.
+    pub(crate) fn takes_over(&self) -> bool {
+        !self.is_own() && !self.old_workers().is_empty()
     }
 
     /// Deal of the same ordinals in the earlier run.

@@ -16,6 +16,9 @@ use crate::error::ClusterError;
 const WAITING_RUNS: usize = 64;
 
 /// Encodes the runs of a layer. Worker 0 writes them to a folder.
+///
+/// A run is answered once it is written. So workers that are ahead wait, and those that are early
+/// take no more memory in worker 0 than what may be on its way.
 pub(super) fn encode_layer<G: Ranked>(
     encoding: &LayerEncoding<'_, G>,
     coder: &[u8],
@@ -109,11 +112,12 @@ impl<G: Ranked, I: Iterator<Item = u64>> Step for EncodeStep<'_, '_, '_, G, I> {
         };
         let codes = self.runs.codes(run)?;
         let bytes = self.encoder.encode_run(self.runs.piece(run, &codes))?;
-        match &mut self.sorter {
-            Some(sorter) => sorter.add(run, bytes)?,
-            None => post.send(0, 0, run, bytes),
-        }
+        post.send(0, 0, run, bytes);
         Ok(true)
+    }
+
+    fn answers_below(&self) -> u64 {
+        self.sorter.as_ref().map_or(u64::MAX, |sorter| sorter.next)
     }
 
     fn receive(&mut self, head: &ParcelHead, body: &[u8]) -> Result<Vec<u8>, ClusterError> {

@@ -31,6 +31,8 @@ pub(crate) struct Shares {
     pub(crate) layout: Layout,
     /// Folder of the checkpoint.
     pub(crate) checkpoint: Option<PathBuf>,
+    /// True if each process has a folder of its own in it, as on a disk of its own.
+    pub(crate) has_own_disks: bool,
     pub(crate) resume: bool,
     /// Process that is stopped, and the number of its report at which it is.
     pub(crate) stop: Option<(usize, u64)>,
@@ -45,6 +47,7 @@ impl Shares {
             threads,
             layout: Layout::Full,
             checkpoint: None,
+            has_own_disks: false,
             resume: false,
             stop: None,
             other_spec: None,
@@ -144,7 +147,12 @@ impl Share<'_> {
             resume: self.shares.resume,
         };
         let checkpoint = self.shares.checkpoint.as_ref();
-        let folder = checkpoint
+        let dir = checkpoint.map(|dir| match self.shares.has_own_disks {
+            true => dir.join(process.to_string()),
+            false => dir.clone(),
+        });
+        let folder = dir
+            .as_ref()
             .map(|dir| ProcessFolder::open(dir, process, processes, game_of))
             .transpose();
         let (folder, refusal) = match folder {
@@ -174,6 +182,8 @@ impl Share<'_> {
         let ends = PlanEnds {
             refusal,
             last: &mut |_| Ok(()),
+            has_begun: &mut false,
+            reword: Arc::new(|sentence| sentence),
         };
         let solved = plan.run(&mut StopAt(stop.map(|stop| stop.1)), ends)?;
         if let (Some(layers), Some(table)) = (layers, table) {

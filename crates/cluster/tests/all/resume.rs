@@ -3,11 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use hindsight_cluster::ClusterError;
+use hindsight_cluster::{CheckpointOf, ClusterError, ProcessFolder};
 use hindsight_run::Error;
 use hindsight_tablebase::Layout;
 
 use crate::harness::{Results, Shares, solve, write_alone};
+
+const SMALL: &str = "onitama:3x3:boar";
 
 /// Checks that a solve was stopped in one process, of which all others were told.
 fn check_stopped(results: &Results, process: usize) {
@@ -119,4 +121,39 @@ fn pairs_go_on() {
     check_resume("quoridor:4x4:2", [2, 1], [2, 1], &[1, 10, 40]);
     check_resume("quoridor:4x4:2", [3, 1], [2, 1], &[10, 30]);
     check_resume("quoridor:4x4:2", [1, 1], [4, 1], &[30]);
+}
+
+/// Begins the checkpoint of a process and leaves it without parts.
+fn begin_and_leave(dir: &Path, process: usize, processes: usize) {
+    let game = CheckpointOf {
+        spec: SMALL,
+        layout: Layout::Full,
+        resume: true,
+    };
+    drop(ProcessFolder::open(dir, process, processes, game).expect("a folder"));
+}
+
+#[test]
+fn folders_without_parts_are_removed_on_every_disk() {
+    for has_own_disks in [true, false] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let disk = |process: usize| match has_own_disks {
+            true => folder.path().join(process.to_string()),
+            false => folder.path().to_owned(),
+        };
+        (0..2).for_each(|process| begin_and_leave(&disk(process), process, 2));
+        let shares = Shares {
+            checkpoint: Some(folder.path().to_owned()),
+            has_own_disks,
+            resume: true,
+            ..Shares::new(3, 1)
+        };
+        for result in solve(SMALL, &shares, None) {
+            result.expect("a solution");
+        }
+        for process in 0..2 {
+            let left = disk(process).join(format!("process-{process}-of-2"));
+            assert!(!left.exists(), "{}", left.display());
+        }
+    }
 }
