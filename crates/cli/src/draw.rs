@@ -93,5 +93,5 @@ fn png(svg: &str, scale: u16) -> Result<Vec<u8>> {
 
 #[cfg(not(feature = "png"))]
 fn png(_: &str, _: u16) -> Result<Vec<u8>> {
-    bail!("this build draws SVG only; build it with --features png")
+    Err(crate::exit::not_built_in("pictures other than SVG", "png"))
 }

@@ -18,6 +18,7 @@ use self::rows::SolvedGraph;
 use crate::args::{GraphArgs, GraphFormat};
 use crate::context::Context;
 use crate::errors::solver_error;
+use crate::exit::not_built_in;
 use crate::output::{
     NamedFile, Output, check_distinct, finish_all, is_stdout, print_json, print_text,
 };
@@ -31,7 +32,7 @@ pub(crate) fn run(args: &GraphArgs, context: &Context) -> Result<()> {
         None => format_by_name(&args.out)?,
     };
     if format == GraphFormat::Parquet && !cfg!(feature = "parquet") {
-        bail!("Parquet is not built in; build with `cargo build --release --features parquet`");
+        return Err(not_built_in("Parquet files", "parquet"));
     }
     let files = open_files(args, format, context)?;
     let export = GraphExport {
@@ -76,12 +77,7 @@ fn format_by_name(file: &Path) -> Result<GraphFormat> {
         "dot" | "gv" => Ok(GraphFormat::Dot),
         "graphml" | "xml" => Ok(GraphFormat::Graphml),
         "csv" => Ok(GraphFormat::Csv),
-        #[cfg(feature = "parquet")]
         "parquet" => Ok(GraphFormat::Parquet),
-        #[cfg(not(feature = "parquet"))]
-        "parquet" => {
-            bail!("Parquet is not built in; build with `cargo build --release --features parquet`")
-        }
         _ if is_stdout(file) => {
             bail!("standard output has no ending; add --format dot or --format graphml")
         }

@@ -217,8 +217,8 @@ pub enum GamesError {
     /// An address is named, and the program cannot read from web servers.
     #[cfg(not(feature = "http"))]
     #[error(
-        "'{}' is an address, and this program was built without reading from web servers: the \
-         feature 'http' adds it",
+        "'{}' is an address, and this program was built without reading from web servers; \
+         `cargo build --release --features http` builds it with that",
         named(.0)
     )]
     NoHttp(PathBuf),

@@ -6,13 +6,14 @@ use anyhow::{Result, bail};
 use hindsight_play::GameRecord;
 
 use crate::args::MatchArgs;
+use crate::exit::not_built_in;
 
 /// Match in a file; without the feature there is none.
 pub(super) enum MatchDatabase {}
 
 /// Refuses every file.
 pub(super) fn check(_: &Path, _: &MatchArgs) -> Result<()> {
-    bail!("this program was built without SQLite files; its feature 'sqlite' adds them")
+    Err(not_built_in("SQLite files", "sqlite"))
 }
 
 impl MatchDatabase {

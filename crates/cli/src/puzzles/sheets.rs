@@ -97,7 +97,7 @@ impl SheetNames {
                 );
             }
             if !form.is_built_in() {
-                bail!("this build draws SVG only; build it with --features {expected}");
+                return Err(crate::exit::not_built_in("sheets other than SVG", expected));
             }
             if args.count > MOST_PUZZLES {
                 bail!("a sheet has at most {MOST_PUZZLES} puzzles (--count)");
@@ -209,7 +209,7 @@ fn png(page: &str) -> Result<Vec<u8>> {
 
 #[cfg(not(feature = "png"))]
 fn png(_: &str) -> Result<Vec<u8>> {
-    bail!("this build draws SVG only; build it with --features png")
+    Err(crate::exit::not_built_in("pictures other than SVG", "png"))
 }
 
 #[cfg(feature = "pdf")]
@@ -219,5 +219,5 @@ fn pdf(pages: &[&String], title: &str) -> Result<Vec<u8>> {
 
 #[cfg(not(feature = "pdf"))]
 fn pdf(_: &[&String], _: &str) -> Result<Vec<u8>> {
-    bail!("this build draws SVG only; build it with --features pdf")
+    Err(crate::exit::not_built_in("sheets of PDF", "pdf"))
 }

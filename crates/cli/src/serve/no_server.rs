@@ -1,14 +1,12 @@
 //! Stand-in for the command `serve` in a program that is built without it.
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 use crate::args::ServeArgs;
 use crate::context::Context;
+use crate::exit::not_built_in;
 
 /// Refuses to serve.
 pub(crate) fn run(_: &ServeArgs, _: &Context) -> Result<()> {
-    bail!(
-        "this program was built without the server; its feature 'serve' adds it: \
-         cargo build --release -p hindsight-cli --features serve"
-    )
+    Err(not_built_in("servers", "serve"))
 }

@@ -2,14 +2,16 @@
 
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Error, Result};
 use hindsight_study::ResultStore;
 use hindsight_study::onitama_deals::DealResult;
 
 use super::folder::StudyFolder;
+use crate::exit::not_built_in;
 
-const NO_SQLITE: &str = "deals are kept in an SQLite file, and this program was built without; \
-     its feature 'sqlite' adds it";
+fn no_sqlite() -> Error {
+    not_built_in("SQLite files, which keep deals", "sqlite")
+}
 
 /// File of deals; without SQLite there is none.
 pub(super) enum DealDatabase {}
@@ -17,7 +19,7 @@ pub(super) enum DealDatabase {}
 impl DealDatabase {
     /// Refuses every folder.
     pub(super) fn open(_: StudyFolder) -> Result<Self> {
-        bail!(NO_SQLITE)
+        Err(no_sqlite())
     }
 
     pub(super) fn add_all(&self, _: &str, _: &[DealResult]) -> Result<()> {
@@ -27,7 +29,7 @@ impl DealDatabase {
 
 /// Refuses every folder.
 pub(super) fn read_deals(_: &Path, _: &str) -> Result<Vec<DealResult>> {
-    bail!(NO_SQLITE)
+    Err(no_sqlite())
 }
 
 impl ResultStore<DealResult> for DealDatabase {

@@ -14,6 +14,8 @@ use super::{open, selected_layers};
 use crate::args::ExportArgs;
 use crate::context::Context;
 use crate::errors::game_error;
+#[cfg(not(feature = "parquet"))]
+use crate::exit::not_built_in;
 use crate::output::{
     NamedFile, Output, check_distinct, escape_controls, is_stdout, print_json, print_text,
 };
@@ -96,9 +98,7 @@ impl ExportFormat {
             #[cfg(feature = "parquet")]
             Some("parquet") => Ok(Self::Parquet),
             #[cfg(not(feature = "parquet"))]
-            Some("parquet") => bail!(
-                "Parquet is not built in; build with `cargo build --release --features parquet`"
-            ),
+            Some("parquet") => Err(not_built_in("Parquet files", "parquet")),
             // A stream may have any name.
             _ if is_stdout(file) || file.exists() && !file.is_file() && !file.is_dir() => {
                 Ok(Self::Csv)

@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use hindsight_solve::Histogram;
+
+use crate::exit::not_built_in;
 
 /// A plot; no value of this type exists.
 pub(crate) enum PlotOutput {}
@@ -11,7 +13,7 @@ pub(crate) enum PlotOutput {}
 impl PlotOutput {
     /// Refuses every plot.
     pub(crate) fn open(_: &Path, _: bool) -> Result<Self> {
-        bail!("this program was built without plots; its feature 'plots' adds them")
+        Err(not_built_in("plots", "plots"))
     }
 
     pub(crate) fn draw_histogram(self, _: &str, _: &Histogram) -> Result<()> {
