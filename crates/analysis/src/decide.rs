@@ -70,25 +70,21 @@ pub(crate) struct LongJob<'a, G: Game> {
     pub(crate) plan: Box<dyn FnOnce() -> Option<RunJob<'a, G>> + 'a>,
 }
 
-/// Work of a long job; `None` if nothing was found.
-pub(crate) type RunJob<'a, G> = Box<
-    dyn FnOnce(
-            Limits,
-            &mut dyn Monitor,
-        ) -> Result<Option<Decision<'a, <G as Game>::Position>>, Error>
-        + 'a,
->;
+/// Work of a long job.
+pub(crate) type RunJob<'a, G> = Box<dyn FnOnce(Limits, &mut dyn Monitor) -> RunResult<'a, G> + 'a>;
+
+/// Result of a long job; `None` if nothing was found.
+type RunResult<'a, G> = Result<Option<Decision<'a, <G as Game>::Position>>, Error>;
 
 impl<'a, G: Game> LongJob<'a, G> {
-    /// Followers of no planes: the job tells more, whatever is known.
+    /// Followers that no planes have: the job tells more, whatever is known.
     pub(crate) const ALWAYS_USEFUL: u32 = u32::MAX;
 
     /// Returns a job that needs no plan and is always useful.
-    pub(crate) fn new(
-        time: Duration,
-        run: impl FnOnce(Limits, &mut dyn Monitor) -> Result<Option<Decision<'a, G::Position>>, Error>
-        + 'a,
-    ) -> Self {
+    pub(crate) fn new<R>(time: Duration, run: R) -> Self
+    where
+        R: FnOnce(Limits, &mut dyn Monitor) -> RunResult<'a, G> + 'a,
+    {
         Self {
             time,
             useless_with: Self::ALWAYS_USEFUL,

@@ -167,7 +167,7 @@ impl<'a, 'l, G: Game + 'static> AnalysisRun<'a, 'l, G> {
         jobs.into()
     }
 
-    /// Goes through rounds until a long job is due, then returns it; `None` if the analysis is over.
+    /// Goes through rounds until a long job is due, and returns it; `None` if the analysis is over.
     fn rounds(
         &mut self,
         values: &JobValues<'a, G::Position>,

@@ -11,8 +11,8 @@ use hindsight_checkpoint::Blobs;
 use hindsight_checkpoint::bytes::fnv_hash;
 use hindsight_core::Notation;
 
-/// Most bytes of the proofs of a game that are kept in memory, beside what a limit of memory counts.
-/// The position analysed last stays in any case: in Quoridor, its lines may take 125 KB.
+/// Most bytes of the proofs of a game that are kept in memory, beside what a limit counts. The
+/// position analysed last stays in any case: in Quoridor, its lines may take 125 KB.
 const MAX_BYTES: usize = 1 << 23;
 /// Most bytes of the proofs of a position in the cache that are read.
 const MAX_TEXT_BYTES: u64 = 1 << 22;

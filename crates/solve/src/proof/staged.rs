@@ -48,8 +48,8 @@ pub struct ProofTables {
 /// Same as [`super::solve`], with tables of few followers as leaves.
 ///
 /// Begins without tables. Then solves tables of one follower per side, of two, and so on, as long
-/// as they fit into memory and the start has as many. Each next table begins when a search has taken
-/// as long as the table will take, or sooner if time is limited.
+/// as they fit into memory and the start has as many. Each next table begins when a search has
+/// taken as long as the table will take, or sooner if time is limited.
 ///
 /// # Errors
 /// [`Error::Stopped`] if the monitor stops the work on tables. [`Error::Thread`] as in
