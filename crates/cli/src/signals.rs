@@ -41,7 +41,7 @@ struct FirstStop {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum StopOrder {
     First,
-    /// It belongs to the stop of the first one.
+    /// Another signal of the first stop.
     Same,
     Another,
 }

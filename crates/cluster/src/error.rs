@@ -1,8 +1,13 @@
 //! Errors of a solve in several processes.
 
+use std::sync::Arc;
+
 use hindsight_checkpoint::{CheckpointError, Damage};
 use hindsight_run::Error;
 use hindsight_tablebase::TableError;
+
+/// Turns the sentence of an error of this process into that which the others hear.
+pub type Reword = Arc<dyn Fn(String) -> String + Send + Sync>;
 
 /// Reason why a solve in several processes was not begun, or ended without an answer.
 #[derive(Debug, thiserror::Error)]

@@ -43,10 +43,10 @@ mod task;
 mod tier;
 mod workers;
 
-pub use error::ClusterError;
+pub use error::{ClusterError, Reword};
 pub use hosts::{DEFAULT_PORT, Hosts};
 pub use needs::ClusterNeeds;
 pub use solve::{ClusterPlan, PlanEnds, RunClusterPlan};
 pub use store::{CheckpointOf, ProcessFolder};
 pub use task::{CheckpointUse, ClusterSolution, ClusterTask, WorkCounts};
-pub use workers::{Cluster, Reword, Traffic};
+pub use workers::{Cluster, Traffic};

@@ -12,7 +12,7 @@ use hindsight_solve::value_bytes::{put_value, take_value};
 use hindsight_tablebase::CheckpointDir;
 
 use crate::engine::Steps;
-use crate::error::ClusterError;
+use crate::error::{ClusterError, Reword};
 use crate::layers::{LayerCounts, LayerFiles, PartSolver, Tools, commit, solve_layers};
 use crate::needs::{ClusterNeeds, pair_needs, pair_takeover, retro_needs, retro_takeover};
 use crate::pairs::PairParts;
@@ -21,7 +21,7 @@ use crate::shapes::Shapes;
 use crate::store::{Commit, LayerParts, ProcessPlace, Reload, Resumed, SolvePoint, resume};
 use crate::table::TableOfLayers;
 use crate::task::{CheckpointUse, ClusterSolution, ClusterTask, WorkCounts};
-use crate::workers::{Agreement, Cluster, Reword};
+use crate::workers::{Agreement, Cluster};
 
 /// A solve that is ready to start, in one process.
 #[must_use]

@@ -23,7 +23,7 @@ use timely::communication::initialize::Hooks;
 use timely::worker::Worker;
 
 use crate::engine::Steps;
-use crate::error::ClusterError;
+use crate::error::{ClusterError, Reword};
 use crate::hosts::Hosts;
 use crate::net::{
     ControlLink, DataSocket, Hello, Link, Meeting, Patience, Role, Voice, Watch, WireBytes,
@@ -74,9 +74,6 @@ pub(crate) struct Agreement<'a> {
     pub(crate) has_begun: &'a mut bool,
     pub(crate) reword: Reword,
 }
-
-/// Turns the sentence of an error of this process into that which the others hear.
-pub type Reword = Arc<dyn Fn(String) -> String + Send + Sync>;
 
 /// Results of the workers of a process.
 pub(crate) struct Outcome<T> {

@@ -13,9 +13,8 @@ use super::link::{Link, WireBytes};
 use super::pulse::{Pulse, Trouble};
 use super::resources::spawn;
 use super::word::{LAST_WORDS, Word};
-use crate::error::ClusterError;
+use crate::error::{ClusterError, Reword};
 use crate::report::check_stop;
-use crate::workers::Reword;
 
 /// Time between two beats.
 const BEAT: Duration = Duration::from_secs(1);

@@ -344,3 +344,33 @@ pub(crate) fn read_finished(
     blob.read_bytes(&mut [&mut codes])?;
     Ok(KeptLayer { codes, palette })
 }
+
+#[cfg(test)]
+mod tests {
+    use hindsight_checkpoint::BlobFolder;
+    use hindsight_checkpoint::bytes::put_varint;
+    use hindsight_checkpoint::packed::{self, PackedArray};
+
+    use super::read_log;
+
+    #[test]
+    fn a_log_longer_than_its_part_allows_is_damaged() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let blobs = BlobFolder::create(folder.path(), "maze", "full").expect("a checkpoint");
+        for (length, is_read) in [(25, true), (26, false), (1 << 60, false)] {
+            let mut fields = Vec::new();
+            put_varint(&mut fields, 2);
+            put_varint(&mut fields, length);
+            let array = PackedArray::Bytes(&[&[7; 25]]);
+            packed::put(&blobs, "log", &fields, array).expect("room");
+            let log = read_log(&blobs, "log", 100);
+            match is_read {
+                true => assert_eq!(log.expect("a log").expect("it is there").log, [7; 25]),
+                false => {
+                    let error = log.err().expect("damage").to_string();
+                    assert!(error.contains("it is longer than a log"), "{error}");
+                }
+            }
+        }
+    }
+}
