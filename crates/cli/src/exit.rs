@@ -1,4 +1,5 @@
-//! Exit codes, and the error of what is not built in. After a signal the code is that of [`crate::signals::exit_code`].
+//! Exit codes, and the error of what is not built in. After a signal the code is that of
+//! [`crate::signals::exit_code`].
 
 /// Success.
 pub(crate) const DONE: u8 = 0;

@@ -8,19 +8,12 @@ mod batch;
 mod boards;
 mod bots;
 mod checkpoints;
-#[cfg(feature = "cluster")]
 mod cluster;
-#[cfg(feature = "cluster")]
 mod cluster_damage;
-#[cfg(feature = "cluster")]
 mod cluster_ends;
-#[cfg(feature = "cluster")]
 mod cluster_harness;
-#[cfg(feature = "cluster")]
 mod cluster_proxy;
-#[cfg(feature = "cluster")]
 mod cluster_refusals;
-#[cfg(feature = "cluster")]
 mod cluster_strangers;
 mod command;
 mod draw;
@@ -31,7 +24,6 @@ mod forged;
 mod full_disk;
 mod harness;
 mod help;
-#[cfg(feature = "http")]
 mod http;
 mod limits;
 mod matches;
@@ -44,10 +36,8 @@ mod puzzles;
 mod reach;
 mod review;
 mod running;
-#[cfg(feature = "serve")]
 mod search;
 mod serve;
-#[cfg(feature = "serve")]
 mod serve_answers;
 mod slices;
 mod sqlite;

@@ -1,6 +1,6 @@
 //! A solved layer whose storing was stopped, and its bytes in a checkpoint.
 //!
-//! It is kept as it is in memory, which takes a fraction of the time that encoding it does.
+//! The bytes are those in memory, which takes a fraction of the time that encoding them does.
 
 use std::cmp::Ordering;
 
