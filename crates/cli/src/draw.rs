@@ -50,14 +50,11 @@ pub(crate) fn run(args: &DrawArgs, context: &Context) -> Result<()> {
     if !hindsight_draw::names_a_place(&drawing, last) && args.last.is_some() {
         bail!("'{last}' names no square and no fence of this board (--last)");
     }
-    let svg = hindsight_draw::svg(&drawing, &title, last);
-    let bytes = match format {
-        PictureFormat::Svg => svg.into_bytes(),
-        PictureFormat::Png => {
-            check_rest(context.memory, png_memory(&drawing, args.scale))?;
-            png(&svg, args.scale)?
-        }
-    };
+    let picture = hindsight_draw::picture(&drawing, &title, last);
+    if format == PictureFormat::Png {
+        check_rest(context.memory, png_memory(&drawing, args.scale))?;
+    }
+    let bytes = format.bytes(&picture, args.scale.into())?;
     let mut file = Output::file_or_stream(&args.out, context.force)?;
     let is_stdout = file.is_stdout();
     file.write_all(&bytes)?;
@@ -84,14 +81,4 @@ fn png_memory(drawing: &Drawing, scale: u16) -> u64 {
 #[cfg(not(feature = "png"))]
 fn png_memory(_: &Drawing, _: u16) -> u64 {
     0
-}
-
-#[cfg(feature = "png")]
-fn png(svg: &str, scale: u16) -> Result<Vec<u8>> {
-    Ok(hindsight_draw::png(svg, scale.into())?)
-}
-
-#[cfg(not(feature = "png"))]
-fn png(_: &str, _: u16) -> Result<Vec<u8>> {
-    Err(crate::exit::not_built_in("pictures other than SVG", "png"))
 }

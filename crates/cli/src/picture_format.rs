@@ -2,6 +2,9 @@
 
 use std::path::Path;
 
+use anyhow::Result;
+use hindsight_draw::Picture;
+
 /// Format of a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum PictureFormat {
@@ -19,4 +22,22 @@ impl PictureFormat {
             _ => None,
         }
     }
+
+    /// Returns a picture in this format, with `scale` pixels for each unit in a PNG.
+    pub(crate) fn bytes(self, picture: &Picture, scale: f32) -> Result<Vec<u8>> {
+        match self {
+            Self::Svg => Ok(picture.svg().into_bytes()),
+            Self::Png => png(picture, scale),
+        }
+    }
+}
+
+#[cfg(feature = "png")]
+fn png(picture: &Picture, scale: f32) -> Result<Vec<u8>> {
+    Ok(picture.png(scale)?)
+}
+
+#[cfg(not(feature = "png"))]
+fn png(_: &Picture, _: f32) -> Result<Vec<u8>> {
+    Err(crate::exit::not_built_in("pictures other than SVG", "png"))
 }

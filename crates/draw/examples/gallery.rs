@@ -31,10 +31,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         };
         let drawing = by_name(spec, &Setup::default(), Draw(position))??;
         let last = if last == "-" { "" } else { last };
-        let svg = hindsight_draw::svg(&drawing, spec, last);
-        let png = hindsight_draw::png(&svg, 2.0)?;
-        std::fs::write(Path::new(folder).join(format!("{number}.svg")), &svg)?;
-        std::fs::write(Path::new(folder).join(format!("{number}.png")), png)?;
+        let picture = hindsight_draw::picture(&drawing, spec, last);
+        let file = |ending: &str| Path::new(folder).join(format!("{number}.{ending}"));
+        std::fs::write(file("svg"), picture.svg())?;
+        std::fs::write(file("png"), picture.png(2.0)?)?;
     }
     Ok(())
 }

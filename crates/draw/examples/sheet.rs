@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use hindsight_core::{Drawing, Notation, drawing_of};
-use hindsight_draw::{Paper, Sheet, SheetPuzzle};
+use hindsight_draw::{Paper, Picture, Sheet, SheetPuzzle};
 use hindsight_rules::{GAMES, Setup, Visitor, by_name};
 
 /// Takes the picture of the start, and the first legal move over and over.
@@ -49,9 +49,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         puzzles,
     };
     let pages = sheet.pages();
-    let all: Vec<&String> = pages.puzzles.iter().chain(&pages.solutions).collect();
+    let all: Vec<&Picture> = pages.puzzles.iter().chain(&pages.solutions).collect();
     for (i, page) in all.iter().enumerate() {
-        std::fs::write(folder.join(format!("page-{}.svg", i + 1)), page)?;
+        std::fs::write(folder.join(format!("page-{}.svg", i + 1)), page.svg())?;
     }
     #[cfg(feature = "pdf")]
     std::fs::write(

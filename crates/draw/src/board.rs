@@ -2,9 +2,10 @@
 
 use hindsight_core::{BoardCell, Drawing, DrawnFence, DrawnMark, MarkKind};
 
-use crate::canvas::{Canvas, Paint};
+use crate::canvas::Canvas;
 use crate::colors::{INK, LAST, LAST_FRAME, LINE, PlayerColors, SQUARE, WOOD};
 use crate::last_move::LastMove;
+use crate::picture::{Anchor, Paint};
 use crate::pieces::draw_piece;
 
 /// Width and height of a square.
@@ -66,28 +67,16 @@ fn draw_squares(canvas: &mut Canvas, drawing: &Drawing, last: &LastMove) {
         for column in 0..drawing.columns {
             let cell = BoardCell { column, row };
             let [x, y] = corner(drawing, cell);
-            let paint = Paint {
-                fill: SQUARE,
-                stroke: LINE,
-                width: 1.0,
-            };
+            let paint = Paint::new(SQUARE, LINE, 1.0);
             canvas.rect([x, y, CELL, CELL], 0.0, paint);
             if last.cells.contains(&cell) {
-                let paint = Paint {
-                    fill: LAST,
-                    stroke: LAST_FRAME,
-                    width: 2.5,
-                };
+                let paint = Paint::new(LAST, LAST_FRAME, 2.5);
                 canvas.rect([x + 2.0, y + 2.0, CELL - 4.0, CELL - 4.0], 4.0, paint);
             }
         }
     }
     let (columns, rows) = (f64::from(drawing.columns), f64::from(drawing.rows));
-    let frame = Paint {
-        fill: "none",
-        stroke: INK,
-        width: 1.8,
-    };
+    let frame = Paint::line(INK, 1.8);
     canvas.rect([0.0, 0.0, CELL * columns, CELL * rows], 1.0, frame);
 }
 
@@ -96,14 +85,14 @@ fn draw_names(canvas: &mut Canvas, drawing: &Drawing, size: f64) {
         let [_, y] = corner(drawing, BoardCell { column: 0, row });
         let name = (row + 1).to_string();
         let middle = y + CELL / 2.0;
-        canvas.text(-9.0, middle + size * 5.0 / 14.0, size, "end", &name);
+        canvas.text(-9.0, middle + size * 5.0 / 14.0, size, Anchor::End, &name);
     }
     for column in 0..drawing.columns {
         let [x, _] = corner(drawing, BoardCell { column, row: 0 });
         let x = x + CELL / 2.0;
         let name = column_letter(column).to_string();
         let y = CELL * f64::from(drawing.rows) + size + 5.0;
-        canvas.text(x, y, size, "middle", &name);
+        canvas.text(x, y, size, Anchor::Middle, &name);
     }
 }
 
@@ -116,22 +105,14 @@ fn draw_mark(canvas: &mut Canvas, drawing: &Drawing, mark: DrawnMark) {
     let [x, y] = corner(drawing, mark.cell);
     match mark.kind {
         MarkKind::Hole => {
-            let paint = |fill, width| Paint {
-                fill,
-                stroke: INK,
-                width,
-            };
+            let paint = |fill, width| Paint::new(fill, INK, width);
             let [x, y] = [x + CELL / 2.0, y + CELL / 2.0];
             canvas.circle(x, y, CELL * 0.40, paint("#6d6a64", 1.5));
             canvas.circle(x, y + 2.0, CELL * 0.33, paint("#1a1a1a", 0.0));
         }
         MarkKind::Home(player) => {
             let seat = &drawing.seats[player];
-            let paint = Paint {
-                fill: "none",
-                stroke: PlayerColors::of(seat).outline,
-                width: 2.0,
-            };
+            let paint = Paint::line(PlayerColors::of(seat).outline, 2.0);
             let turn = if drawing.is_at_top(player) { -1.0 } else { 1.0 };
             let [left, right] = [x + CELL * 0.14, x + CELL * 0.86];
             let middle = y + CELL / 2.0;
@@ -154,10 +135,10 @@ fn draw_fence(canvas: &mut Canvas, drawing: &Drawing, fence: &DrawnFence, is_las
         true => [middle_x - thick, middle_y - half, FENCE, 2.0 * half],
         false => [middle_x - half, middle_y - thick, 2.0 * half, FENCE],
     };
-    let paint = Paint {
-        fill: if is_last { LAST } else { WOOD },
-        stroke: if is_last { LAST_FRAME } else { "#3f230a" },
-        width: if is_last { 2.5 } else { 1.0 },
-    };
+    let paint = Paint::new(
+        if is_last { LAST } else { WOOD },
+        if is_last { LAST_FRAME } else { "#3f230a" },
+        if is_last { 2.5 } else { 1.0 },
+    );
     canvas.rect(place, 3.0, paint);
 }

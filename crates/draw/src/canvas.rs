@@ -1,152 +1,104 @@
-//! Elements of an SVG picture.
-
-use std::fmt::Write;
+//! A picture on its way: shapes are added one by one.
 
 use unicode_width::UnicodeWidthStr;
 
-/// Letters of pictures. The first is the font of PNG pictures.
-const FONTS: &str = "Ubuntu, 'DejaVu Sans', Arial, sans-serif";
+use crate::picture::{Anchor, Paint, Picture, Shape, TextLine};
 
 /// Width of a letter of [`Canvas::fixed_text`], of its size.
 pub(crate) const FIXED_WIDTH: f64 = 0.6;
 
-/// An SVG picture on its way.
+/// A picture to which shapes are added.
 pub(crate) struct Canvas {
-    svg: String,
-}
-
-/// Fill, outline and width of the outline of a shape.
-#[derive(Clone, Copy)]
-pub(crate) struct Paint<'a> {
-    pub(crate) fill: &'a str,
-    pub(crate) stroke: &'a str,
-    pub(crate) width: f64,
-}
-
-impl Paint<'_> {
-    fn attributes(self) -> String {
-        let Self {
-            fill,
-            stroke,
-            width,
-        } = self;
-        format!("fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"{width}\"")
-    }
+    picture: Picture,
 }
 
 impl Canvas {
     /// Returns an empty page of paper; width and height are in points of 1/72 inch.
     pub(crate) fn page(width: f64, height: f64, title: &str) -> Self {
-        let title = escaped(title);
-        let svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}pt\" height=\"{height}pt\" \
-             viewBox=\"0 0 {width} {height}\" font-family=\"{FONTS}\">\n\
-             <title>{title}</title>\n\
-             <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n"
-        );
-        Self { svg }
+        Self::with_unit([width, height], title, true)
     }
 
     pub(crate) fn new(width: f64, height: f64, title: &str) -> Self {
-        let title = escaped(title);
-        let svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-             viewBox=\"0 0 {width} {height}\" role=\"img\" font-family=\"{FONTS}\">\n\
-             <title>{title}</title>\n\
-             <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n"
-        );
-        Self { svg }
+        Self::with_unit([width, height], title, false)
     }
 
-    /// Adds text that needs no escapes.
-    fn add(&mut self, element: std::fmt::Arguments<'_>) {
-        // Ignored: writing to a string does not fail.
-        let _ = self.svg.write_fmt(element);
-        self.svg.push('\n');
+    fn with_unit(size: [f64; 2], title: &str, is_paper: bool) -> Self {
+        let picture = Picture {
+            size,
+            is_paper,
+            title: title.to_string(),
+            shapes: Vec::new(),
+        };
+        Self { picture }
     }
 
     /// Draws with the origin at a point.
     pub(crate) fn within(&mut self, x: f64, y: f64, draw: impl FnOnce(&mut Self)) {
-        self.add(format_args!("<g transform=\"translate({x} {y})\">"));
-        draw(self);
-        self.add(format_args!("</g>"));
+        self.scaled(x, y, 1.0, draw);
     }
 
     /// Draws with the origin at a point, larger or smaller.
     pub(crate) fn scaled(&mut self, x: f64, y: f64, scale: f64, draw: impl FnOnce(&mut Self)) {
-        self.add(format_args!(
-            "<g transform=\"translate({x} {y}) scale({scale})\">"
-        ));
+        self.add(Shape::Begin { x, y, scale });
         draw(self);
-        self.add(format_args!("</g>"));
+        self.add(Shape::End);
     }
 
-    pub(crate) fn rect(&mut self, [x, y, width, height]: [f64; 4], round: f64, paint: Paint<'_>) {
-        let paint = paint.attributes();
-        self.add(format_args!(
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"{round}\" \
-             {paint}/>"
-        ));
+    fn add(&mut self, shape: Shape) {
+        self.picture.shapes.push(shape);
     }
 
-    pub(crate) fn circle(&mut self, x: f64, y: f64, radius: f64, paint: Paint<'_>) {
-        let paint = paint.attributes();
-        self.add(format_args!(
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {paint}/>"
-        ));
+    pub(crate) fn rect(&mut self, place: [f64; 4], round: f64, paint: Paint) {
+        self.add(Shape::Rect {
+            place,
+            round,
+            paint,
+        });
     }
 
-    /// Draws a path with round corners.
-    pub(crate) fn path(&mut self, path: &str, paint: Paint<'_>) {
-        let paint = paint.attributes();
-        self.add(format_args!(
-            "<path d=\"{path}\" {paint} stroke-linejoin=\"round\" stroke-linecap=\"round\"/>"
-        ));
+    pub(crate) fn circle(&mut self, x: f64, y: f64, radius: f64, paint: Paint) {
+        self.add(Shape::Circle {
+            middle: [x, y],
+            radius,
+            paint,
+        });
     }
 
-    /// Writes a line of text. `anchor` is `start`, `middle` or `end`.
-    pub(crate) fn text(&mut self, x: f64, y: f64, size: f64, anchor: &str, text: &str) {
-        let text = escaped(text);
-        self.add(format_args!(
-            "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" text-anchor=\"{anchor}\" \
-             fill=\"#222222\">{text}</text>"
-        ));
+    /// Draws a path with round corners: `M`, `L`, `H`, `V`, `C` and `Z` of SVG, each with a space
+    /// before and behind it.
+    pub(crate) fn path(&mut self, path: &str, paint: Paint) {
+        self.add(Shape::Path {
+            path: path.to_string(),
+            paint,
+        });
+    }
+
+    /// Writes a line of text.
+    pub(crate) fn text(&mut self, x: f64, y: f64, size: f64, anchor: Anchor, text: &str) {
+        self.add(Shape::Text(TextLine {
+            place: [x, y],
+            size,
+            anchor,
+            fixed_width: None,
+            text: text.to_string(),
+        }));
     }
 
     /// Writes a line of text in letters of one width; nothing for a blank line.
-    ///
-    /// `textLength` fixes the width of each letter in any font, so that columns stay aligned.
     pub(crate) fn fixed_text(&mut self, x: f64, y: f64, size: f64, text: &str) {
         if text.trim().is_empty() {
             return;
         }
-        let length = FIXED_WIDTH * size * text.width() as f64;
-        let text = escaped(text);
-        self.add(format_args!(
-            "<text x=\"{x}\" y=\"{y}\" font-family=\"'DejaVu Sans Mono', monospace\" \
-             font-size=\"{size}\" fill=\"#222222\" textLength=\"{length:.1}\" \
-             xml:space=\"preserve\">{text}</text>"
-        ));
+        self.add(Shape::Text(TextLine {
+            place: [x, y],
+            size,
+            anchor: Anchor::Start,
+            fixed_width: Some(FIXED_WIDTH * size * text.width() as f64),
+            text: text.to_string(),
+        }));
     }
 
-    pub(crate) fn finish(mut self) -> String {
-        self.svg.push_str("</svg>\n");
-        self.svg
+    pub(crate) fn finish(self) -> Picture {
+        self.picture
     }
-}
-
-/// Replaces the characters that have a meaning in SVG, and leaves out those that it forbids.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::new();
-    for letter in text.chars() {
-        match letter {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            letter if letter.is_control() => {}
-            letter => escaped.push(letter),
-        }
-    }
-    escaped
 }

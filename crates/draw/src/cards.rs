@@ -2,8 +2,9 @@
 
 use hindsight_core::DrawnCard;
 
-use crate::canvas::{Canvas, Paint};
+use crate::canvas::Canvas;
 use crate::colors::{INK, LINE};
+use crate::picture::{Anchor, Paint};
 use crate::text_width::{fitting_size, text_width};
 
 /// Width and height of a square of a card.
@@ -27,11 +28,6 @@ pub(crate) const CARD_HEIGHT: f64 = CARD_WIDTH + 17.0;
 
 /// Draws a card below and to the right of the origin; `is_turned` for the player at the top.
 pub(crate) fn draw_card(canvas: &mut Canvas, card: &DrawnCard, is_turned: bool) {
-    let paint = |fill, stroke, width| Paint {
-        fill,
-        stroke,
-        width,
-    };
     let turn = if is_turned { -1 } else { 1 };
     for row in 0..SIDE {
         for column in 0..SIDE {
@@ -42,24 +38,24 @@ pub(crate) fn draw_card(canvas: &mut Canvas, card: &DrawnCard, is_turned: bool) 
                 (_, false) => "#ffffff",
             };
             let [x, y] = [column, row].map(|n| SQUARE * f64::from(n));
-            canvas.rect([x, y, SQUARE, SQUARE], 0.0, paint(fill, LINE, 0.8));
+            canvas.rect([x, y, SQUARE, SQUARE], 0.0, Paint::new(fill, LINE, 0.8));
             if step != (0, 0) && card.steps.contains(&step) {
                 let [x, y] = [x, y].map(|n| n + SQUARE / 2.0);
-                canvas.circle(x, y, 3.0, paint("#ffffff", INK, 1.0));
+                canvas.circle(x, y, 3.0, Paint::new("#ffffff", INK, 1.0));
             }
         }
     }
     canvas.rect(
         [0.0, 0.0, CARD_WIDTH, CARD_WIDTH],
         2.0,
-        paint("none", INK, 1.4),
+        Paint::new("none", INK, 1.4),
     );
     let lines = name_lines(&card.name);
     let (size, [one, first, step]) = (size_of(&lines), NAME_PLACES);
     let begin = CARD_WIDTH + [one, first][lines.len() - 1];
     for (i, line) in lines.iter().enumerate() {
         let y = begin + step * i as f64;
-        canvas.text(CARD_WIDTH / 2.0, y, size, "middle", line);
+        canvas.text(CARD_WIDTH / 2.0, y, size, Anchor::Middle, line);
     }
 }
 

@@ -1,8 +1,7 @@
 //! Colours of the players and of the board. The colours of two players differ in lightness.
 
+use crate::picture::Paint;
 use hindsight_core::DrawnSeat;
-
-use crate::canvas::Paint;
 
 /// Squares of the board, its lines, and what is drawn on it.
 pub(crate) const SQUARE: &str = "#f6efe0";
@@ -46,11 +45,7 @@ impl PlayerColors {
         }
     }
 
-    pub(crate) fn paint(self) -> Paint<'static> {
-        Paint {
-            fill: self.fill,
-            stroke: self.outline,
-            width: 2.2,
-        }
+    pub(crate) fn paint(self) -> Paint {
+        Paint::new(self.fill, self.outline, 2.2)
     }
 }

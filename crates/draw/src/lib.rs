@@ -2,10 +2,11 @@
 //!
 //! | function | result |
 //! |---|---|
-//! | [`svg`] | the picture as SVG, as large as the board needs |
-//! | [`Sheet`] | puzzles on pages of paper and their solutions, as SVG |
-//! | [`png`] | an SVG picture as PNG, with letters of its own font (feature `png`) |
-//! | [`pdf`] | SVG pictures as the pages of a PDF, with the same letters (feature `pdf`) |
+//! | [`picture`] | the picture, as large as the board needs |
+//! | [`Sheet`] | puzzles on pages of paper and their solutions |
+//! | [`Picture::svg`] | a picture as SVG |
+//! | [`Picture::png`] | a picture as PNG, with letters of its own font (feature `png`) |
+//! | [`pdf`] | pictures as the pages of a PDF, with the same letters (feature `pdf`) |
 //! | [`terminal`] | the picture as text for a terminal, with or without colours |
 //!
 //! Players differ by light and dark and by the outline, so a picture can be read in black and
@@ -16,7 +17,7 @@
 //! use hindsight_core::Drawing;
 //!
 //! let drawing = Drawing::of_signs("x../.o./...", ["X", "O"]);
-//! let svg = hindsight_draw::svg(&drawing, "three in a row", "c1");
+//! let svg = hindsight_draw::picture(&drawing, "three in a row", "c1").svg();
 //! assert!(svg.starts_with("<svg "));
 //! ```
 
@@ -24,11 +25,14 @@ mod board;
 mod canvas;
 mod cards;
 mod colors;
-#[cfg(feature = "png")]
-mod fonts;
 mod last_move;
+#[cfg(feature = "png")]
+mod letters;
+#[cfg(feature = "png")]
+mod outline;
 #[cfg(feature = "pdf")]
 mod pdf;
+mod picture;
 mod pieces;
 #[cfg(feature = "png")]
 mod png;
@@ -40,17 +44,19 @@ mod text_width;
 use hindsight_core::Drawing;
 
 #[cfg(feature = "png")]
-pub use fonts::PictureError;
+pub use letters::PictureError;
 #[cfg(feature = "pdf")]
 pub use pdf::pdf;
+pub use picture::Picture;
 #[cfg(feature = "png")]
-pub use png::{png, png_memory};
+pub use png::png_memory;
 pub use sheet::{PUZZLES_PER_PAGE, Paper, Sheet, SheetPages, SheetPuzzle};
 pub use terminal::{TerminalStyle, terminal};
 
 use board::{BOARD_TOP, CELL, NAME_SIZE, board_height, board_width, draw_board};
 use canvas::Canvas;
 use last_move::LastMove;
+use picture::Anchor;
 use seats::{PANEL_GAP, draw_seats, panel_size};
 
 /// Room around the picture.
@@ -63,12 +69,12 @@ pub fn names_a_place(drawing: &Drawing, last_move: &str) -> bool {
     last.fence.is_some() || !last.cells.is_empty()
 }
 
-/// Draws a picture as SVG.
+/// Draws a position.
 ///
 /// `title` names the picture for those who cannot see it. `last_move` is the text of the last move,
 /// whose cells and fence are marked; empty for none.
 #[must_use]
-pub fn svg(drawing: &Drawing, title: &str, last_move: &str) -> String {
+pub fn picture(drawing: &Drawing, title: &str, last_move: &str) -> Picture {
     let last = LastMove::read(drawing, last_move);
     let (width, height) = picture_size(drawing);
     let mut canvas = Canvas::new(width + 2.0 * MARGIN, height + 2.0 * MARGIN, title);
@@ -99,6 +105,6 @@ fn draw_picture(canvas: &mut Canvas, drawing: &Drawing, last: &LastMove) {
     });
     if !drawing.note.is_empty() {
         let (_, height) = picture_size(drawing);
-        canvas.text(CELL / 2.0, height - 6.0, 15.0, "start", &drawing.note);
+        canvas.text(CELL / 2.0, height - 6.0, 15.0, Anchor::Start, &drawing.note);
     }
 }

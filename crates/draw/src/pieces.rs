@@ -2,17 +2,14 @@
 
 use hindsight_core::PieceShape;
 
-use crate::canvas::{Canvas, Paint};
+use crate::canvas::Canvas;
 use crate::colors::PlayerColors;
+use crate::picture::{Anchor, Paint};
 
 /// Draws a piece.
 pub(crate) fn draw_piece(canvas: &mut Canvas, shape: PieceShape, colors: PlayerColors) {
     let paint = colors.paint();
-    let lines = |width| Paint {
-        fill: "none",
-        stroke: colors.outline,
-        width,
-    };
+    let lines = |width| Paint::line(colors.outline, width);
     match shape {
         PieceShape::Pawn => {
             canvas.path("M -14 19 C -13 8 -6 7 -5 -1 H 5 C 6 7 13 8 14 19 Z", paint);
@@ -24,21 +21,11 @@ pub(crate) fn draw_piece(canvas: &mut Canvas, shape: PieceShape, colors: PlayerC
                 "M -12 -1 L -16 -17 L -7 -10 L 0 -21 L 7 -10 L 16 -17 L 12 -1 Z",
                 paint,
             );
-            canvas.path(
-                "M -13 12 H 13",
-                Paint {
-                    stroke: colors.on_fill,
-                    ..lines(2.2)
-                },
-            );
+            canvas.path("M -13 12 H 13", Paint::line(colors.on_fill, 2.2));
         }
         PieceShape::Block => {
             canvas.rect([-20.0, -20.0, 40.0, 40.0], 6.0, paint);
-            let inner = Paint {
-                fill: "none",
-                stroke: colors.on_fill,
-                width: 1.2,
-            };
+            let inner = Paint::line(colors.on_fill, 1.2);
             canvas.rect([-14.0, -14.0, 28.0, 28.0], 4.0, inner);
         }
         PieceShape::Cross => {
@@ -54,23 +41,13 @@ pub(crate) fn draw_piece(canvas: &mut Canvas, shape: PieceShape, colors: PlayerC
                 "M {} {} L {x} {y} M {} {} L {x} {y} L {} {}",
                 -x, -y, left[0], left[1], other[0], other[1]
             );
-            canvas.path(
-                &arrow,
-                Paint {
-                    stroke: colors.on_fill,
-                    ..lines(4.0)
-                },
-            );
+            canvas.path(&arrow, Paint::line(colors.on_fill, 4.0));
         }
         PieceShape::Sign(sign) => {
             canvas.circle(0.0, 0.0, 19.0, paint);
-            let inner = Paint {
-                fill: "#ffffff",
-                stroke: colors.outline,
-                width: 0.0,
-            };
+            let inner = Paint::new("#ffffff", colors.outline, 0.0);
             canvas.circle(0.0, 0.0, 13.0, inner);
-            canvas.text(0.0, 7.0, 20.0, "middle", &sign.to_string());
+            canvas.text(0.0, 7.0, 20.0, Anchor::Middle, &sign.to_string());
         }
     }
 }

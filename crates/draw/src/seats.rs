@@ -2,9 +2,10 @@
 
 use hindsight_core::{Drawing, DrawnCard, DrawnSeat};
 
-use crate::canvas::{Canvas, Paint};
+use crate::canvas::Canvas;
 use crate::cards::{CARD_HEIGHT, CARD_WIDTH, draw_card};
 use crate::colors::{INK, PlayerColors};
+use crate::picture::{Anchor, Paint};
 use crate::text_width::text_width;
 
 /// Room between the board and the players.
@@ -98,13 +99,9 @@ pub(crate) fn name_text(seat: &DrawnSeat, is_to_move: bool) -> String {
 fn draw_name(canvas: &mut Canvas, seat: &DrawnSeat, is_to_move: bool) {
     canvas.circle(9.0, 12.0, 8.0, PlayerColors::of(seat).paint());
     let name = name_text(seat, is_to_move);
-    canvas.text(NAME_LEFT, 17.0, LETTER_SIZE, "start", &name);
+    canvas.text(NAME_LEFT, 17.0, LETTER_SIZE, Anchor::Start, &name);
     if is_to_move {
-        let paint = Paint {
-            fill: INK,
-            stroke: INK,
-            width: 1.0,
-        };
+        let paint = Paint::new(INK, INK, 1.0);
         canvas.path("M -16 6 L -5 12 L -16 18 Z", paint);
     }
 }

@@ -8,6 +8,7 @@ mod solutions;
 mod stars;
 
 use crate::canvas::Canvas;
+use crate::picture::{Anchor, Picture};
 use layout::{PageLayout, line_size};
 use puzzle::NumberedPuzzle;
 
@@ -39,7 +40,7 @@ pub const PUZZLES_PER_PAGE: usize = layout::COLUMNS * layout::ROWS;
 /// };
 /// let pages = sheet.pages();
 /// assert_eq!((pages.puzzles.len(), pages.solutions.len()), (2, 2));
-/// assert!(pages.puzzles[1].contains(">12.</text>"));
+/// assert!(pages.puzzles[1].svg().contains(">12.</text>"));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sheet {
@@ -55,13 +56,13 @@ pub struct Sheet {
     pub puzzles: Vec<SheetPuzzle>,
 }
 
-/// Pages of a sheet, as SVG.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Pages of a sheet.
+#[derive(Clone, PartialEq, Debug)]
 pub struct SheetPages {
     /// Pages of puzzles, [`PUZZLES_PER_PAGE`] on each.
-    pub puzzles: Vec<String>,
+    pub puzzles: Vec<Picture>,
     /// Pages of solutions, one for each page of puzzles.
-    pub solutions: Vec<String>,
+    pub solutions: Vec<Picture>,
 }
 
 impl Sheet {
@@ -103,19 +104,19 @@ impl Sheet {
         kind: &str,
         index: usize,
         draw: impl FnOnce(&mut Canvas, &PageLayout),
-    ) -> String {
+    ) -> Picture {
         let layout = PageLayout::new(self.paper);
         let title = format!("{}{kind}", self.title);
         let pages = 2 * self.puzzles.len().div_ceil(PUZZLES_PER_PAGE);
         let mut canvas = Canvas::page(layout.width, layout.height, &title);
         let [left, right, top, bottom] = layout.edges();
         let size = line_size(&title, right - left, 17.0);
-        canvas.text(left, top + 13.0, size, "start", &title);
+        canvas.text(left, top + 13.0, size, Anchor::Start, &title);
         canvas.path(&format!("M {left} {} H {right}", top + 20.0), layout::RULE);
         let number = format!("{} / {pages}", index + 1);
         let size = line_size(&self.footer, right - left - 60.0, 8.0);
-        canvas.text(left, bottom, size, "start", &self.footer);
-        canvas.text(right, bottom, 8.0, "end", &number);
+        canvas.text(left, bottom, size, Anchor::Start, &self.footer);
+        canvas.text(right, bottom, 8.0, Anchor::End, &number);
         draw(&mut canvas, &layout);
         canvas.finish()
     }

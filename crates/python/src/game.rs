@@ -1,5 +1,6 @@
 //! Rules of games that a spec names.
 
+use hindsight_draw::Picture;
 use hindsight_games::{AnyGame, Error, Options, Position, Symmetry, Wdl};
 use pyo3::prelude::*;
 
@@ -100,14 +101,7 @@ impl Game {
     }
 
     fn svg(&self, py: Python<'_>, position: TypedText, last_move: TypedText) -> PyResult<String> {
-        self.on(py, &position, |typed| {
-            let drawing = self.game.drawing(typed)?;
-            Ok(hindsight_draw::svg(
-                &drawing,
-                &format!("{}, {}", self.game.spec(), &*position),
-                &last_move,
-            ))
-        })
+        Ok(self.picture(py, &position, &last_move)?.svg())
     }
 
     fn png(
@@ -117,8 +111,8 @@ impl Game {
         last_move: TypedText,
         scale: f32,
     ) -> PyResult<Vec<u8>> {
-        let svg = self.svg(py, position, last_move)?;
-        let png = detached(py, || hindsight_draw::png(&svg, scale));
+        let picture = self.picture(py, &position, &last_move)?;
+        let png = detached(py, || picture.png(scale));
         png.map_err(|error| exception(py, "SolveError", &error.to_string()))
     }
 
@@ -146,5 +140,13 @@ impl Game {
     ) -> PyResult<T> {
         let position = self.game.parse(position);
         position.and_then(|position| apply(&position)).or_raise(py)
+    }
+
+    fn picture(&self, py: Python<'_>, position: &str, last_move: &str) -> PyResult<Picture> {
+        self.on(py, position, |typed| {
+            let drawing = self.game.drawing(typed)?;
+            let title = format!("{}, {position}", self.game.spec());
+            Ok(hindsight_draw::picture(&drawing, &title, last_move))
+        })
     }
 }

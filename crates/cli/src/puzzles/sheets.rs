@@ -4,16 +4,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use hindsight_draw::{PUZZLES_PER_PAGE, Sheet, SheetPages};
+use hindsight_draw::{PUZZLES_PER_PAGE, Picture, Sheet, SheetPages};
 
 use crate::args::PuzzlesArgs;
 use crate::output::{NamedFile, Output};
+use crate::picture_format::PictureFormat;
 
 /// Most puzzles of a sheet.
 const MOST_PUZZLES: usize = 1000;
 
 /// Pixels of a PNG page for each pixel of 1/96 inch: 200 in an inch.
-#[cfg(feature = "png")]
 const PNG_SCALE: f32 = 200.0 / 96.0;
 
 /// Form of a sheet.
@@ -180,7 +180,7 @@ impl SheetFiles {
     /// When a page cannot be drawn or written.
     pub(super) fn write(self, sheet: &Sheet, pages: &SheetPages) -> Result<Vec<Output>> {
         if self.form == SheetForm::Pdf {
-            let all: Vec<&String> = pages.puzzles.iter().chain(&pages.solutions).collect();
+            let all: Vec<&Picture> = pages.puzzles.iter().chain(&pages.solutions).collect();
             let mut files = self.puzzles;
             let bytes = pdf(&all, &sheet.title)?;
             files
@@ -192,32 +192,23 @@ impl SheetFiles {
         let solutions = self.solutions.into_iter().zip(&pages.solutions);
         let mut written = Vec::new();
         for (mut file, page) in puzzles.chain(solutions) {
-            match self.form {
-                SheetForm::Svg => file.write_all(page.as_bytes())?,
-                _ => file.write_all(&png(page)?)?,
-            }
+            let format = match self.form {
+                SheetForm::Svg => PictureFormat::Svg,
+                _ => PictureFormat::Png,
+            };
+            file.write_all(&format.bytes(page, PNG_SCALE)?)?;
             written.push(file);
         }
         Ok(written)
     }
 }
 
-#[cfg(feature = "png")]
-fn png(page: &str) -> Result<Vec<u8>> {
-    Ok(hindsight_draw::png(page, PNG_SCALE)?)
-}
-
-#[cfg(not(feature = "png"))]
-fn png(_: &str) -> Result<Vec<u8>> {
-    Err(crate::exit::not_built_in("pictures other than SVG", "png"))
-}
-
 #[cfg(feature = "pdf")]
-fn pdf(pages: &[&String], title: &str) -> Result<Vec<u8>> {
+fn pdf(pages: &[&Picture], title: &str) -> Result<Vec<u8>> {
     Ok(hindsight_draw::pdf(pages, title)?)
 }
 
 #[cfg(not(feature = "pdf"))]
-fn pdf(_: &[&String], _: &str) -> Result<Vec<u8>> {
+fn pdf(_: &[&Picture], _: &str) -> Result<Vec<u8>> {
     Err(crate::exit::not_built_in("sheets of PDF", "pdf"))
 }

@@ -2,26 +2,37 @@
 
 use pdf_writer::types::{LineCapStyle, LineJoinStyle};
 use pdf_writer::{Content, Name, Str};
-use resvg::tiny_skia::{PathSegment, Transform};
-use resvg::usvg::{Color, Fill, Group, LineCap, LineJoin, Node, Paint, Path, Stroke, Text, Tree};
 
 use super::fonts::PdfFonts;
+use crate::outline::{OutlinePart, outline};
+use crate::picture::{LETTERS, Paint, Picture, Shape, TextLine};
+use crate::png::rgb;
 
-/// Points of 1/72 inch for each pixel of 1/96 inch.
-pub(super) const POINTS_PER_PIXEL: f32 = 0.75;
+impl Picture {
+    /// Returns width and height in points.
+    pub(super) fn points(&self) -> [f32; 2] {
+        self.size.map(|size| size as f32 * self.points_per_unit())
+    }
+
+    fn points_per_unit(&self) -> f32 {
+        if self.is_paper { 1.0 } else { 72.0 / 96.0 }
+    }
+}
 
 /// Returns the content of a page; notes the letters that it needs.
-pub(super) fn content_of(tree: &Tree, fonts: &mut PdfFonts) -> Vec<u8> {
+pub(super) fn content_of(picture: &Picture, fonts: &mut PdfFonts) -> Vec<u8> {
     let mut page = PageContent {
         content: Content::new(),
         fonts,
     };
-    let scale = POINTS_PER_PIXEL;
-    let height = tree.size().height() * scale;
+    let scale = picture.points_per_unit();
+    let [_, height] = picture.points();
     // In a PDF the second coordinate goes up.
     page.content
         .transform([scale, 0.0, 0.0, -scale, 0.0, height]);
-    page.draw_group(tree.root());
+    for shape in &picture.shapes {
+        page.draw(shape);
+    }
     page.content.finish().to_vec()
 }
 
@@ -31,143 +42,95 @@ struct PageContent<'a> {
     fonts: &'a mut PdfFonts,
 }
 
-/// Returns a matrix as a PDF writes it.
-fn matrix(transform: Transform) -> [f32; 6] {
-    let Transform {
-        sx,
-        kx,
-        ky,
-        sy,
-        tx,
-        ty,
-    } = transform;
-    [sx, ky, kx, sy, tx, ty]
-}
-
-/// Returns red, green and blue of a paint, from 0 to 1; black for anything but a plain colour.
-fn rgb(paint: &Paint) -> [f32; 3] {
-    let color = match paint {
-        Paint::Color(color) => *color,
-        _ => Color::black(),
-    };
-    [color.red, color.green, color.blue].map(|part| (f32::from(part) / 2.55).round() / 100.0)
+/// Returns red, green and blue of a colour, from 0 to 1.
+fn parts(color: &str) -> Option<[f32; 3]> {
+    let part = |part: u8| (f32::from(part) / 2.55).round() / 100.0;
+    rgb(color).map(|parts| parts.map(part))
 }
 
 impl PageContent<'_> {
-    fn draw_group(&mut self, group: &Group) {
-        for node in group.children() {
-            match node {
-                Node::Group(group) => self.draw_group(group),
-                Node::Path(path) if path.is_visible() => self.draw_path(path),
-                Node::Text(text) => self.draw_text(text),
-                Node::Path(_) | Node::Image(_) => {}
+    fn draw(&mut self, shape: &Shape) {
+        match *shape {
+            Shape::Begin { x, y, scale } => {
+                let [x, y, scale] = [x, y, scale].map(|number| number as f32);
+                self.content.save_state();
+                self.content.transform([scale, 0.0, 0.0, scale, x, y]);
             }
+            Shape::End => {
+                self.content.restore_state();
+            }
+            Shape::Rect { paint, .. } | Shape::Circle { paint, .. } => {
+                self.content.set_line_cap(LineCapStyle::ButtCap);
+                self.content.set_line_join(LineJoinStyle::MiterJoin);
+                self.draw_path(shape, paint);
+            }
+            Shape::Path { paint, .. } => {
+                self.content.set_line_cap(LineCapStyle::RoundCap);
+                self.content.set_line_join(LineJoinStyle::RoundJoin);
+                self.draw_path(shape, paint);
+            }
+            Shape::Text(ref line) => self.draw_text(line),
         }
     }
 
-    fn set_fill(&mut self, fill: &Fill) {
-        let [red, green, blue] = rgb(fill.paint());
-        self.content.set_fill_rgb(red, green, blue);
-    }
-
-    fn set_stroke(&mut self, stroke: &Stroke) {
-        let [red, green, blue] = rgb(stroke.paint());
-        self.content.set_stroke_rgb(red, green, blue);
-        self.content.set_line_width(stroke.width().get());
-        self.content.set_line_cap(match stroke.linecap() {
-            LineCap::Butt => LineCapStyle::ButtCap,
-            LineCap::Round => LineCapStyle::RoundCap,
-            LineCap::Square => LineCapStyle::ProjectingSquareCap,
-        });
-        self.content.set_line_join(match stroke.linejoin() {
-            LineJoin::Miter | LineJoin::MiterClip => LineJoinStyle::MiterJoin,
-            LineJoin::Round => LineJoinStyle::RoundJoin,
-            LineJoin::Bevel => LineJoinStyle::BevelJoin,
-        });
-    }
-
-    fn draw_path(&mut self, path: &Path) {
-        self.content.save_state();
-        self.content.transform(matrix(path.abs_transform()));
-        match (path.fill(), path.stroke()) {
-            (Some(fill), Some(stroke)) => {
-                self.set_fill(fill);
-                self.set_stroke(stroke);
-                self.add_outline(path);
-                self.content.fill_nonzero_and_stroke();
-            }
-            (Some(fill), None) => {
-                self.set_fill(fill);
-                self.add_outline(path);
-                self.content.fill_nonzero();
-            }
-            (None, Some(stroke)) => {
-                self.set_stroke(stroke);
-                self.add_outline(path);
-                self.content.stroke();
-            }
-            (None, None) => {}
+    fn draw_path(&mut self, shape: &Shape, paint: Paint) {
+        let fill = parts(paint.fill);
+        let stroke = parts(paint.stroke).filter(|_| paint.width > 0.0);
+        if let Some([red, green, blue]) = fill {
+            self.content.set_fill_rgb(red, green, blue);
         }
-        self.content.restore_state();
+        if let Some([red, green, blue]) = stroke {
+            self.content.set_stroke_rgb(red, green, blue);
+            self.content.set_line_width(paint.width as f32);
+            self.content
+                .set_dash_pattern(paint.dash.iter().copied(), 0.0);
+        }
+        self.add_outline(shape);
+        match (fill, stroke) {
+            (Some(_), Some(_)) => self.content.fill_nonzero_and_stroke(),
+            (Some(_), None) => self.content.fill_nonzero(),
+            (None, Some(_)) => self.content.stroke(),
+            (None, None) => self.content.end_path(),
+        };
     }
 
-    fn add_outline(&mut self, path: &Path) {
-        let mut last = [0.0; 2];
-        for segment in path.data().segments() {
-            match segment {
-                PathSegment::MoveTo(to) => {
-                    self.content.move_to(to.x, to.y);
-                    last = [to.x, to.y];
+    fn add_outline(&mut self, shape: &Shape) {
+        let point = |point: [f64; 2]| point.map(|number| number as f32);
+        for part in outline(shape) {
+            match part {
+                OutlinePart::Move(to) => {
+                    let [x, y] = point(to);
+                    self.content.move_to(x, y);
                 }
-                PathSegment::LineTo(to) => {
-                    self.content.line_to(to.x, to.y);
-                    last = [to.x, to.y];
+                OutlinePart::Line(to) => {
+                    let [x, y] = point(to);
+                    self.content.line_to(x, y);
                 }
-                PathSegment::QuadTo(by, to) => {
-                    // The same curve by two points: each at two thirds of the way to the one.
-                    let third = |end: f32, by: f32| end + (by - end) * 2.0 / 3.0;
-                    let [x, y] = last;
-                    self.content.cubic_to(
-                        third(x, by.x),
-                        third(y, by.y),
-                        third(to.x, by.x),
-                        third(to.y, by.y),
-                        to.x,
-                        to.y,
-                    );
-                    last = [to.x, to.y];
+                OutlinePart::Curve(points) => {
+                    let [[x1, y1], [x2, y2], [x, y]] = points.map(point);
+                    self.content.cubic_to(x1, y1, x2, y2, x, y);
                 }
-                PathSegment::CubicTo(first, second, to) => {
-                    self.content
-                        .cubic_to(first.x, first.y, second.x, second.y, to.x, to.y);
-                    last = [to.x, to.y];
-                }
-                PathSegment::Close => {
+                OutlinePart::Close => {
                     self.content.close_path();
                 }
             }
         }
     }
 
-    fn draw_text(&mut self, text: &Text) {
-        for span in text.layouted().iter().filter(|span| span.visible) {
-            let Some(fill) = &span.fill else {
-                continue;
-            };
-            self.set_fill(fill);
-            self.content.begin_text();
-            for glyph in &span.positioned_glyphs {
-                let place = text.abs_transform().pre_concat(glyph.outline_transform());
-                let Some(font) = self.fonts.font(glyph.font) else {
-                    continue;
-                };
-                let letter = font.letter(glyph);
-                let place = place.pre_scale(font.units_per_em, font.units_per_em);
-                self.content.set_font(Name(font.name.as_bytes()), 1.0);
-                self.content.set_text_matrix(matrix(place));
-                self.content.show(Str(&letter.to_be_bytes()));
-            }
-            self.content.end_text();
+    fn draw_text(&mut self, line: &TextLine) {
+        if let Some([red, green, blue]) = parts(LETTERS) {
+            self.content.set_fill_rgb(red, green, blue);
         }
+        self.content.begin_text();
+        let size = line.size as f32;
+        for letter in self.fonts.letters.placed(line) {
+            let font = self.fonts.font(letter.font);
+            let number = font.number(letter.glyph, letter.letter);
+            let [x, y] = letter.place.map(|number| number as f32);
+            self.content.set_font(Name(font.name.as_bytes()), 1.0);
+            self.content.set_text_matrix([size, 0.0, 0.0, -size, x, y]);
+            self.content.show(Str(&number.to_be_bytes()));
+        }
+        self.content.end_text();
     }
 }

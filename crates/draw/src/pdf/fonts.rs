@@ -1,18 +1,15 @@
 //! Fonts of a PDF, with the letters that its pages need.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use pdf_writer::types::{CidFontType, FontFlags, SystemInfo, UnicodeCmap};
 use pdf_writer::writers::FontDescriptor;
 use pdf_writer::{Filter, Finish, Name, Pdf, Rect, Ref, Str};
-use resvg::usvg::fontdb::{Database, ID};
-use resvg::usvg::layout::PositionedGlyph;
 use subsetter::GlyphRemapper;
 use ttf_parser::{Face, GlyphId};
 
 use super::objects::{ObjectNumbers, compressed};
-use crate::fonts::PictureError;
+use crate::letters::{FONTS, Letters, PictureError};
 
 /// Numbering of letters that a PDF gives a font of its own.
 const IDENTITY: SystemInfo<'static> = SystemInfo {
@@ -29,72 +26,52 @@ const PDF_UNITS: f32 = 1000.0;
 
 /// Fonts that pages need, in the order of their first letters.
 pub(super) struct PdfFonts {
-    database: Option<Arc<Database>>,
+    pub(super) letters: Letters,
     pub(super) fonts: Vec<PdfFont>,
 }
 
 impl PdfFonts {
-    pub(super) fn new(database: Option<&Arc<Database>>) -> Self {
+    pub(super) fn new() -> Self {
         Self {
-            database: database.cloned(),
+            letters: Letters::new(),
             fonts: Vec::new(),
         }
     }
 
-    /// Returns a font of the database; `None` if it cannot be read.
-    pub(super) fn font(&mut self, id: ID) -> Option<&mut PdfFont> {
-        let index = match self.fonts.iter().position(|font| font.id == id) {
-            Some(index) => index,
-            None => {
-                let name = format!("F{}", self.fonts.len());
-                let database = self.database.as_ref()?;
-                let font = database.with_face_data(id, |data, index| {
-                    PdfFont::new(id, name, data.to_vec(), index)
-                });
-                self.fonts.push(font??);
-                self.fonts.len() - 1
-            }
-        };
-        self.fonts.get_mut(index)
+    /// Returns a font of the program by its index.
+    pub(super) fn font(&mut self, index: usize) -> &mut PdfFont {
+        let known = self.fonts.iter().position(|font| font.index == index);
+        let place = known.unwrap_or_else(|| {
+            self.fonts.push(PdfFont {
+                index,
+                name: format!("F{}", self.fonts.len()),
+                letters: GlyphRemapper::new(),
+                texts: BTreeMap::new(),
+            });
+            self.fonts.len() - 1
+        });
+        &mut self.fonts[place]
     }
 }
 
 /// A font with the letters that pages need.
 pub(super) struct PdfFont {
-    id: ID,
+    /// Index of the font among those of the program.
+    pub(super) index: usize,
     /// Name of the font in pages.
     pub(super) name: String,
-    pub(super) units_per_em: f32,
-    data: Vec<u8>,
-    /// Index of the font in its file.
-    index: u32,
     /// Numbers of the letters in the PDF.
     letters: GlyphRemapper,
-    /// Texts of the letters, by their numbers in the PDF.
-    texts: BTreeMap<u16, String>,
+    /// Letters by their numbers in the PDF.
+    texts: BTreeMap<u16, char>,
 }
 
 impl PdfFont {
-    fn new(id: ID, name: String, data: Vec<u8>, index: u32) -> Option<Self> {
-        let units_per_em = Face::parse(&data, index).ok()?.units_per_em();
-        Some(Self {
-            id,
-            name,
-            units_per_em: f32::from(units_per_em),
-            data,
-            index,
-            letters: GlyphRemapper::new(),
-            texts: BTreeMap::new(),
-        })
-    }
-
     /// Returns the number of a letter in the PDF.
-    pub(super) fn letter(&mut self, glyph: &PositionedGlyph) -> u16 {
-        let number = u16::try_from(glyph.id.0).unwrap_or(0);
-        let letter = self.letters.remap(number);
-        let text = || glyph.text.clone();
-        self.texts.entry(letter).or_insert_with(text);
-        letter
+    pub(super) fn number(&mut self, glyph: GlyphId, letter: char) -> u16 {
+        let number = self.letters.remap(glyph.0);
+        self.texts.entry(number).or_insert(letter);
+        number
     }
 
     /// Writes the font as object `number`.
@@ -103,23 +80,22 @@ impl PdfFont {
     /// [`PictureError::Encode`] if the font cannot be read.
     pub(super) fn write(
         &self,
+        face: &Face<'_>,
         pdf: &mut Pdf,
         number: Ref,
         numbers: &mut ObjectNumbers,
     ) -> Result<(), PictureError> {
         let [cid_font, descriptor, file, unicode] = [(); 4].map(|()| numbers.next());
-        let face = Face::parse(&self.data, self.index);
-        let face = face.map_err(|error| PictureError::Encode(error.to_string()))?;
-        let subset = subsetter::subset(&self.data, self.index, &self.letters);
+        let subset = subsetter::subset(FONTS[self.index], 0, &self.letters);
         let subset = subset.map_err(|error| PictureError::Encode(error.to_string()))?;
-        let base_name = format!("HNDSGT+{}", postscript_name(&face, &self.name));
+        let base_name = format!("HNDSGT+{}", postscript_name(face, &self.name));
         let base_name = Name(base_name.as_bytes());
         pdf.type0_font(number)
             .base_font(base_name)
             .encoding_predefined(Name(b"Identity-H"))
             .descendant_font(cid_font)
             .to_unicode(unicode);
-        let scale = PDF_UNITS / self.units_per_em;
+        let scale = PDF_UNITS / f32::from(face.units_per_em());
         let mut font = pdf.cid_font(cid_font);
         font.subtype(CidFontType::Type2)
             .base_font(base_name)
@@ -134,7 +110,7 @@ impl PdfFont {
         font.finish();
         let mut descriptor = pdf.font_descriptor(descriptor);
         descriptor.name(base_name).font_file2(file);
-        describe(&mut descriptor, &face);
+        describe(&mut descriptor, face);
         descriptor.finish();
         let bytes = compressed(&subset);
         let length = i32::try_from(subset.len()).expect("a font of a program");
@@ -143,8 +119,8 @@ impl PdfFont {
         stream.pair(Name(b"Length1"), length);
         stream.finish();
         let mut texts = UnicodeCmap::new(Name(b"Custom"), IDENTITY);
-        for (&letter, text) in &self.texts {
-            texts.pair_with_multiple(letter, text.chars());
+        for (&number, &letter) in &self.texts {
+            texts.pair(number, letter);
         }
         let texts = texts.finish();
         pdf.cmap(unicode, texts.as_slice());

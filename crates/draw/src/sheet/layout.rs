@@ -1,7 +1,7 @@
 //! Places on a page of a sheet, in points.
 
-use crate::canvas::Paint;
 use crate::colors::INK;
+use crate::picture::Paint;
 use crate::text_width::{fitting_size, text_width};
 
 /// Puzzles in a row.
@@ -20,11 +20,7 @@ const GUTTER: f64 = 20.0;
 const LEAST_SIZE: f64 = 3.0;
 
 /// Thin line below a title.
-pub(super) const RULE: Paint<'static> = Paint {
-    fill: "none",
-    stroke: INK,
-    width: 0.7,
-};
+pub(super) const RULE: Paint = Paint::line(INK, 0.7);
 
 /// Size of paper.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -3,9 +3,10 @@
 use hindsight_core::{Drawing, DrawnCard};
 
 use super::layout::line_size;
-use crate::canvas::{Canvas, Paint};
+use crate::canvas::Canvas;
 use crate::cards::{CARD_HEIGHT, CARD_WIDTH, draw_card};
 use crate::colors::{INK, PlayerColors};
+use crate::picture::{Anchor, Paint};
 use crate::seats::name_text;
 
 /// Height of a player's line.
@@ -45,7 +46,7 @@ pub(super) fn draw_panel(canvas: &mut Canvas, drawing: &Drawing, panel: [f64; 2]
     cards.draw(canvas, column, row, &drawing.cards_aside, is_turned);
     if !drawing.note.is_empty() {
         let size = line_size(&drawing.note, width, NAME - 1.0);
-        canvas.text(0.0, height / 2.0 + 2.0, size, "start", &drawing.note);
+        canvas.text(0.0, height / 2.0 + 2.0, size, Anchor::Start, &drawing.note);
     }
 }
 
@@ -59,13 +60,9 @@ fn draw_name(canvas: &mut Canvas, drawing: &Drawing, player: usize, width: f64) 
     };
     canvas.circle(14.5, 6.5, 4.2, paint);
     let size = line_size(&name, width - NAME_LEFT, NAME);
-    canvas.text(NAME_LEFT, 9.5, size, "start", &name);
+    canvas.text(NAME_LEFT, 9.5, size, Anchor::Start, &name);
     if is_to_move {
-        let paint = Paint {
-            fill: INK,
-            stroke: INK,
-            width: 0.5,
-        };
+        let paint = Paint::new(INK, INK, 0.5);
         canvas.path("M 0 3.5 L 6.5 6.5 L 0 9.5 Z", paint);
     }
 }

@@ -9,6 +9,7 @@ use super::stars::draw_stars;
 use crate::board::{NAME_SIZE, board_height, board_width, draw_board};
 use crate::canvas::Canvas;
 use crate::last_move::LastMove;
+use crate::picture::Anchor;
 
 /// Height of the line above the picture.
 const CAPTION: f64 = 19.0;
@@ -32,10 +33,10 @@ impl NumberedPuzzle<'_> {
     /// Draws number, task and stars as a line of some width, whose letters stand at `y`.
     pub(super) fn draw_caption(&self, canvas: &mut Canvas, width: f64, y: f64, size: f64) {
         let task = &self.puzzle.task;
-        canvas.text(0.0, y, size, "start", &format!("{}.", self.number));
+        canvas.text(0.0, y, size, Anchor::Start, &format!("{}.", self.number));
         let room = width - NUMBER_WIDTH - STARS_WIDTH;
         let task_size = line_size(task, room, size);
-        canvas.text(NUMBER_WIDTH, y, task_size, "start", task);
+        canvas.text(NUMBER_WIDTH, y, task_size, Anchor::Start, task);
         let stars = [self.puzzle.stars, self.most_stars];
         draw_stars(canvas, width, y - 0.33 * size, STAR, stars);
     }

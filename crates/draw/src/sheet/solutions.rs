@@ -5,6 +5,7 @@ use unicode_width::UnicodeWidthStr;
 use super::layout::{PageLayout, line_size};
 use super::puzzle::NumberedPuzzle;
 use crate::canvas::{Canvas, FIXED_WIDTH};
+use crate::picture::Anchor;
 
 /// Size of the letters of moves, unless they are many.
 const SIZE: f64 = 7.5;
@@ -112,7 +113,7 @@ impl<'a> Solution<'a> {
         let below = first + line * (self.lines.len() as f64 - 1.0 + NOTE_LINES);
         let note = &self.numbered.puzzle.note;
         let note_size = line_size(note, width, size + 0.5);
-        canvas.text(0.0, below, note_size, "start", note);
+        canvas.text(0.0, below, note_size, Anchor::Start, note);
     }
 }
 

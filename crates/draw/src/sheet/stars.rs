@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::canvas::{Canvas, Paint};
+use crate::canvas::Canvas;
 use crate::colors::INK;
+use crate::picture::Paint;
 
 /// Width of a star with the room behind it, of its size.
 const ADVANCE: f64 = 2.3;
@@ -15,11 +16,7 @@ pub(super) fn draw_stars(canvas: &mut Canvas, right: f64, y: f64, size: f64, sta
     for star in 0..most {
         let from_right = f64::from(most - star) - 0.5;
         let fill = if star < stars { INK } else { "none" };
-        let paint = Paint {
-            fill,
-            stroke: INK,
-            width: 0.6,
-        };
+        let paint = Paint::new(fill, INK, 0.6);
         let x = right - ADVANCE * size * from_right;
         canvas.path(&outline(x, y, size), paint);
     }

@@ -17,12 +17,12 @@ fn every_game_has_a_picture() {
         let drawing = drawing(game.example, None);
         let begins_empty = ["four", "quixo", "tic-tac-toe"].contains(&game.name);
         assert_eq!(drawing.pieces.is_empty(), begins_empty, "{}", game.name);
-        let svg = hindsight_draw::svg(&drawing, game.example, "");
+        let picture = hindsight_draw::picture(&drawing, game.example, "");
+        let svg = picture.svg();
         for seat in &drawing.seats {
             assert!(svg.contains(&seat.name), "{}", game.example);
         }
-        let [width, height] =
-            size_of_png(&hindsight_draw::png(&svg, 1.0).expect("a picture of any game"));
+        let [width, height] = size_of_png(&picture.png(1.0).expect("a picture of any game"));
         assert!((200..2000).contains(&width), "{}: {width}", game.example);
         assert!((150..2000).contains(&height), "{}: {height}", game.example);
     }
@@ -35,7 +35,7 @@ fn every_card_is_there_by_name() {
     let names: Vec<&str> = cards.map(|card| card.name.as_str()).collect();
     assert_eq!(names.len(), 4);
     assert_eq!(drawing.cards_aside.len(), 1);
-    let svg = hindsight_draw::svg(&drawing, "", "");
+    let svg = hindsight_draw::picture(&drawing, "", "").svg();
     for name in names {
         assert!(svg.contains(&format!(">{name}</text>")), "{name}");
     }
@@ -47,7 +47,7 @@ fn long_names_of_cards_have_small_letters_and_then_two_lines() {
     let words = "the-old-turtle-of-the-north-sea";
     let spec =
         format!("onitama:3x3:{wide}=(0,1),{words}=(1,1),wolf=(1,0),sea-snake,{uneven}=(-1,1)");
-    let svg = hindsight_draw::svg(&drawing(&spec, None), "", "");
+    let svg = hindsight_draw::picture(&drawing(&spec, None), "", "").svg();
     let size = |name: &str| {
         let text = &svg[..svg.find(&format!(">{name}</text>")).expect("the name")];
         let size = text.rsplit("font-size=\"").next().expect("a size");
@@ -70,10 +70,14 @@ fn long_names_of_cards_have_small_letters_and_then_two_lines() {
 fn last_moves_are_marked() {
     let drawing = drawing("quoridor:5x5:2", Some("c1 c5 1,1 b2h,c3v white"));
     assert_eq!(drawing.fences.len(), 2);
-    let plain = hindsight_draw::svg(&drawing, "", "");
+    let plain = hindsight_draw::picture(&drawing, "", "").svg();
     for last in ["b2h", "c1", "C3V"] {
         assert!(hindsight_draw::names_a_place(&drawing, last), "{last}");
-        assert_ne!(hindsight_draw::svg(&drawing, "", last), plain, "{last}");
+        assert_ne!(
+            hindsight_draw::picture(&drawing, "", last).svg(),
+            plain,
+            "{last}"
+        );
     }
     assert!(!hindsight_draw::names_a_place(&drawing, "z9"));
 }
@@ -81,8 +85,8 @@ fn last_moves_are_marked() {
 #[test]
 fn a_turned_board_keeps_the_names_of_its_cells() {
     let drawing = drawing("quoridor:3x3:1", Some("a1 b3 0,1 a1h white"));
-    let svg = hindsight_draw::svg(&drawing, "", "");
-    let turned = hindsight_draw::svg(&drawing.turned(), "", "");
+    let svg = hindsight_draw::picture(&drawing, "", "").svg();
+    let turned = hindsight_draw::picture(&drawing.turned(), "", "").svg();
     // Place of a thing on the board, then on the turned board.
     let places = [
         [r#"x="28" y="187"#, r#"x="140" y="187"#, ">a<"],
@@ -112,6 +116,6 @@ fn a_turned_board_keeps_the_names_of_its_cells() {
 #[test]
 fn titles_are_escaped() {
     let drawing = Drawing::of_signs("x../.o./...", ["X", "O"]);
-    let svg = hindsight_draw::svg(&drawing, "a < b & \"c\"\u{1b}", "");
+    let svg = hindsight_draw::picture(&drawing, "a < b & \"c\"\u{1b}", "").svg();
     assert!(svg.contains("<title>a &lt; b &amp; &quot;c&quot;</title>"));
 }

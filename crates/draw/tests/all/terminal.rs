@@ -315,7 +315,7 @@ fn turning_twice_changes_nothing() {
     for game in GAMES {
         let drawing = drawing(game.example, None);
         let turned = drawing.clone().turned();
-        let svg = |drawing: &Drawing| hindsight_draw::svg(drawing, "", "a1");
+        let svg = |drawing: &Drawing| hindsight_draw::picture(drawing, "", "a1").svg();
         assert_ne!(text(&turned, "a1", 80), text(&drawing, "a1", 80));
         assert_ne!(svg(&turned), svg(&drawing));
         let again = turned.turned();
