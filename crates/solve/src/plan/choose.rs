@@ -1,10 +1,6 @@
 //! Choice of a solver, by the structure of a game and the method of a request.
 
-use std::time::Instant;
-
-use hindsight_core::{
-    ForbiddenMove, Game, Notation, PawnPairs, Ranked, Retro, Scope, TwoSided, position_at,
-};
+use hindsight_core::{ForbiddenMove, Game, Notation, PawnPairs, Ranked, Retro, Scope, TwoSided};
 
 use super::choice::{Choice, ChoiceReason, GameSize, choose_by_count, choose_by_size};
 use super::method::{Method, PlanError};
@@ -22,8 +18,6 @@ use super::tiers::{SMALL_GAME_RANKS, TierSolver, plan_tiers};
 use crate::tiered::TierPlan;
 use crate::{pawn_pairs, tiered};
 
-/// Ranks on which the rate of a solver by tiers is measured.
-const MEASURED_RANKS: u64 = 1000;
 /// Bytes per rank of a tier of states, with the result.
 const STATE_BYTES: u64 = 4;
 /// Ranks per byte of planes, twice as many with a mirror: two bits and some.
@@ -210,35 +204,8 @@ fn tier_solver<G: Retro>(game: &G) -> TierSolver<G> {
         solve: tiered::solve_from,
         can_stream: false,
         max_remoteness: tiered::MAX_REMOTENESS,
-        rate: measured_rate(game).unwrap_or(rate::TIERS),
+        rate: rate::TIERS,
     }
-}
-
-/// Measures how many ranks a thread decides in a second by tiers; `None` for a game of few ranks.
-///
-/// A solve summarizes the moves of each rank once, and takes back the moves to most ranks once.
-fn measured_rate<G: Retro>(game: &G) -> Option<f64> {
-    let largest = (0..game.layers()).max_by_key(|&layer| game.estimated_ranks(layer))?;
-    if game.estimated_ranks(largest) < SMALL_GAME_RANKS {
-        return None;
-    }
-    let mut tiers = Vec::new();
-    game.tiers(largest, &mut tiers);
-    let tier = tiers.into_iter().max_by_key(|&tier| game.tier_len(tier))?;
-    let len = game.tier_len(tier);
-    let begin = Instant::now();
-    let (mut exits, mut predecessors) = (Vec::new(), Vec::new());
-    let sample = (0..MEASURED_RANKS.min(len)).map(|i| i * (len / MEASURED_RANKS.min(len)));
-    for position in sample.filter_map(|rank| position_at(game, tier, rank)) {
-        exits.clear();
-        predecessors.clear();
-        if game.terminal(position).is_none() && game.immediate_value(position).is_none() {
-            game.summarize_moves(tier, position, &mut exits);
-            game.predecessor_ranks(position, &mut predecessors);
-        }
-    }
-    let seconds = begin.elapsed().as_secs_f64();
-    Some(MEASURED_RANKS as f64 / seconds.max(1e-6))
 }
 
 /// Plans a solve of a game whose tiers are pairs of pawn squares.

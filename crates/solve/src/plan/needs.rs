@@ -21,12 +21,12 @@ pub(super) const STATE_BYTES_PER_RANK: u64 = 4;
 const TABLE_HEADER_BYTES: u64 = 1 << 20;
 
 /// Positions or ranks that a solver decides in a second, per thread: rough, from the solves of
-/// `runs/2026-11-25-xeon-2c/plans.md`.
+/// `runs/2026-11-25-xeon-2c/plans.md`; tiers from `runs/2026-11-29-epyc-2c/rates.md`.
 pub(super) mod rate {
     /// Positions of a graph.
     pub(in crate::plan) const GRAPH: f64 = 7e5;
     /// Ranks of tiers.
-    pub(in crate::plan) const TIERS: f64 = 5e6;
+    pub(in crate::plan) const TIERS: f64 = 4e6;
     /// Ranks of tiers that are pairs of pawn squares.
     pub(in crate::plan) const PAWN_PAIRS: f64 = 1e8;
     /// Ranks of tiers of states.
