@@ -181,7 +181,7 @@ pub fn ranked<'g, G: Retro + Notation + 'static>(
     };
     match problem.method(Some(size))? {
         (Method::Tiered, choice) => {
-            let plan = plan_tiers(game, request, tier_solver(game))?;
+            let plan = plan_tiers(game, request, tier_solver())?;
             Ok(plan.chosen(choice))
         }
         (method, choice) => problem.plan(method, choice, Some(size)),
@@ -199,7 +199,7 @@ fn size_by_tiers<G: Ranked>(game: &G) -> GameSize {
     }
 }
 
-fn tier_solver<G: Retro>(game: &G) -> TierSolver<G> {
+fn tier_solver<G: Retro>() -> TierSolver<G> {
     TierSolver {
         solve: tiered::solve_from,
         can_stream: false,
@@ -251,7 +251,7 @@ pub fn two_sided<'g, G: TwoSided + Retro + Notation + 'static>(
     let size = size_by_planes(game, request);
     match problem.method(Some(size))? {
         (Method::Tiered, choice) => {
-            let plan = plan_tiers(game, request, tier_solver(game))?;
+            let plan = plan_tiers(game, request, tier_solver())?;
             Ok(plan.chosen(choice))
         }
         (Method::Planes, None) => plan_planes(game, request),
@@ -270,7 +270,7 @@ fn plan_planes_or_tiers<'g, G: TwoSided + Retro + 'static>(
     if planes.as_ref().is_ok_and(|plan| plan.check().is_ok()) {
         return Ok(planes?.chosen(choice));
     }
-    let tiers = plan_tiers(game, request, tier_solver(game));
+    let tiers = plan_tiers(game, request, tier_solver());
     match tiers.ok().filter(|plan| plan.check().is_ok()) {
         Some(plan) => {
             let choice = choice.map(|choice| Choice {
