@@ -32,7 +32,7 @@ pub(crate) fn run(args: &AuditArgs, context: &Context) -> Result<()> {
     let begin = Instant::now();
     let judged = judge_all(&opened, &agents, args, context)?;
     if judged.is_empty() {
-        return Err(hindsight_solve::Error::Stopped.into());
+        return Err(hindsight_run::Error::Stopped.into());
     }
     let report = AuditReport::new(args, info, &judged, begin.elapsed().as_secs_f64());
     if context.json {
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &AuditArgs, context: &Context) -> Result<()> {
     }
     finish_all(files)?;
     if judged.len() < agents.len() {
-        return Err(hindsight_solve::Error::Stopped.into());
+        return Err(hindsight_run::Error::Stopped.into());
     }
     Ok(())
 }

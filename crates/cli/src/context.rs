@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context as _, Result};
 use hindsight_games::Options;
-use hindsight_solve::{Limits, Monitor};
+use hindsight_run::{Limits, Monitor};
 
 use crate::args::GlobalArgs;
 use crate::board_form::BoardForm;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use anyhow::anyhow;
 use hindsight_games::memory::machine_bytes;
-use hindsight_solve::Error;
+use hindsight_run::Error;
 
 use crate::memory::program_bytes;
 use crate::sizes::{format_needed, format_size, numbers_with_commas, with_commas};

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Result, bail};
 use hindsight_games::AgentSpec;
-use hindsight_solve::{Monitor, Progress};
+use hindsight_run::{Monitor, Progress};
 use hindsight_study::fairness::{Fairness, FairnessOptions, fairness_charts, run as judge};
 
 use crate::args::FairnessArgs;

@@ -11,7 +11,8 @@ use anyhow::{Result, anyhow, bail};
 use hindsight_core::Notation;
 use hindsight_report::unbroken;
 use hindsight_rules::Visitor;
-use hindsight_solve::{Monitor, Progress, graph};
+use hindsight_run::{Monitor, Progress};
+use hindsight_solve::graph;
 use serde::Serialize;
 
 use self::rows::SolvedGraph;

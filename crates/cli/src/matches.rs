@@ -17,7 +17,7 @@ use hindsight_core::Notation;
 use hindsight_play::{
     Agent, AgentError, BatchProbe, GameRecord, MatchOptions, MatchScore, game_seeds,
 };
-use hindsight_solve::{Monitor, Progress, parallel};
+use hindsight_run::{Monitor, Progress, parallel};
 
 use crate::agent_memory::AgentMemory;
 use crate::args::MatchArgs;
@@ -324,7 +324,7 @@ impl MatchRunner<'_> {
         spec?;
         written?;
         if stopped() {
-            return Err(hindsight_solve::Error::Stopped.into());
+            return Err(hindsight_run::Error::Stopped.into());
         }
         Ok(())
     }

@@ -127,9 +127,9 @@ impl PerftReport {
 }
 
 /// Turns an error of the solver into a sentence with its numbers and a remedy.
-fn explain(error: hindsight_solve::Error) -> anyhow::Error {
+fn explain(error: hindsight_run::Error) -> anyhow::Error {
     match error {
-        hindsight_solve::Error::Memory {
+        hindsight_run::Error::Memory {
             positions,
             edges,
             needed,
@@ -141,7 +141,7 @@ fn explain(error: hindsight_solve::Error) -> anyhow::Error {
             with_commas(edges),
             needed_and_allowed(needed, limit)
         ),
-        hindsight_solve::Error::TooManyPaths(ply) => anyhow!(
+        hindsight_run::Error::TooManyPaths(ply) => anyhow!(
             "there are more paths of {ply} plies than 128 bits can count; \
              count at most {} (--plies)",
             ply - 1

@@ -18,7 +18,7 @@ use hindsight_games::{
     game_in_published_order, game_with_symmetry,
 };
 use hindsight_play::SeededRandom;
-use hindsight_solve::Monitor;
+use hindsight_run::Monitor;
 use hindsight_solve::forward::{ForwardVariant, MoveOrder};
 
 use crate::args::{ForwardWay, SolveArgs, Solver, SymmetryArg};

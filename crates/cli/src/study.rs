@@ -23,7 +23,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use hindsight_core::Symmetry;
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
-use hindsight_solve::Limits;
+use hindsight_run::Limits;
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
 use hindsight_study::ostle::{OstleStateValues, SolvedReading};
 use hindsight_study::{
@@ -251,7 +251,7 @@ pub(crate) fn run(args: &StudyArgs, context: &Context) -> Result<()> {
     outcome.answer.print(format)?;
     outcome.written?;
     if stopped() {
-        Err(hindsight_solve::Error::Stopped.into())
+        Err(hindsight_run::Error::Stopped.into())
     } else {
         Ok(())
     }

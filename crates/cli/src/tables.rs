@@ -18,7 +18,7 @@ use anyhow::{Context as _, Result, bail};
 use hindsight_core::{ForbiddenMove, Notation, Ranked, Symmetry};
 use hindsight_games::{TableBytes, Tablebase};
 use hindsight_rules::{Setup, Visitor};
-use hindsight_solve::Layer;
+use hindsight_run::Layer;
 use hindsight_solve::tiered::TierPlan;
 use hindsight_tablebase::{StateLayer, Table, TableError, TableInfo};
 

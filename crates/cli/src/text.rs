@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use hindsight_core::{Notation, Value, Wdl};
 use hindsight_report::{TextTable, unbroken};
-use hindsight_solve::Histogram;
+use hindsight_run::Histogram;
 
 use crate::output::fitted;
 use crate::sizes::{counted, with_commas};

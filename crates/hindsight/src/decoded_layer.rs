@@ -1,7 +1,7 @@
 //! Layers of a table in memory, and their rows.
 
 use hindsight_core::Value;
-use hindsight_solve::Layer;
+use hindsight_run::Layer;
 use hindsight_tablebase::StateLayer;
 
 /// Values of a layer of a table, by rank.

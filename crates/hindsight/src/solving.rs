@@ -112,7 +112,7 @@ impl AnyGame {
     ///
     /// ```
     /// use hindsight_games::{Method, SolveTask};
-    /// use hindsight_solve::NoMonitor;
+    /// use hindsight_run::NoMonitor;
     ///
     /// let game = hindsight_games::game("quoridor:4x4:1")?;
     /// let outcome = game.run(SolveTask::new(&mut |needs| {

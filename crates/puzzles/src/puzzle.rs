@@ -1,6 +1,6 @@
 use hindsight_core::{Game, Probe, RatedMove, Value};
 
-use hindsight_solve::parallel;
+use hindsight_run::parallel;
 
 use crate::criteria::{PuzzleCriteria, is_capture};
 use crate::rated_move::{

@@ -5,9 +5,9 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use hindsight_core::{Symmetry, Tiers};
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
+use hindsight_run::{Histogram, Limits, NoMonitor, NullStore};
 use hindsight_solve::pawn_pairs::{self, NO_EXIT, PairTierSolver, palette};
 use hindsight_solve::tiered::TierPlan;
-use hindsight_solve::{Histogram, Limits, NoMonitor, NullStore};
 
 const SPECS: [&str; 2] = ["quoridor:4x4:3", "quoridor:5x5:3"];
 

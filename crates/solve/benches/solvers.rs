@@ -6,8 +6,9 @@ use std::fmt;
 use divan::Bencher;
 use hindsight_core::{Notation, Symmetry, Value, Wdl};
 use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::forward::{ForwardVariant, MoveOrder};
-use hindsight_solve::{Limits, NoMonitor, forward, graph};
+use hindsight_solve::{forward, graph};
 
 fn main() {
     divan::main();

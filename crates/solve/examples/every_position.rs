@@ -6,11 +6,10 @@ use std::time::Instant;
 
 use hindsight_core::{ForbiddenMove, Notation, PawnPairs, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
-use hindsight_solve::StrongSolution;
+use hindsight_run::StrongSolution;
+use hindsight_run::{Error, Limits, NoMonitor, NullStore, Summary};
 use hindsight_solve::tiered::TierPlan;
-use hindsight_solve::{
-    Error, Limits, NoMonitor, NullStore, Summary, forbidden_move, pawn_pairs, tiered,
-};
+use hindsight_solve::{forbidden_move, pawn_pairs, tiered};
 
 /// Plans of more bytes are streamed.
 const LARGE: u64 = 16 << 30;

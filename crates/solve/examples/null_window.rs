@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use hindsight_core::{Answer, Notation};
 use hindsight_rules::{Setup, Visitor, by_name};
-use hindsight_solve::{Limits, NoMonitor, null_window};
+use hindsight_run::{Limits, NoMonitor};
+use hindsight_solve::null_window;
 
 struct Search {
     memory: u64,

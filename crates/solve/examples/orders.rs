@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use hindsight_core::{Notation, Symmetry};
 use hindsight_rules::{Setup, Visitor, by_name_in_published_order};
+use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::forward::{ForwardVariant, MoveOrder, solve};
-use hindsight_solve::{Limits, NoMonitor};
 
 struct Try(ForwardVariant);
 

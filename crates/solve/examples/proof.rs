@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use hindsight_core::{Notation, Retro, TwoSided};
 use hindsight_rules::{Setup, Visitor, by_name};
-use hindsight_solve::{Limits, NoMonitor, proof};
+use hindsight_run::{Limits, NoMonitor};
+use hindsight_solve::proof;
 
 struct Prove {
     seconds: f64,

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use hindsight_core::{ForbiddenMove, Notation};
 use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_run::{Error, Limits, NoMonitor};
 use hindsight_solve::forbidden_move::{self, SolvedStateTier, StateDictionary};
-use hindsight_solve::{Error, Limits, NoMonitor};
 
 struct CompareLayouts;
 

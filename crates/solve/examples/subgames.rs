@@ -8,8 +8,8 @@ use std::time::Instant;
 
 use hindsight_core::{Game, Notation, Probe, Symmetry, Tiers};
 use hindsight_rules::quoridor::{Quoridor, QuoridorPlayer, QuoridorPosition, QuoridorSetup};
+use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::pawn_pairs::SubgamePlan;
-use hindsight_solve::{Limits, NoMonitor};
 use hindsight_testkit::random_positions;
 
 /// One position of each random game, the first with a number of fences in hand.

@@ -15,7 +15,8 @@
 //! | [`perft()`] | paths of legal moves and different positions per ply, without values |
 //!
 //! Solvers know no particular game, no files and no screens. Values are read through
-//! [`hindsight_core::Probe`]. Long work reports to a [`Monitor`], which may also stop it.
+//! [`hindsight_core::Probe`]. Long work reports to a [`hindsight_run::Monitor`], which may also stop
+//! it.
 //!
 //! The bitplane solver, for games with two separate sides, is the crate `hindsight_bitplanes`.
 
@@ -39,10 +40,5 @@ mod solve_layer;
 pub mod tiered;
 pub mod value_bytes;
 
-pub use hindsight_run::{
-    CodesInMemory, Error, Histogram, Layer, LayerCodes, Limits, MemoryStore, MemoryStoreReader,
-    Monitor, NoMonitor, NullStore, PIECE_RANKS, Palette, Poll, Progress, Store, StoreError,
-    StrongSolution, Summary, TakeCodes, parallel,
-};
 pub use line::{BestLine, LineError, LinePly, best_line, move_between};
 pub use perft::{PlyCount, perft, perft_divide};

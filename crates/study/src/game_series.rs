@@ -1,6 +1,6 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use hindsight_solve::parallel;
+use hindsight_run::parallel;
 
 use crate::abort::Abort;
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use hindsight_core::{Notation, PawnPairs, Ranked, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
-use hindsight_solve::Store;
+use hindsight_run::Store;
 use hindsight_tablebase::{CheckpointDir, Layout, Table, TableError};
 
 struct Relayout<'a> {

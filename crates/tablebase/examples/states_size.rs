@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use hindsight_core::{ForbiddenMove, Notation, Tiers};
 use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::forbidden_move;
-use hindsight_solve::{Limits, NoMonitor};
 use hindsight_tablebase::{CheckpointDir, Layout, Table, verify_states};
 
 type Done = Result<(), Box<dyn std::error::Error>>;
@@ -31,7 +31,7 @@ impl Visitor for Measure<'_> {
             let begin = Instant::now();
             let put = checkpoint.put_states(&game, &solved);
             spent += begin.elapsed();
-            put.map_err(|error| hindsight_solve::Error::Store(error.into()))
+            put.map_err(|error| hindsight_run::Error::Store(error.into()))
         })?;
         let path = dir.path().join("table");
         let bytes = checkpoint.finish_to(&path)?;

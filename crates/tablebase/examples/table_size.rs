@@ -6,8 +6,9 @@ use std::time::Instant;
 
 use hindsight_core::{Notation, PawnPairs, Probe, Retro};
 use hindsight_rules::{Setup, Visitor, by_name};
+use hindsight_run::{Limits, Monitor, NoMonitor, Store};
+use hindsight_solve::pawn_pairs;
 use hindsight_solve::tiered::{self, TierPlan};
-use hindsight_solve::{Limits, Monitor, NoMonitor, Store, pawn_pairs};
 use hindsight_tablebase::{
     CheckpointDir, KeptBlocks, Layout, Table, TableVerdict, verify, verify_by_solving,
 };
@@ -57,7 +58,7 @@ impl Measure<'_> {
             &G,
             &TierPlan,
             &mut dyn Store,
-        ) -> Result<hindsight_solve::StrongSolution, hindsight_solve::Error>,
+        ) -> Result<hindsight_run::StrongSolution, hindsight_run::Error>,
         verify: impl FnOnce(
             &Table<std::fs::File>,
             &G,

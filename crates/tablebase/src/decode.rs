@@ -1,7 +1,7 @@
 //! Decoding of a whole layer of positions.
 
 use hindsight_core::{Ranked, Value};
-use hindsight_solve::{Layer, parallel};
+use hindsight_run::{Layer, parallel};
 
 use crate::address::Address;
 use crate::block_tiers::BlockTiers;

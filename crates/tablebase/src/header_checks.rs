@@ -1,7 +1,7 @@
 //! Checks of headers against their games, before any layer is decoded or memory allocated for it.
 
 use hindsight_core::{ForbiddenMove, OrbitRun, Ranked, Value, Wdl, orbit_runs};
-use hindsight_solve::Histogram;
+use hindsight_run::Histogram;
 
 use crate::address::Address;
 use crate::checkpoint_layer::LayerTrailer;

@@ -1,7 +1,7 @@
 //! Headers of tables and of their layers.
 
 use hindsight_core::Value;
-use hindsight_solve::Histogram;
+use hindsight_run::Histogram;
 
 use crate::coder::{MIN_CODER_BYTES, max_coder_bytes};
 use crate::error::TableError;

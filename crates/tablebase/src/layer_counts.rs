@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use hindsight_core::{Ranked, Value};
-use hindsight_solve::{Histogram, Layer};
+use hindsight_run::{Histogram, Layer};
 
 use crate::address::Address;
 use crate::info::{LayerInfo, PositionValue, StateHistograms};

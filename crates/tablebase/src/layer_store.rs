@@ -3,7 +3,7 @@
 use std::fs::File;
 
 use hindsight_core::{Ranked, Value};
-use hindsight_solve::{CodesInMemory, Error, Layer, LayerCodes, Poll, Store, StoreError};
+use hindsight_run::{CodesInMemory, Error, Layer, LayerCodes, Poll, Store, StoreError};
 
 use crate::address::Address;
 use crate::checkpoint_dir::CheckpointDir;

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::ops::Range;
 
-use hindsight_solve::parallel;
+use hindsight_run::parallel;
 
 use crate::address::Address;
 use crate::block_tiers::{BlockTiers, put_tiers};

@@ -12,7 +12,7 @@
 //!
 //! ```no_run
 //! use hindsight_core::{Probe, Ranked};
-//! use hindsight_solve::{Layer, Store};
+//! use hindsight_run::{Layer, Store};
 //! use hindsight_tablebase::{CheckpointDir, Layout, Table};
 //!
 //! fn write<G: Ranked>(game: &G, layers: &[Layer]) -> Result<(), Box<dyn std::error::Error>> {

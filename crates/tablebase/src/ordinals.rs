@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use hindsight_core::{Ranked, Value};
-use hindsight_solve::Layer;
+use hindsight_run::Layer;
 
 use crate::address::Address;
 use crate::error::TableError;

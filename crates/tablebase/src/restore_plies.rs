@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use hindsight_core::{Ranked, Value};
-use hindsight_solve::{Layer, parallel};
+use hindsight_run::{Layer, parallel};
 
 use crate::address::Address;
 use crate::layout::Layout;

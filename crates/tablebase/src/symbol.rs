@@ -1,7 +1,7 @@
 //! Symbols: the values and move numbers that a layer stores, and their bytes.
 
 use hindsight_core::{Value, Wdl};
-use hindsight_solve::Histogram;
+use hindsight_run::Histogram;
 
 use crate::error::TableError;
 use crate::layout::Layout;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use hindsight_core::Ranked;
-use hindsight_solve::Layer;
+use hindsight_run::Layer;
 
 use crate::decode::decode_layer;
 use crate::error::TableError;

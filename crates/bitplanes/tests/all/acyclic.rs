@@ -5,7 +5,8 @@ use hindsight_core::{Answer, Notation, Probe, Retro, TwoSided, Value};
 use hindsight_rules::onitama::{AnyOnitama, SmallOnitama};
 use hindsight_rules::{Setup, Visitor, by_name_among};
 use hindsight_run::StrongSolution;
-use hindsight_solve::{Error, Limits, MemoryStore, Monitor, NoMonitor, Progress, tiered};
+use hindsight_run::{Error, Limits, MemoryStore, Monitor, NoMonitor, Progress};
+use hindsight_solve::tiered;
 use hindsight_testkit::every_position;
 
 /// Games with odd and even widths, and with every variant.

@@ -10,7 +10,8 @@ use hindsight_core::{Answer, Notation, Probe, Retro, TwoSided, Value, Wdl};
 use hindsight_rules::onitama::AnyOnitama;
 use hindsight_rules::{Setup, Visitor, by_name_among};
 use hindsight_run::StrongSolution;
-use hindsight_solve::{Error, Layer, Limits, MemoryStore, Monitor, NoMonitor, tiered};
+use hindsight_run::{Error, Layer, Limits, MemoryStore, Monitor, NoMonitor};
+use hindsight_solve::tiered;
 use hindsight_testkit::every_position;
 
 /// Small games with odd and even widths, and with every variant.
@@ -185,7 +186,7 @@ impl Visitor for SameHistogram {
         let expected = tiered::solve(
             &game,
             &plan,
-            &mut hindsight_solve::NullStore,
+            &mut hindsight_run::NullStore,
             limits,
             &mut NoMonitor,
         );

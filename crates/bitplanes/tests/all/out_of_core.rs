@@ -12,7 +12,8 @@ use hindsight_core::{Answer, Notation, Probe, Retro, TwoSided, Value};
 use hindsight_rules::onitama::{AnyOnitama, SmallOnitama};
 use hindsight_rules::{Setup, Visitor, by_name_among};
 use hindsight_run::StrongSolution;
-use hindsight_solve::{Error, Limits, MemoryStore, Monitor, NoMonitor, tiered};
+use hindsight_run::{Error, Limits, MemoryStore, Monitor, NoMonitor};
+use hindsight_solve::tiered;
 use hindsight_testkit::{damaged, every_position};
 
 /// Blobs in memory that fail after some calls, as if the process was killed.

@@ -6,7 +6,7 @@ use hindsight_bitplanes::{
 use hindsight_core::{Notation, Random, Retro, TwoSided, Value};
 use hindsight_rules::onitama::AnyOnitama;
 use hindsight_rules::{Setup, Visitor, by_name_among};
-use hindsight_solve::{Limits, NoMonitor};
+use hindsight_run::{Limits, NoMonitor};
 
 /// Positions of a sample.
 const SAMPLED: u32 = 400;

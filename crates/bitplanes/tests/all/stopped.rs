@@ -9,7 +9,7 @@ use hindsight_checkpoint::{Checkpoint, MemoryBlobs};
 use hindsight_core::{Notation, Retro, TwoSided};
 use hindsight_rules::onitama::SmallOnitama;
 use hindsight_rules::{Setup, Visitor, by_name_among};
-use hindsight_solve::{Error, Limits, MemoryStore, Monitor, NoMonitor, NullStore, Progress};
+use hindsight_run::{Error, Limits, MemoryStore, Monitor, NoMonitor, NullStore, Progress};
 use hindsight_testkit::damaged;
 
 use crate::in_memory::{SolveWith, options};

@@ -8,7 +8,7 @@ use console::Term;
 use hindsight_answers::AnalysisAnswer;
 use hindsight_games::{AnalysisWatcher, AnyAnalysis};
 use hindsight_report::wrap;
-use hindsight_solve::{Error, Monitor, Progress};
+use hindsight_run::{Error, Monitor, Progress};
 
 use super::Subject;
 use super::report::text_below_diagram;

@@ -9,7 +9,7 @@ use hindsight_games::{
     ProgressListener, Tablebase, Values,
 };
 use hindsight_play::PlayQuality;
-use hindsight_solve::{Monitor, Progress};
+use hindsight_run::{Monitor, Progress};
 
 use super::judged::JudgedAgent;
 use crate::agent_memory::AgentMemory;

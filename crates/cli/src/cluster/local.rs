@@ -11,7 +11,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
-use hindsight_solve::Error;
+use hindsight_run::Error;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::start_thread;

@@ -9,7 +9,7 @@ use hindsight_core::{ForbiddenMove, Material, Notation, Tiers};
 use hindsight_games::TableBytes;
 use hindsight_puzzles::{SacrificeCounts, SacrificeLayers};
 use hindsight_report::TextTable;
-use hindsight_solve::{Histogram, Monitor, Progress, Summary};
+use hindsight_run::{Histogram, Monitor, Progress, Summary};
 use hindsight_tablebase::{Table, TableInfo};
 use serde::Serialize;
 
@@ -135,7 +135,7 @@ impl<G: ForbiddenMove + Notation> SacrificeScan<'_, G> {
                     total: Some(total),
                 };
                 if !display.report(progress) {
-                    return Err(hindsight_solve::Error::Stopped.into());
+                    return Err(hindsight_run::Error::Stopped.into());
                 }
             }
         }

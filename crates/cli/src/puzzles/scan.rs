@@ -6,7 +6,8 @@ use anyhow::{Result, bail};
 use hindsight_answers::ScannedPositions;
 use hindsight_core::{ForbiddenMove, Game, Notation, Ranked, Retro, Tiers, states_at};
 use hindsight_games::TableBytes;
-use hindsight_solve::{Monitor, Progress, graph};
+use hindsight_run::{Monitor, Progress};
+use hindsight_solve::graph;
 use hindsight_tablebase::{Table, draw_ranks};
 
 use super::request::PuzzleRequest;
@@ -92,7 +93,7 @@ impl<'a, P> PositionBatches<'a, P> {
             total: Some(self.total),
         };
         if !self.display.report(progress) {
-            return Err(hindsight_solve::Error::Stopped.into());
+            return Err(hindsight_run::Error::Stopped.into());
         }
         Ok(())
     }

@@ -10,10 +10,10 @@ use hindsight_core::{Notation, Wdl};
 use hindsight_games::AnyGame;
 use hindsight_report::CsvLine;
 use hindsight_rules::Visitor;
+use hindsight_run::{Error, Limits};
 use hindsight_solve::proof::{
     ProofProblem, ProofSolution, ProofTables, Strategies, solve_with_strategies,
 };
-use hindsight_solve::{Error, Limits};
 use serde::Serialize;
 
 use super::search_memory::check_proof_memory;

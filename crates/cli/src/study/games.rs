@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use anyhow::{Result, anyhow};
 use hindsight_play::{GameRecord, read_games};
-use hindsight_solve::Progress;
+use hindsight_run::Progress;
 use hindsight_study::{NullResultStore, ResultStore, SeriesProgressFn};
 
 use super::folder::StudyFolder;

@@ -83,7 +83,7 @@ impl MergedFolder {
     pub(super) fn finish_with(self, outcome: StudyOutcome) -> Result<StudyOutcome> {
         outcome.written.map_err(|error| self.name_target(error))?;
         if stopped() {
-            return Err(hindsight_solve::Error::Stopped.into());
+            return Err(hindsight_run::Error::Stopped.into());
         }
         self.finish()?;
         Ok(StudyOutcome {

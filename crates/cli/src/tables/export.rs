@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use hindsight_core::{Value, Wdl};
 use hindsight_games::{Histogram, TableInfo, Tablebase};
-use hindsight_solve::{Monitor, Progress};
+use hindsight_run::{Monitor, Progress};
 use serde::Serialize;
 
 use super::rows::{CsvRows, RowSink};
@@ -204,7 +204,7 @@ impl TableExport<'_> {
         };
         match display.report(progress) {
             true => Ok(()),
-            false => Err(hindsight_solve::Error::Stopped.into()),
+            false => Err(hindsight_run::Error::Stopped.into()),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
-use hindsight_solve::Histogram;
+use hindsight_run::Histogram;
 
 use crate::exit::not_built_in;
 

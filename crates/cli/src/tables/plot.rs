@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Result, anyhow, bail};
 use hindsight_core::Wdl;
-use hindsight_solve::Histogram;
+use hindsight_run::Histogram;
 use kuva::prelude::{
     Layout, LinePlot, PngBackend, SvgBackend, TerminalBackend, Theme, render_multiple,
 };

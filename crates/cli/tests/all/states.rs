@@ -5,8 +5,8 @@ use std::fs;
 
 use hindsight_core::{Notation, States, Symmetry, Tiers};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
+use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::forbidden_move::{self, SolvedStateTier};
-use hindsight_solve::{Limits, NoMonitor};
 use hindsight_tablebase::{CheckpointDir, Layout};
 use serde_json::{Value, json};
 

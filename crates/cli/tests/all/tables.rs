@@ -7,7 +7,7 @@ use std::path::Path;
 use hindsight_core::{Notation, Retro};
 use hindsight_rules::quoridor::Quoridor;
 use hindsight_rules::{Setup, Visitor, by_name_among};
-use hindsight_solve::{Layer, Store};
+use hindsight_run::{Layer, Store};
 use hindsight_tablebase::{CheckpointDir, Layout, PositionValue, Table};
 use serde_json::{Value, json};
 

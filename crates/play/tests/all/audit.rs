@@ -9,7 +9,8 @@ use hindsight_play::{
 };
 use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_rules::{Setup, Visitor, by_name_among};
-use hindsight_solve::{Limits, NoMonitor, graph};
+use hindsight_run::{Limits, NoMonitor};
+use hindsight_solve::graph;
 
 use crate::{Games, SPECS};
 

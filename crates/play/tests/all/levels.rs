@@ -10,7 +10,8 @@ use hindsight_rules::ostle::Ostle;
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
 use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_rules::{Setup, Visitor, by_name_among};
-use hindsight_solve::{Limits, NoMonitor, graph};
+use hindsight_run::{Limits, NoMonitor};
+use hindsight_solve::graph;
 
 use crate::{play_matches, score};
 

@@ -4,7 +4,8 @@ use hindsight_core::{Answer, Game, Notation, Probe, Random, Symmetry, Value, Wdl
 use hindsight_play::{AgentResources, BatchProbe, LureAgent, PerfectAgent, SeededRandom};
 use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_rules::{Setup, Visitor, by_name_among};
-use hindsight_solve::{Limits, NoMonitor, graph};
+use hindsight_run::{Limits, NoMonitor};
+use hindsight_solve::graph;
 
 use super::{Games, choose, play_matches, score};
 

@@ -19,7 +19,8 @@ use hindsight_rules::ostle::Ostle;
 use hindsight_rules::quoridor::Quoridor;
 use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_rules::{Setup, Visitor, by_name_among};
-use hindsight_solve::{Limits, NoMonitor, graph};
+use hindsight_run::{Limits, NoMonitor};
+use hindsight_solve::graph;
 
 /// Games of the tests.
 type Games = (SmallOnitama, Quoridor, Ostle, TicTacToe, Dodgem);

@@ -14,7 +14,8 @@ use hindsight_rules::onitama::SmallOnitama;
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
 use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_rules::{Setup, Visitor, by_name_among};
-use hindsight_solve::{Limits, NoMonitor, forbidden_move, graph};
+use hindsight_run::{Limits, NoMonitor};
+use hindsight_solve::{forbidden_move, graph};
 use hindsight_tablebase::{CheckpointDir, Layout, Table};
 
 const THEMES: [Option<PuzzleTheme>; 5] = [

@@ -5,9 +5,10 @@ use hindsight_core::{Notation, PawnPairs, Retro};
 use hindsight_rules::onitama::SmallOnitama;
 use hindsight_rules::quoridor::Quoridor;
 use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_run::{Layer, Limits, MemoryStore, NoMonitor};
 use hindsight_solve::bottom_up::{self, BottomUpSet, BottomUpSolution, TierTotals};
+use hindsight_solve::tiered;
 use hindsight_solve::tiered::TierPlan;
-use hindsight_solve::{Layer, Limits, MemoryStore, NoMonitor, tiered};
 use hindsight_testkit::golden;
 
 /// Solves with one bottom-up solver or with both.

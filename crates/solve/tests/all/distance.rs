@@ -6,8 +6,8 @@ use std::time::Duration;
 use hindsight_checkpoint::{Blobs, Checkpoint, MemoryBlobs};
 use hindsight_core::{ForbiddenMove, Game, States, Symmetry, Tiers};
 use hindsight_rules::ostle::{Ostle, OstlePosition, OstleSetup, Rule8};
+use hindsight_run::{Error, Limits, Monitor, NoMonitor, Progress};
 use hindsight_solve::distance::{self, DistanceReader, Distances, NextStates};
-use hindsight_solve::{Error, Limits, Monitor, NoMonitor, Progress};
 use hindsight_testkit::damaged;
 
 fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {

@@ -6,14 +6,15 @@ use std::time::Duration;
 use hindsight_checkpoint::{Blobs, Checkpoint, MemoryBlobs};
 use hindsight_core::{Answer, ForbiddenMove, Game, Probe, Ranked, States, Symmetry, Tiers, Value};
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
+use hindsight_run::{
+    Error, Histogram, Layer, Limits, Monitor, NoMonitor, Progress, StoreError, Summary,
+};
 use hindsight_solve::distance::{self, NextStates};
 use hindsight_solve::forbidden_move::{
     self, FinishedTier, ForbiddenMoveSolution, SolvedStateTier, SolvedStates, StateDictionary,
     StateTierStore,
 };
-use hindsight_solve::{
-    Error, Histogram, Layer, Limits, Monitor, NoMonitor, Progress, StoreError, Summary, graph,
-};
+use hindsight_solve::graph;
 use hindsight_testkit::{damaged, reference_states};
 
 fn game(size: u8, pieces: u8, lost_at: u8, rule8: Rule8) -> Ostle {

@@ -6,8 +6,9 @@ use hindsight_core::{Game, Material, Ranked, Retro, Symmetry, Tiers, Value, Wdl}
 use hindsight_rules::dobutsu::{Dobutsu, DobutsuPosition};
 use hindsight_rules::four::Four;
 use hindsight_rules::quixo::Quixo;
+use hindsight_run::{Limits, MemoryStore, NoMonitor, StrongSolution};
+use hindsight_solve::graph;
 use hindsight_solve::tiered::{self, TierPlan};
-use hindsight_solve::{Limits, MemoryStore, NoMonitor, StrongSolution, graph};
 use hindsight_testkit::{golden, golden_histogram};
 
 /// Solves every position, and keeps the values.

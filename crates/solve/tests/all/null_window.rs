@@ -4,8 +4,9 @@ use hindsight_core::{Game, Notation, Symmetry, Value, Wdl};
 use hindsight_rules::four::Four;
 use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_run::{Error, Limits, Monitor, NoMonitor, Progress};
 use hindsight_solve::null_window::{self, NullWindowSolution};
-use hindsight_solve::{Error, Limits, Monitor, NoMonitor, Progress, best_line, graph};
+use hindsight_solve::{best_line, graph};
 use rayon::ThreadPoolBuilder;
 
 /// Memory of a table that loses most of what it is told.

@@ -8,7 +8,8 @@ use hindsight_rules::ostle::Ostle;
 use hindsight_rules::quoridor::Quoridor;
 use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_rules::{Setup, Visitor, by_name_among};
-use hindsight_solve::{Error, Limits, Monitor, NoMonitor, PlyCount, Progress, perft, perft_divide};
+use hindsight_run::{Error, Limits, Monitor, NoMonitor, Progress};
+use hindsight_solve::{PlyCount, perft, perft_divide};
 
 /// Games of the tests.
 type Games = (SmallOnitama, Quoridor, Ostle, TicTacToe);

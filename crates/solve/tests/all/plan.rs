@@ -12,12 +12,13 @@ use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
 use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_run::{Error, Limits, NoMonitor};
+use hindsight_solve::graph;
 use hindsight_solve::plan::{
     self, Choice, ChoiceReason, Extent, KeptValues, Method, PlanError, Request, SolveIo, SolvePlan,
     StartedWork, Storage,
 };
 use hindsight_solve::tiered::TierPlan;
-use hindsight_solve::{Error, Limits, NoMonitor, graph};
 
 fn onitama(width: u8, height: u8, students: Option<u8>) -> Onitama<u32> {
     let boar = Deck::default().card("boar").expect("a card of the box");

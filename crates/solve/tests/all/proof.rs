@@ -10,8 +10,9 @@ use hindsight_rules::ostle::Ostle;
 use hindsight_rules::quoridor::Quoridor;
 use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_run::{Limits, Monitor, NoMonitor, Progress};
 use hindsight_solve::proof::{EndgameIo, ProofProblem, ProofSession};
-use hindsight_solve::{Limits, Monitor, NoMonitor, Progress, graph, proof};
+use hindsight_solve::{graph, proof};
 use hindsight_testkit::StartingAt;
 
 /// Games of the tests.

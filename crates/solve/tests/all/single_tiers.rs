@@ -2,9 +2,9 @@
 
 use hindsight_core::{Game, PawnPairs, Retro, Subgames, Symmetry, Tiers};
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
+use hindsight_run::{Limits, MemoryStore, NoMonitor};
 use hindsight_solve::pawn_pairs::{self, NO_EXIT, PairTierSolver, palette};
 use hindsight_solve::tiered::TierPlan;
-use hindsight_solve::{Limits, MemoryStore, NoMonitor};
 use hindsight_testkit::random_positions;
 
 /// The tiers of a layer that one process owns: those whose numbers have one parity.

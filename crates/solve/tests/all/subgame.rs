@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use hindsight_core::{Answer, Game, Notation, Probe, Ranked, Subgames, Symmetry, Tiers};
 use hindsight_rules::quoridor::{Quoridor, QuoridorPlayer, QuoridorPosition, QuoridorSetup};
+use hindsight_run::{Error, Limits, MemoryStore, Monitor, NoMonitor, Progress};
+use hindsight_solve::graph;
 use hindsight_solve::pawn_pairs::{self, SolvedSubgame, SubgamePlan};
 use hindsight_solve::tiered::TierPlan;
-use hindsight_solve::{Error, Limits, MemoryStore, Monitor, NoMonitor, Progress, graph};
 use hindsight_testkit::{every_position, random_positions};
 
 fn quoridor(spec: &str) -> Quoridor {

@@ -11,11 +11,10 @@ use hindsight_rules::quixo::Quixo;
 use hindsight_rules::quoridor::Quoridor;
 use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_rules::{Setup, Visitor, by_name_among};
-use hindsight_solve::StrongSolution;
+use hindsight_run::StrongSolution;
+use hindsight_run::{Error, Layer, Limits, MemoryStore, Monitor, NoMonitor, NullStore, Progress};
 use hindsight_solve::tiered::{TierPlan, TierStorage};
-use hindsight_solve::{
-    Error, Layer, Limits, MemoryStore, Monitor, NoMonitor, NullStore, Progress, pawn_pairs, tiered,
-};
+use hindsight_solve::{pawn_pairs, tiered};
 use hindsight_testkit::damaged;
 
 /// Games of the tests.
@@ -198,7 +197,7 @@ impl SolveWithin {
     }
 }
 
-fn count_and_error(solved: Result<StrongSolution, hindsight_solve::Error>) -> (u64, String) {
+fn count_and_error(solved: Result<StrongSolution, hindsight_run::Error>) -> (u64, String) {
     match solved {
         Ok(solved) => (
             solved.summary.positions,

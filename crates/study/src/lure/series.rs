@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use hindsight_games::{AgentSpec, AnyGame, Error, Position, SingleGame, Wdl};
 use hindsight_play::GameRecord;
-use hindsight_solve::Progress;
+use hindsight_run::Progress;
 
 use super::opening::drawn_opening;
 use super::options::LureOptions;
@@ -169,7 +169,7 @@ impl LureRun<'_> {
                 self.goes_on();
                 Ok(())
             }
-            Err(Error::Solve(hindsight_solve::Error::Stopped)) => Ok(()),
+            Err(Error::Solve(hindsight_run::Error::Stopped)) => Ok(()),
             Err(error) => Err(error.to_string()),
         }
     }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use hindsight_play::{AgentError, AgentResources, AgentSpec, GameRecord, MatchOptions, play_game};
 use hindsight_rules::onitama::{Card, Onitama};
-use hindsight_solve::Progress;
+use hindsight_run::Progress;
 
 use super::options::AgentsOptions;
 use super::series::{Series, ordered_cards};

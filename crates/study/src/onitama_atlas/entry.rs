@@ -2,7 +2,7 @@ use hindsight_combinatorics::{SetBits, subset_count, unrank_subset};
 use hindsight_core::{Random, Symmetry, Value};
 use hindsight_play::SeededRandom;
 use hindsight_rules::onitama::{BASE, Card, Onitama, OnitamaPlayer, OnitamaSetup};
-use hindsight_solve::{Error, Limits, Monitor};
+use hindsight_run::{Error, Limits, Monitor};
 use serde::{Deserialize, Serialize};
 
 use crate::board_size::BoardSize;

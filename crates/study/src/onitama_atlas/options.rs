@@ -1,4 +1,4 @@
-use hindsight_solve::{Limits, Progress};
+use hindsight_run::{Limits, Progress};
 
 use super::entry::all_sets;
 use crate::board_size::BoardSize;

@@ -8,7 +8,7 @@ use std::thread::{self, Builder};
 use std::time::Instant;
 
 use hindsight_bitplanes::BitplanePlan;
-use hindsight_solve::{Error, Limits, Monitor, Progress};
+use hindsight_run::{Error, Limits, Monitor, Progress};
 use rayon::ThreadPoolBuilder;
 
 use super::entry::{self, AtlasEntry, SET_SIZE};

@@ -10,7 +10,7 @@ mod report;
 mod result;
 mod search;
 
-use hindsight_solve::Progress;
+use hindsight_run::Progress;
 
 use crate::report::StudyReport;
 use crate::result_store::ResultStore;
@@ -111,7 +111,8 @@ mod tests {
     use hindsight_core::{Notation, Wdl};
     use hindsight_rules::onitama::SmallOnitama;
     use hindsight_rules::{Setup, Visitor, by_name_among};
-    use hindsight_solve::{Limits, NoMonitor, graph};
+    use hindsight_run::{Limits, NoMonitor};
+    use hindsight_solve::graph;
 
     #[derive(Default)]
     struct MemoryDeals(Mutex<Vec<DealResult>>);

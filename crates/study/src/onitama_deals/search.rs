@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use hindsight_core::{Notation, Retro, TwoSided};
 use hindsight_rules::onitama::AnyOnitama;
 use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_run::{Error, Limits, Monitor, Progress};
 use hindsight_solve::proof::{self, StagedProof};
-use hindsight_solve::{Error, Limits, Monitor, Progress};
 
 use super::DealProgressFn;
 use super::options::DealsOptions;

@@ -3,8 +3,9 @@ use std::time::{Duration, Instant};
 use hindsight_core::{Notation, Symmetry, Value, Wdl};
 use hindsight_rules::onitama::{AnyOnitama, Onitama, OnitamaSetup, ThesisOnitama};
 use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_run::Limits;
 use hindsight_solve::forward::{self, ForwardVariant};
-use hindsight_solve::{Limits, graph};
+use hindsight_solve::graph;
 
 use super::table::ThesisTable;
 use super::theorem::boards_reached;

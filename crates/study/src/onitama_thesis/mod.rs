@@ -12,7 +12,7 @@ mod theorem;
 
 use std::time::Duration;
 
-use hindsight_solve::Limits;
+use hindsight_run::Limits;
 
 use crate::bounds;
 use crate::report::{Caption, Cell, StudyReport, selected_or_all};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use hindsight_core::Value;
 use hindsight_rules::ostle::{OstleSetup, Rule8};
-use hindsight_solve::Histogram;
+use hindsight_run::Histogram;
 use hindsight_solve::distance::{self, NextStates};
 use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
 

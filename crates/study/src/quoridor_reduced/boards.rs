@@ -2,7 +2,7 @@
 
 use hindsight_core::{Notation, Ranked, Value};
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
-use hindsight_solve::Layer;
+use hindsight_run::Layer;
 
 use super::study::QuoridorStudy;
 use super::table::{QuoridorPaperTable, TableCells};

@@ -1,7 +1,8 @@
 use std::time::Instant;
 
+use hindsight_run::NullStore;
 use hindsight_solve::tiered::TierPlan;
-use hindsight_solve::{NullStore, graph, pawn_pairs, tiered};
+use hindsight_solve::{graph, pawn_pairs, tiered};
 
 use super::partitions::{all_positions, at_once_by_fences};
 use super::sets::positions_solved;

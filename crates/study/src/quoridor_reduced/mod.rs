@@ -17,7 +17,7 @@ mod top_down;
 
 use hindsight_core::Symmetry;
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
-use hindsight_solve::Limits;
+use hindsight_run::Limits;
 
 use crate::report::{Caption, StudyReport, selected_or_all};
 use crate::step_monitor::StepFn;

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use hindsight_core::{PawnPairs, Ranked, Tiers};
 use hindsight_rules::quoridor::{QuoridorPlayer, QuoridorPosition};
-use hindsight_solve::Layer;
+use hindsight_run::Layer;
 
 use super::study::QuoridorStudy;
 use super::table::{QuoridorPaperTable, TableCells};

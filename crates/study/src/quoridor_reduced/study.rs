@@ -1,7 +1,7 @@
 use std::time::Instant;
 
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
-use hindsight_solve::Limits;
+use hindsight_run::Limits;
 use hindsight_solve::bottom_up::{self, BottomUpSolution};
 use hindsight_solve::tiered::TierPlan;
 

@@ -2,8 +2,9 @@
 
 use hindsight_core::{Symmetry, Tiers};
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
+use hindsight_run::{Limits, MemoryStore, StrongSolution};
+use hindsight_solve::pawn_pairs;
 use hindsight_solve::tiered::TierPlan;
-use hindsight_solve::{Limits, MemoryStore, StrongSolution, pawn_pairs};
 
 use crate::step_monitor::{StepFn, StepMonitor};
 

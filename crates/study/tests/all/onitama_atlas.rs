@@ -8,7 +8,7 @@ use std::time::Duration;
 use hindsight_core::{Notation, Value};
 use hindsight_rules::onitama::{BASE, SmallOnitama};
 use hindsight_rules::{Setup, Visitor, by_name_among};
-use hindsight_solve::{Limits, NoMonitor, Progress};
+use hindsight_run::{Limits, NoMonitor, Progress};
 use hindsight_study::onitama_atlas::{AtlasEntry, AtlasFindings, AtlasOptions, check_sets, run};
 use hindsight_study::{BoardSize, NullResultStore, ResultStore, StudyPart};
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use hindsight_solve::Limits;
+use hindsight_run::Limits;
 use hindsight_study::CellVerdict;
 use hindsight_study::onitama_thesis::{ThesisOptions, ThesisTable, run};
 

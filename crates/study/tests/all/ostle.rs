@@ -1,6 +1,6 @@
 //! Study of Ostle: the paper's numbers beside ours.
 
-use hindsight_solve::Limits;
+use hindsight_run::Limits;
 use hindsight_study::CellVerdict;
 use hindsight_study::ostle::{OstlePaperOptions, OstlePaperTable, run};
 

@@ -1,6 +1,6 @@
 //! Study of Quoridor's reduced versions: the paper's numbers beside ours.
 
-use hindsight_solve::Limits;
+use hindsight_run::Limits;
 use hindsight_study::quoridor_reduced::{QuoridorPaperOptions, QuoridorPaperTable, run};
 use hindsight_study::{Cell, CellVerdict};
 

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::ops::Range;
 
 use hindsight_core::{Ranked, Value};
-use hindsight_solve::parallel;
+use hindsight_run::parallel;
 
 use super::run_bytes::put_run;
 use super::shape::{LayerPiece, LayerShape, RUN_RANKS};

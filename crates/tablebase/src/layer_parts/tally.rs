@@ -5,7 +5,7 @@ use std::collections::btree_map::Entry;
 
 use hindsight_checkpoint::bytes::{Cursor, push_checksum, put_varint, split_checksum};
 use hindsight_core::{OrbitRun, Ranked, Value, orbit_runs};
-use hindsight_solve::{Histogram, parallel};
+use hindsight_run::{Histogram, parallel};
 
 use super::shape::{LayerPiece, LayerShape};
 use crate::error::TableError;

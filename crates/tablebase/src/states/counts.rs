@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 
 use hindsight_core::{ForbiddenMove, Ranked, Tiers, Value};
-use hindsight_solve::Histogram;
+use hindsight_run::Histogram;
 use rayon::prelude::*;
 
 use super::state_source::{StateSource, WIN_IN_ONE};

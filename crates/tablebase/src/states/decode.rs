@@ -1,7 +1,7 @@
 //! Decoding of a whole layer of states.
 
 use hindsight_core::{ForbiddenMove, Value};
-use hindsight_solve::Layer;
+use hindsight_run::Layer;
 
 use super::state_source::{RankClass, StateSource, WIN_IN_ONE, classify_rank};
 use crate::decode::{decode_pieces, layer_shape_in_file};

@@ -1,7 +1,7 @@
 //! Tables of the distance of every state from the start.
 
 use hindsight_core::{ForbiddenMove, Ranked, Value};
-use hindsight_solve::Histogram;
+use hindsight_run::Histogram;
 use hindsight_solve::distance::{DistanceProbe, Distances, NearestDistances};
 
 use super::encode::write_states;

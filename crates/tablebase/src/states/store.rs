@@ -3,10 +3,10 @@
 use std::fs::File;
 
 use hindsight_core::ForbiddenMove;
+use hindsight_run::{Error, Layer, StoreError};
 use hindsight_solve::forbidden_move::{
     FinishedTier, ForbiddenMoveCounts, SolvedStateTier, StateTierStore,
 };
-use hindsight_solve::{Error, Layer, StoreError};
 
 use super::decode::{StateFields, decode_states};
 use super::encode::write_states;

@@ -2,8 +2,8 @@
 
 use hindsight_core::{ForbiddenMove, States, Symmetry, Tiers, Value};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
+use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::forbidden_move::{self, SolvedStateTier};
-use hindsight_solve::{Limits, NoMonitor};
 
 use super::state_source::{StateSource, WIN_IN_ONE};
 use crate::{CheckpointDir, Layout, Table, TableError, TableVerdict, verify_states};

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use hindsight_core::Ranked;
-use hindsight_solve::{
+use hindsight_run::{
     CodesInMemory, Error, Layer, LayerCodes, Limits, Monitor, Poll, Progress, Store, StoreError,
     parallel,
 };

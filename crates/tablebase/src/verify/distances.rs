@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use hindsight_core::{ForbiddenMove, Value};
+use hindsight_run::{Limits, Monitor};
 use hindsight_solve::distance::{self, Distances, NextStates};
-use hindsight_solve::{Limits, Monitor};
 
 use super::states::{compare_state_header, decode};
 use super::verifier::Verifier;
@@ -54,13 +54,13 @@ fn search_distances<G: ForbiddenMove>(
 ) -> Result<Distances, TableError> {
     let found = distance::solve(game, NextStates::Allowed, limits, monitor);
     found.map_err(|error| match error {
-        hindsight_solve::Error::TooLarge { needed, limit, .. } => TableError::Memory {
+        hindsight_run::Error::TooLarge { needed, limit, .. } => TableError::Memory {
             layer: 0,
             needed,
             limit,
         },
-        hindsight_solve::Error::Time { positions, .. } => TableError::Time { positions },
-        hindsight_solve::Error::Stopped => TableError::Stopped,
+        hindsight_run::Error::Time { positions, .. } => TableError::Time { positions },
+        hindsight_run::Error::Stopped => TableError::Stopped,
         error => TableError::damaged(format!("the distances cannot be found: {error}")),
     })
 }

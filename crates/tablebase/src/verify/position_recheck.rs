@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use hindsight_core::{Ranked, Value, Wdl};
-use hindsight_solve::Layer;
+use hindsight_run::Layer;
 
 use super::verifier::difference;
 use crate::ordinals::{LoadedLayers, TierStarts, checked_before, tier_pieces};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use hindsight_core::Ranked;
-use hindsight_solve::{Layer, Limits, Monitor};
+use hindsight_run::{Layer, Limits, Monitor};
 
 use super::position_recheck::PositionRecheck;
 use super::verifier::{ExpectedHeader, Verifier};

@@ -1,7 +1,7 @@
 //! Check of a table of states.
 
 use hindsight_core::{ForbiddenMove, Tiers};
-use hindsight_solve::{Limits, Monitor, Progress};
+use hindsight_run::{Limits, Monitor, Progress};
 
 use super::state_recheck::StateRecheck;
 use super::verifier::{ExpectedHeader, Verifier};

@@ -6,10 +6,10 @@ use std::time::Duration;
 use hindsight_core::{Notation, States, Symmetry, Tiers, Value};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_rules::tic_tac_toe::TicTacToe;
+use hindsight_run::{Error, Limits, MemoryStore, Monitor, NoMonitor, Progress, Store};
 use hindsight_solve::distance::{self, NextStates};
 use hindsight_solve::forbidden_move::{self, SolvedStateTier};
 use hindsight_solve::tiered::{self, TierPlan};
-use hindsight_solve::{Error, Limits, MemoryStore, Monitor, NoMonitor, Progress, Store};
 
 use crate::info::TableInfo;
 use crate::states::state_source::StateSource;

@@ -5,8 +5,8 @@ use std::time::Duration;
 use hindsight_checkpoint::Checkpoint;
 use hindsight_core::{Notation, States, Symmetry, Tiers};
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
+use hindsight_run::{Error as SolveError, Limits, Monitor, NoMonitor, Progress};
 use hindsight_solve::distance::{self, DistanceProbe, Distances, NextStates};
-use hindsight_solve::{Error as SolveError, Limits, Monitor, NoMonitor, Progress};
 use hindsight_tablebase::{
     CheckpointDir, Layout, Table, TableError, verify_distances, verify_states,
 };

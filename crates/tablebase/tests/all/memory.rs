@@ -12,9 +12,10 @@ use hindsight_core::{Notation, Symmetry};
 use hindsight_rules::onitama::{Deck, Onitama, OnitamaSetup};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_rules::quoridor::Quoridor;
+use hindsight_run::{Error, Limits, NoMonitor, NullStore};
 use hindsight_solve::distance::{self, NextStates};
 use hindsight_solve::tiered::{self, TierPlan};
-use hindsight_solve::{Error, Limits, NoMonitor, NullStore, forbidden_move, graph};
+use hindsight_solve::{forbidden_move, graph};
 use hindsight_tablebase::{CheckpointDir, Layout};
 
 /// Memory of the process for its code, its threads, and fragmentation, in bytes.

@@ -5,8 +5,8 @@ use std::ops::Range;
 use hindsight_core::{Answer, Notation, Probe, Retro};
 use hindsight_rules::onitama::SmallOnitama;
 use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_run::{Layer, Limits, MemoryStore, NoMonitor, Store};
 use hindsight_solve::tiered::{self, TierPlan};
-use hindsight_solve::{Layer, Limits, MemoryStore, NoMonitor, Store};
 use hindsight_tablebase::{CheckpointDir, Layout, Table, verify};
 
 /// Spec of a game whose last layer has more than 2^18 ranks.

@@ -2,8 +2,8 @@
 
 use hindsight_core::{Answer, Game, Probe, Ranked};
 use hindsight_rules::quoridor::Quoridor;
+use hindsight_run::{Limits, MemoryStore, NoMonitor, Store};
 use hindsight_solve::tiered::{self, TierPlan};
-use hindsight_solve::{Limits, MemoryStore, NoMonitor, Store};
 use hindsight_tablebase::{CheckpointDir, Layout, Table, verify};
 
 const SPEC: &str = "quoridor:4x4:2";

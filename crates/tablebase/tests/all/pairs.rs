@@ -3,8 +3,9 @@
 use hindsight_core::{PawnPairs, Retro, Value};
 use hindsight_rules::quoridor::Quoridor;
 use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_run::{Layer, Limits, MemoryStore, NoMonitor, Store};
+use hindsight_solve::pawn_pairs;
 use hindsight_solve::tiered::TierPlan;
-use hindsight_solve::{Layer, Limits, MemoryStore, NoMonitor, Store, pawn_pairs};
 use hindsight_tablebase::{CheckpointDir, Layout, Table, TableVerdict, verify};
 
 use crate::verify_pairs::verify_pairs;

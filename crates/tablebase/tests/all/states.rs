@@ -6,8 +6,8 @@ use std::time::Duration;
 use hindsight_checkpoint::{Checkpoint, CheckpointError};
 use hindsight_core::{Answer, Game, Notation, Probe, Ranked, States, Symmetry, Tiers};
 use hindsight_rules::ostle::{Ostle, OstleSetup, Rule8};
+use hindsight_run::{Limits, Monitor, NoMonitor, Progress};
 use hindsight_solve::forbidden_move::{self, ForbiddenMoveSolution, SolvedStates};
-use hindsight_solve::{Limits, Monitor, NoMonitor, Progress};
 use hindsight_tablebase::{
     CheckpointDir, Layout, ReadAt, Table, TableError, TableVerdict, verify, verify_states,
     verify_states_memory,
@@ -250,7 +250,7 @@ fn solve_from(
     game: &Ostle,
     checkpoint: &CheckpointDir,
     monitor: &mut dyn Monitor,
-) -> Result<ForbiddenMoveSolution, hindsight_solve::Error> {
+) -> Result<ForbiddenMoveSolution, hindsight_run::Error> {
     let mut store = checkpoint.state_store(game);
     let saved = Checkpoint::new(checkpoint.blobs(), Duration::MAX);
     forbidden_move::solve_from(game, &mut store, Some(&saved), Limits::default(), monitor)
@@ -275,7 +275,7 @@ fn stopped_and_resumed(game: &Ostle, reports: u32) -> (Vec<u8>, ForbiddenMoveSol
                 assert!(!dir.path().join("stopped.part").exists());
                 return (bytes, outcome, stops);
             }
-            Err(hindsight_solve::Error::Stopped) => stops += 1,
+            Err(hindsight_run::Error::Stopped) => stops += 1,
             Err(error) => panic!("{error}"),
         }
     }
@@ -299,13 +299,13 @@ fn a_damaged_unfinished_tier_is_refused() {
     let checkpoint =
         CheckpointDir::create(dir.path(), &game.spec(), Layout::States).expect("a checkpoint");
     let solved = solve_from(&game, &checkpoint, &mut StopAfter(3));
-    assert!(matches!(solved, Err(hindsight_solve::Error::Stopped)));
+    assert!(matches!(solved, Err(hindsight_run::Error::Stopped)));
     let file = dir.path().join("stopped.part");
     let whole = std::fs::read(&file).expect("an unfinished tier");
     let is_refused = |bytes: &[u8]| {
         std::fs::write(&file, bytes).expect("a file");
         let solved = solve_from(&game, &checkpoint, &mut NoMonitor);
-        matches!(solved, Err(hindsight_solve::Error::Store(_)))
+        matches!(solved, Err(hindsight_run::Error::Store(_)))
     };
     for at in 0..whole.len() {
         let mut bytes = whole.clone();

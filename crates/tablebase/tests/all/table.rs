@@ -7,7 +7,7 @@ use std::path::Path;
 use graph::{Graph, OVER};
 use hindsight_checkpoint::CheckpointError;
 use hindsight_core::{Answer, Game, Probe, Ranked, Value};
-use hindsight_solve::{Layer, Limits, NoMonitor, Store};
+use hindsight_run::{Layer, Limits, NoMonitor, Store};
 use hindsight_tablebase::{CheckpointDir, Layout, Table, TableError, TableVerdict, verify};
 
 const LAYOUTS: [Layout; 3] = [Layout::Full, Layout::Compact, Layout::Wdl];

@@ -1,8 +1,9 @@
 //! Check of a table of pawn pairs by a second solve.
 
 use hindsight_core::PawnPairs;
+use hindsight_run::{Limits, Monitor, Store};
+use hindsight_solve::pawn_pairs;
 use hindsight_solve::tiered::TierPlan;
-use hindsight_solve::{Limits, Monitor, Store, pawn_pairs};
 use hindsight_tablebase::{ReadAt, Table, TableError, TableVerdict, verify_by_solving};
 
 /// Checks a table by a second solve.

@@ -46,13 +46,10 @@ const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 23] = [
     ("play", &["core"]),
     ("bots", &["core", "play"]),
     ("draw", &["core"]),
-    ("puzzles", &["core", "solve", "tablebase"]),
+    ("puzzles", &["core", "run", "solve", "tablebase"]),
     ("testkit", &["core"]),
     ("report", &["core", "run"]),
-    (
-        "answers",
-        &["core", "games", "report", "rules", "tablebase"],
-    ),
+    ("answers", &["core", "games", "report", "rules"]),
     ("web", &["core", "games", "play", "puzzles", "answers"]),
     (
         "study",

@@ -1,7 +1,8 @@
 //! Terminal positions of every kind.
 
 use hindsight_core::{Game, Wdl};
-use hindsight_solve::{Limits, NoMonitor, forward};
+use hindsight_run::{Limits, NoMonitor};
+use hindsight_solve::forward;
 use hindsight_testkit::reference;
 
 use super::{VARIANTS, solved};

@@ -3,8 +3,9 @@
 use hindsight_core::{Game, Notation, Value, Wdl};
 use hindsight_rules::onitama::SmallOnitama;
 use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_run::{Error, Limits, Monitor, NoMonitor, Progress};
 use hindsight_solve::forward::{self, ForwardVariant, MoveOrder};
-use hindsight_solve::{Error, Limits, Monitor, NoMonitor, Progress, graph};
+use hindsight_solve::graph;
 
 struct SolveWithLimits<'a>(Limits, &'a mut dyn Monitor);
 

@@ -17,8 +17,9 @@ use hindsight_rules::quixo::Quixo;
 use hindsight_rules::quoridor::Quoridor;
 use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::forward::{self, ForwardVariant, MoveOrder};
-use hindsight_solve::{Limits, NoMonitor, best_line, graph};
+use hindsight_solve::{best_line, graph};
 use hindsight_testkit::reference;
 
 /// Games of the specs, Onitama as `O`.

@@ -3,8 +3,8 @@
 use hindsight_core::{Notation, Symmetry, Value, Wdl};
 use hindsight_rules::onitama::{AnyOnitama, ThesisOnitama};
 use hindsight_rules::{Visitor, by_name_among};
+use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::forward::{self, ForwardVariant};
-use hindsight_solve::{Limits, NoMonitor};
 use hindsight_testkit::golden;
 
 use super::{setup, solved};

@@ -4,8 +4,8 @@ use hindsight_checkpoint::bytes::{Cursor, push_checksum, put_varint};
 use hindsight_core::{Notation, Retro, Value};
 use hindsight_rules::onitama::SmallOnitama;
 use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_run::{Layer, Limits, MemoryStore, NoMonitor};
 use hindsight_solve::tiered::{self, TierPlan};
-use hindsight_solve::{Layer, Limits, MemoryStore, NoMonitor};
 use hindsight_tablebase::{
     CheckpointDir, LayerEncoding, LayerShape, LayerTally, Layout, TableError,
 };

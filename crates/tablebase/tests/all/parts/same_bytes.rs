@@ -8,8 +8,8 @@ use hindsight_rules::onitama::SmallOnitama;
 use hindsight_rules::quoridor::Quoridor;
 use hindsight_rules::tic_tac_toe::TicTacToe;
 use hindsight_rules::{Setup, Visitor, by_name_among};
+use hindsight_run::{Layer, Limits, MemoryStore, NoMonitor, Store};
 use hindsight_solve::tiered::{self, TierPlan};
-use hindsight_solve::{Layer, Limits, MemoryStore, NoMonitor, Store};
 use hindsight_tablebase::{
     CheckpointDir, LayerEncoding, LayerPiece, LayerShape, LayerTally, Layout, Table, TableError,
 };

@@ -16,12 +16,10 @@ use hindsight_rules::onitama::{Card, Onitama, OnitamaPlayer, OnitamaSetup};
 use hindsight_rules::ostle::{Ostle, OstleSetup};
 use hindsight_rules::quoridor::{Quoridor, QuoridorSetup};
 use hindsight_rules::tic_tac_toe::TicTacToe;
+use hindsight_run::{Error, Limits, MemoryStore, Monitor, NoMonitor, Progress, Store};
 use hindsight_solve::distance::{self, DistanceProbe, DistanceReader, NextStates};
 use hindsight_solve::tiered::{TierPlan as TieredPlan, TierStorage};
-use hindsight_solve::{
-    Error, Limits, MemoryStore, Monitor, NoMonitor, Progress, Store, forbidden_move, pawn_pairs,
-    tiered,
-};
+use hindsight_solve::{forbidden_move, pawn_pairs, tiered};
 use hindsight_tablebase::{
     CheckpointDir, Layout, Table, TableVerdict, verify, verify_distances, verify_states,
 };

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use hindsight_core::{Game, OrbitRun, Ranked, Tiers, Value, Wdl};
-use hindsight_solve::Layer;
+use hindsight_run::Layer;
 
 /// Number of a position. [`OVER`] is a finished game without a rank, lost for the side to move.
 pub type Node = u32;
