@@ -1,4 +1,4 @@
-//! Forms of a report that the command and the studies share.
+//! Forms of a report that the command and the studies share, and of figures to compare it with.
 //!
 //! | type | meaning |
 //! |---|---|
@@ -6,15 +6,18 @@
 //! | [`wrap`] | text broken into lines at spaces |
 //! | [`CsvLine`] | line of a CSV file, with fields quoted by RFC 4180 |
 //! | [`HistogramRow`] | positions with one value, for JSON and CSV |
+//! | [`golden()`] | rows of a golden file, a CSV file with a source on line 1 |
 //!
 //! Nothing here prints or opens a file.
 
 mod csv_line;
+mod golden;
 mod histogram_row;
 mod text_table;
 mod wrap;
 
 pub use csv_line::CsvLine;
+pub use golden::{GoldenError, golden};
 pub use histogram_row::{HistogramRow, histogram_rows};
 pub use text_table::TextTable;
 pub use wrap::{DEFAULT_COLUMNS, MAX_SENTENCE_COLUMNS, unbroken, wrap};

@@ -15,8 +15,8 @@
 //! | [`perft()`] | paths of legal moves and different positions per ply, without values |
 //!
 //! Solvers know no particular game, no files and no screens. Values are read through
-//! [`hindsight_core::Probe`]. Long work reports to a [`hindsight_run::Monitor`], which may also stop
-//! it.
+//! [`hindsight_core::Probe`]. Long work reports to a [`hindsight_run::Monitor`], which may also
+//! stop it.
 //!
 //! The bitplane solver, for games with two separate sides, is the crate `hindsight_bitplanes`.
 

@@ -6,8 +6,7 @@
 //! * A slow but simple solver to compare with: [`reference()`], [`reference_ranked`],
 //!   [`reference_states`].
 //! * Damaged copies of stored bytes: [`damaged`].
-//! * A parser for golden files, CSV files with a source on line 1: [`golden()`],
-//!   [`golden_histogram`].
+//! * Values and histograms of golden files: [`golden_value`], [`golden_histogram`].
 //! * A web server on this machine, with faults as a test needs them: [`FileServer`].
 //!
 //! ```
@@ -36,7 +35,7 @@ mod starting_at;
 pub use damage::damaged;
 pub use file_server::{FileReply, FileRequest, FileServer, ServedFile};
 pub use forbidden_move::{check_forbidden_move, reference_states};
-pub use golden::{GoldenError, golden, golden_histogram, golden_value};
+pub use golden::{golden_histogram, golden_value};
 pub use laws::{check_laws, check_notation, random_positions};
 pub use playouts::check_playouts;
 pub use ranks::{check_ranks, check_retro, every_position};

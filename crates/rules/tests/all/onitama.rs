@@ -1,11 +1,12 @@
 //! Onitama: cards and specs against golden files, laws, notation, and arbitrary texts.
 
 use hindsight_core::{Notation, ParseError, Random, Ranked, Retro, Symmetry, Tiers};
+use hindsight_report::golden;
 use hindsight_rules::onitama::{
     AnyOnitama, BASE, Card, Deck, Onitama, OnitamaSetup, SENSEIS_PATH, ThesisOnitama,
 };
 use hindsight_rules::{Setup, Visitor, by_name, by_name_among, deal};
-use hindsight_testkit::{check_laws, check_notation, check_playouts, golden};
+use hindsight_testkit::{check_laws, check_notation, check_playouts};
 use proptest::prelude::*;
 
 /// Boards and deals with the special cases: widths 1 and even, duplicates, passes, the empty card,

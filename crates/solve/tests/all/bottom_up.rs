@@ -2,6 +2,7 @@
 //! second program.
 
 use hindsight_core::{Notation, PawnPairs, Retro};
+use hindsight_report::golden;
 use hindsight_rules::onitama::SmallOnitama;
 use hindsight_rules::quoridor::Quoridor;
 use hindsight_rules::{Setup, Visitor, by_name_among};
@@ -9,7 +10,6 @@ use hindsight_run::{Layer, Limits, MemoryStore, NoMonitor};
 use hindsight_solve::bottom_up::{self, BottomUpSet, BottomUpSolution, TierTotals};
 use hindsight_solve::tiered;
 use hindsight_solve::tiered::TierPlan;
-use hindsight_testkit::golden;
 
 /// Solves with one bottom-up solver or with both.
 #[derive(Clone, Copy, PartialEq)]

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use hindsight_core::{Game, Material, Ranked, Retro, Symmetry, Tiers, Value, Wdl};
+use hindsight_report::golden;
 use hindsight_rules::dobutsu::{Dobutsu, DobutsuPosition};
 use hindsight_rules::four::Four;
 use hindsight_rules::quixo::Quixo;
 use hindsight_run::{Limits, MemoryStore, NoMonitor, StrongSolution};
 use hindsight_solve::graph;
 use hindsight_solve::tiered::{self, TierPlan};
-use hindsight_testkit::{golden, golden_histogram};
+use hindsight_testkit::golden_histogram;
 
 /// Solves every position, and keeps the values.
 fn solved<G: Retro>(game: &G) -> (StrongSolution, MemoryStore) {

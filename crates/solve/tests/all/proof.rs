@@ -434,7 +434,7 @@ impl Visitor for KeptPlanes {
             let placement = game.placement(start).expect("it goes on");
             let followers = placement.followers.map(u32::count_ones);
             let most = followers[0].max(followers[1]);
-            let is_kept = most == rules.max_followers.into();
+            let is_kept = most == u32::from(rules.max_followers);
             let cost = proof::planes_to_read(&game, start, &blobs, limits.memory);
             assert_eq!(cost.map(|cost| cost.holds_start), is_kept.then_some(true));
             let read = proof::read_endgame(&game, start, &blobs, limits);

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use hindsight_core::{Notation, PawnPairs, Retro, Value};
+use hindsight_report::golden;
 use hindsight_rules::quoridor::Quoridor;
 use hindsight_rules::{Setup, Visitor, by_name_among};
 use hindsight_run::{Histogram, Limits, MemoryStore, NoMonitor};
 use hindsight_solve::tiered::TierPlan;
 use hindsight_solve::{pawn_pairs, tiered};
-use hindsight_testkit::golden;
 
 /// Positions of each value by fences on the board, and the value of the start.
 type CountsByFences = (BTreeMap<u32, Vec<(Value, u64)>>, Value);

@@ -47,7 +47,7 @@ const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 23] = [
     ("bots", &["core", "play"]),
     ("draw", &["core"]),
     ("puzzles", &["core", "run", "solve", "tablebase"]),
-    ("testkit", &["core"]),
+    ("testkit", &["core", "report"]),
     ("report", &["core", "run"]),
     ("answers", &["core", "games", "report", "rules"]),
     ("web", &["core", "games", "play", "puzzles", "answers"]),
@@ -65,7 +65,6 @@ const ALLOWED_DEPENDENCIES: [(&str, &[&str]); 23] = [
             "tablebase",
             "play",
             "report",
-            "testkit",
         ],
     ),
     (

@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use hindsight_core::{Game, Notation, Ranked, Symmetry, Tiers, Value, Wdl, orbit_runs};
+use hindsight_report::golden;
 use hindsight_rules::quixo::Quixo;
 use hindsight_testkit::{
-    check_laws, check_notation, check_ranks, check_retro, golden, golden_histogram, histogram,
-    reference, reference_ranked,
+    check_laws, check_notation, check_ranks, check_retro, golden_histogram, histogram, reference,
+    reference_ranked,
 };
 
 use crate::written::{check_position_fault, check_spec_fault, normal_spec, play_written};

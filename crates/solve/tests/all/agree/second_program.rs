@@ -1,11 +1,11 @@
 //! Comparison with the numbers of a second program.
 
 use hindsight_core::{Notation, Symmetry, Value, Wdl};
+use hindsight_report::golden;
 use hindsight_rules::onitama::{AnyOnitama, ThesisOnitama};
 use hindsight_rules::{Visitor, by_name_among};
 use hindsight_run::{Limits, NoMonitor};
 use hindsight_solve::forward::{self, ForwardVariant};
-use hindsight_testkit::golden;
 
 use super::{setup, solved};
 
