@@ -9,7 +9,8 @@ use crate::grammar::game_name;
 use crate::registered::{Registered, Setup};
 use crate::visitor::Visitor;
 
-/// Games among which a spec chooses: one [`Registered`] game, or a tuple of at most nine.
+/// Games among which a spec chooses: one [`Registered`] game, or a tuple of at most
+/// sixteen.
 ///
 /// A visitor is compiled for every game of its list. A short list is compiled sooner.
 pub trait GameList {
@@ -69,7 +70,7 @@ macro_rules! game_lists {
     };
 }
 
-game_lists!(A B C D E F G H I);
+game_lists!(A B C D E F G H I J K L M N O P);
 
 /// Reads a spec that names one of a few games and hands its game to the visitor. Case is ignored,
 /// except in file names.

@@ -1,10 +1,19 @@
 //! A spec is looked up in the list of games that it is given.
 
-use hindsight_core::{Notation, ParseError};
+use hindsight_core::{Game, Notation, ParseError, TextToken, Wdl};
+use hindsight_rules::dobutsu::Dobutsu;
+use hindsight_rules::dodgem::Dodgem;
+use hindsight_rules::four::Four;
+use hindsight_rules::l_game::LGame;
 use hindsight_rules::onitama::{AnyOnitama, SmallOnitama};
 use hindsight_rules::ostle::Ostle;
+use hindsight_rules::quixo::Quixo;
 use hindsight_rules::quoridor::Quoridor;
-use hindsight_rules::{GAMES, GameList, Setup, Visitor, by_name, by_name_among};
+use hindsight_rules::tic_tac_toe::TicTacToe;
+use hindsight_rules::{
+    GAMES, GameInfo, GameList, Registered, Setup, Visitor, by_name, by_name_among,
+};
+use hindsight_testkit::{check_laws, check_notation};
 
 struct Spec;
 
@@ -56,4 +65,109 @@ fn large_boards_are_not_small() {
     let error = spec_among::<SmallOnitama>("onitama:4x5:boar").unwrap_err();
     assert!(error.message.contains("20 squares"), "{error}");
     assert!(spec_among::<AnyOnitama>("onitama:4x5:boar").is_ok());
+}
+
+/// A heap of which a player takes one stone or two. The last stone wins.
+struct Heap(u8);
+
+impl Registered for Heap {
+    const INFO: GameInfo = GameInfo {
+        name: "heap",
+        form: "heap:STONES",
+        about: "stones that are taken by one or two",
+        example: "heap:5",
+        options: &[],
+    };
+
+    fn from_spec(spec: TextToken<'_>, _: &Setup<'_>) -> Result<Self, ParseError> {
+        let stones = spec
+            .text
+            .strip_prefix("heap:")
+            .and_then(|stones| stones.parse().ok());
+        stones
+            .map(Self)
+            .ok_or_else(|| ParseError::new(spec.at, "from 0 to 255 stones"))
+    }
+
+    fn accept<V: Visitor>(self, visitor: V) -> V::Output {
+        visitor.visit(self)
+    }
+}
+
+impl Game for Heap {
+    type Position = (u8, bool);
+    type Move = u8;
+
+    fn start(&self) -> (u8, bool) {
+        (self.0, false)
+    }
+
+    fn player_to_move(&self, (_, is_second): (u8, bool)) -> usize {
+        usize::from(is_second)
+    }
+
+    fn terminal(&self, (stones, _): (u8, bool)) -> Option<Wdl> {
+        (stones == 0).then_some(Wdl::Loss)
+    }
+
+    fn moves(&self, (stones, _): (u8, bool), out: &mut Vec<u8>) {
+        out.extend(1..=stones.min(2));
+    }
+
+    fn play(&self, (stones, is_second): (u8, bool), taken: u8) -> (u8, bool) {
+        (stones - taken, !is_second)
+    }
+}
+
+impl Notation for Heap {
+    fn spec(&self) -> String {
+        format!("heap:{}", self.0)
+    }
+
+    fn player_names(&self) -> [&'static str; 2] {
+        ["First", "Second"]
+    }
+
+    fn format(&self, (stones, is_second): (u8, bool)) -> String {
+        format!("{stones} {}", self.player_names()[usize::from(is_second)])
+    }
+
+    fn parse(&self, text: &str) -> Result<(u8, bool), ParseError> {
+        let of_player = |player: usize| {
+            let stones = text
+                .strip_suffix(self.player_names()[player])?
+                .trim()
+                .parse()
+                .ok()?;
+            Some((stones, player == 1))
+        };
+        let position = of_player(0).or_else(|| of_player(1));
+        position.ok_or_else(|| ParseError::new(0, "stones, then First or Second"))
+    }
+
+    fn format_move(&self, _: (u8, bool), taken: u8) -> String {
+        taken.to_string()
+    }
+}
+
+#[test]
+fn a_tenth_game_is_one_more_in_the_list() {
+    type Ten = (
+        AnyOnitama,
+        Ostle,
+        Quoridor,
+        TicTacToe,
+        Dodgem,
+        LGame,
+        Four,
+        Quixo,
+        Dobutsu,
+        Heap,
+    );
+    assert_eq!(<Ten as GameList>::GAMES.len(), GAMES.len() + 1);
+    check_laws(&Heap(7), 10, 1);
+    check_notation(&Heap(7), 10, 1);
+    for game in <Ten as GameList>::GAMES {
+        assert!(spec_among::<Ten>(game.example).is_ok(), "{}", game.example);
+    }
 }
