@@ -7,8 +7,8 @@ use hindsight_core::{DrawnPlace, ParseError, shown, without_middle, without_pass
 use hindsight_solve::plan::PlanError;
 use hindsight_tablebase::TableError;
 
-use crate::agent_choice::AgentChoiceError;
-use crate::draw_error::DrawError;
+use crate::positions::agent_choice::AgentChoiceError;
+use crate::positions::draw_error::DrawError;
 
 /// Reason why there is no answer. Its text is a sentence without a full stop.
 ///

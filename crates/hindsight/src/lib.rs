@@ -40,98 +40,32 @@
 //! Who needs the concrete types of a game, a solver or a table takes the crates below this one:
 //! [`hindsight_core`], [`hindsight_rules`], [`hindsight_solve`] and [`hindsight_tablebase`].
 
-mod agent_choice;
-mod agent_probe;
-mod agent_values;
 mod agents;
 mod analysis;
-mod analysis_task;
-mod any_agent;
-mod any_puzzle;
-mod any_value;
-mod audits;
-mod cache;
-#[cfg(feature = "cluster")]
-mod cluster;
-mod comparison;
-mod deal;
-mod deck;
-mod decoded_layer;
-mod distance_task;
-mod distances;
-mod draw_error;
-mod drawn_positions;
 mod erased;
-mod erased_agent;
 mod error;
-mod game;
-mod glance;
-mod judged_games;
-mod kept_findings;
-mod kept_limit;
-mod layer_scan;
-mod matches;
+mod games;
 pub mod memory;
-mod new_table;
-mod numbered_positions;
-mod numbered_work;
-mod options;
-mod possible;
-mod puzzle_search;
-mod quick_solve;
-mod random_positions;
-mod rated_move;
-mod review;
-mod sample_by_value;
-mod single_game;
-mod solve_task;
-mod solved;
+mod positions;
 mod solving;
-#[cfg(feature = "cluster")]
-mod solving_in_cluster;
-mod stores;
-mod structure;
 mod table_bytes;
-mod table_positions;
-mod table_ranks;
-mod table_rows;
-mod tablebase;
-mod task_folder;
-mod typed_agent;
-mod typed_analysis;
-#[cfg(feature = "cluster")]
-mod typed_cluster;
-mod typed_distances;
-mod typed_game;
-mod typed_play;
-mod typed_puzzles;
-mod typed_ranks;
-mod typed_reader;
-mod typed_rules;
-mod typed_solution;
-mod typed_states;
-mod typed_task;
+mod tables;
+mod tasks;
 mod values;
 
-pub use agent_choice::{AgentChoice, AgentChoiceError};
 pub use agents::AgentMeans;
-pub use analysis_task::{AnalysisWatcher, AnyAnalysis};
-pub use any_agent::{AgentTurn, AnyAgent, ChooseMove};
-pub use any_puzzle::AnyPuzzle;
-pub use any_value::{AnyMove, Position};
-pub use audits::{AuditSource, AuditTask};
-pub use cache::{AnalysisCache, CachedFile};
-#[cfg(feature = "cluster")]
-pub use cluster::{BeginClusterSolve, ClusterOutcome, ClusterSolveTask, TableTarget};
-pub use comparison::{TableComparison, ValueDifference};
-pub use deal::deal;
-pub use deck::read_deck;
-pub use decoded_layer::TableRow;
-pub use distance_task::{AnyShortestLine, BeginDistances, DistanceNeeds, DistanceTask};
-pub use distances::{DistanceOutcome, StartDistances};
-pub use draw_error::DrawError;
+pub use agents::any_agent::{AgentTurn, AnyAgent, ChooseMove};
+pub use agents::audits::{AuditSource, AuditTask};
+pub use agents::matches::{MatchTask, PlayedMatch, play_match};
+pub use agents::single_game::SingleGame;
+pub use analysis::cache::{AnalysisCache, CachedFile};
+pub use analysis::review::{GameReview, PlayerReview, ReviewSource};
 pub use error::GamesError as Error;
-pub use game::{AnyGame, game, game_in_published_order, game_with_symmetry, game_without_files};
+pub use games::deal::deal;
+pub use games::deck::read_deck;
+pub use games::game::{
+    AnyGame, game, game_in_published_order, game_with_symmetry, game_without_files,
+};
 pub use hindsight_analysis::{
     AnalysedMove, Analysis, AnalysisSource, EstimateLimits, GivenAway, ReviewedMove, ReviewedValue,
 };
@@ -168,21 +102,29 @@ pub use hindsight_tablebase::{
     KeptBlocks, LayerInfo, Layout, PositionValue, StateHistograms, StopCheck, TableError,
     TableFault, TableInfo, TableVerdict, set_stop_check,
 };
-pub use layer_scan::{LayerScan, ScannedRanks};
-pub use matches::{MatchTask, PlayedMatch, play_match};
-pub use options::{Options, ProgressListener};
-pub use puzzle_search::{FoundPuzzles, PuzzleSearch};
-pub use random_positions::PositionFilter;
-pub use rated_move::AnyRatedMove;
-pub use review::{GameReview, PlayerReview, ReviewSource};
-pub use single_game::SingleGame;
-pub use solve_task::{
-    BeginSolve, SampleContradiction, SampleCounts, SampleTask, SolveTask, WrittenTable,
-};
-pub use solved::SolvedGame;
+pub use positions::agent_choice::{AgentChoice, AgentChoiceError};
+pub use positions::any_puzzle::AnyPuzzle;
+pub use positions::any_value::{AnyMove, Position};
+pub use positions::decoded_layer::TableRow;
+pub use positions::draw_error::DrawError;
+pub use positions::rated_move::AnyRatedMove;
+pub use solving::distances::{DistanceOutcome, StartDistances};
+pub use solving::solved::SolvedGame;
 pub use solving::{SolveOutcome, solve};
 pub use table_bytes::{TableBytes, names_table};
-pub use table_rows::LayerRows;
-pub use tablebase::{Tablebase, open, open_any};
-pub use task_folder::{CHECKPOINT_INTERVAL, SolveFolder};
+pub use tables::comparison::{TableComparison, ValueDifference};
+pub use tables::layer_scan::{LayerScan, ScannedRanks};
+pub use tables::rows::LayerRows;
+pub use tables::tablebase::{Tablebase, open, open_any};
+pub use tasks::analysis::{AnalysisWatcher, AnyAnalysis};
+#[cfg(feature = "cluster")]
+pub use tasks::cluster::{BeginClusterSolve, ClusterOutcome, ClusterSolveTask, TableTarget};
+pub use tasks::distances::{AnyShortestLine, BeginDistances, DistanceNeeds, DistanceTask};
+pub use tasks::folder::{CHECKPOINT_INTERVAL, SolveFolder};
+pub use tasks::options::{Options, ProgressListener};
+pub use tasks::solve::{
+    BeginSolve, SampleContradiction, SampleCounts, SampleTask, SolveTask, WrittenTable,
+};
+pub use values::puzzle_search::{FoundPuzzles, PuzzleSearch};
+pub use values::random_positions::PositionFilter;
 pub use values::{Values, ValuesReader};

@@ -1,0 +1,205 @@
+//! Matches between two agents in any game.
+
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+
+use hindsight_play::{AgentResources, GameRecord, MatchOptions, MatchScore};
+use hindsight_run::Error;
+
+use super::any_agent::AnyAgent;
+use super::numbered_work::NumberedWork;
+use crate::erased::agent::ErasedPlay;
+use crate::error::GamesError;
+use crate::games::deal::deal;
+use crate::games::game::{AnyGame, game};
+use crate::positions::agent_choice::AgentChoiceError;
+use crate::tasks::options::Options;
+use crate::values::Values;
+
+/// Match of two agents: what is played, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct MatchTask<'a> {
+    /// The agents. The first one moves first in even games, the second one in odd games.
+    pub agents: [AnyAgent<'a>; 2],
+    /// Number of games. Two games, from an even number on, have the same cards and opening.
+    pub games: u64,
+    /// Plies of the agents after which a game is a tie.
+    pub max_plies: u32,
+    /// Plies drawn at random before the agents take over.
+    pub opening_plies: u32,
+    /// Seed of the deals, the openings and every random choice.
+    pub seed: u64,
+    /// Values of the game, by which some agents play.
+    pub values: Option<&'a Values>,
+    /// Flag that ends the match, searches included.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl<'a> MatchTask<'a> {
+    /// Returns a match of 100 games of at most 100 plies, with seed 1.
+    #[must_use]
+    pub fn new(first: impl Into<AnyAgent<'a>>, second: impl Into<AnyAgent<'a>>) -> Self {
+        Self {
+            agents: [first.into(), second.into()],
+            games: 100,
+            max_plies: 100,
+            opening_plies: 0,
+            seed: 1,
+            values: None,
+            stop: None,
+        }
+    }
+}
+
+/// Games of a match.
+#[derive(Clone, Debug)]
+pub struct PlayedMatch {
+    /// Spec of the game in its normal form; as it was given if its cards are random.
+    pub game: String,
+    /// The games in the order of their numbers.
+    pub records: Vec<GameRecord>,
+    /// Their result.
+    pub score: MatchScore,
+}
+
+/// Plays a match of a spec. Random cards are drawn for each pair of games.
+///
+/// # Errors
+/// As [`AnyGame::play_match`]; [`Error::Spec`](crate::Error::Spec) if the spec names no game;
+/// [`Error::Agent`](crate::Error::Agent) if an agent needs values and the cards are random.
+///
+/// ```
+/// use hindsight_games::{AgentSpec, AgentTurn, AnyAgent, MatchTask, Options};
+///
+/// let random: AgentSpec = "random".parse()?;
+/// let last_move = |turn: &AgentTurn<'_>| Ok(turn.moves.len() - 1);
+/// let task = MatchTask {
+///     games: 20,
+///     ..MatchTask::new(random, AnyAgent::own("last move", &last_move))
+/// };
+/// let played = hindsight_games::play_match("onitama:3x3:random", &task, &Options::default())?;
+/// assert_eq!(played.score.games(), 20);
+/// assert_eq!(played.records[6].game, played.records[7].game);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn play_match(
+    spec: &str,
+    task: &MatchTask<'_>,
+    options: &Options,
+) -> Result<PlayedMatch, GamesError> {
+    let Some(first) = deal(spec, task.seed, 0)? else {
+        return game(spec)?.play_match(task, options);
+    };
+    let first = game(&first)?;
+    let needing = task.agents.iter().filter_map(AnyAgent::spec);
+    if let Some(agent) = needing.into_iter().find(|agent| agent.needs_values()) {
+        let (agent, spec) = (agent.to_string(), spec.to_string());
+        return Err(AgentChoiceError::RandomCards { agent, spec }.into());
+    }
+    let dealt = |number: u64| match deal(spec, task.seed, number / 2)? {
+        Some(dealt) => game(&dealt),
+        None => Ok(first.clone()),
+    };
+    let played = play_all(task, options, &first, &dealt)?;
+    Ok(PlayedMatch {
+        game: spec.to_string(),
+        ..played
+    })
+}
+
+impl AnyGame {
+    /// Plays a match. Games of agents that texts name are played on all threads; the result does
+    /// not depend on the threads.
+    ///
+    /// # Errors
+    /// [`Error::Agent`](crate::Error::Agent) if an agent cannot play, or for the error of an agent
+    /// of the caller; [`Error::OtherGame`](crate::Error::OtherGame) if the values are of another
+    /// game; [`Error::Solve`](crate::Error::Solve) if the match was stopped.
+    ///
+    /// ```
+    /// use hindsight_games::{AgentSpec, MatchTask, Options};
+    ///
+    /// let agent = |text: &str| text.parse::<AgentSpec>();
+    /// let game = hindsight_games::game("quoridor:3x3:1")?;
+    /// let task = MatchTask {
+    ///     games: 50,
+    ///     ..MatchTask::new(agent("alphabeta:depth=3")?, agent("random")?)
+    /// };
+    /// let played = game.play_match(&task, &Options::default())?;
+    /// assert!(played.score.share() > 0.7);
+    /// assert_eq!(played.records.len(), 50);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn play_match(
+        &self,
+        task: &MatchTask<'_>,
+        options: &Options,
+    ) -> Result<PlayedMatch, GamesError> {
+        play_all(task, options, self, &|_| Ok(self.clone()))
+    }
+}
+
+/// Plays all games; `dealt` returns the game of a number, and `first` is one of them.
+fn play_all(
+    task: &MatchTask<'_>,
+    options: &Options,
+    first: &AnyGame,
+    dealt: &(dyn Fn(u64) -> Result<AnyGame, GamesError> + Sync),
+) -> Result<PlayedMatch, GamesError> {
+    let other = |values: &&Values| !values.game().has_rules_of(first);
+    if let Some(values) = task.values.filter(other) {
+        return Err(GamesError::OtherGame {
+            game: values.game().spec().to_string(),
+        });
+    }
+    let agents = [&task.agents[0], &task.agents[1]];
+    let work = NumberedWork::new("playing", agents, task.stop, options);
+    let searches = task.agents.iter().filter_map(AnyAgent::spec);
+    let searches = searches.filter(|agent| first.erased().least_memory(agent) > 0);
+    let at_once = work.threads().min(task.games) * searches.count() as u64;
+    let resources = AgentResources {
+        memory_bytes: options.limits().memory / at_once.max(1),
+        stop: task.stop,
+        ..AgentResources::default()
+    };
+    let records = Mutex::new(Vec::new());
+    let keep_going = || work.goes_on(Some(task.games));
+    work.each(task.games, &|number| {
+        let game = dealt(number)?;
+        let options = MatchOptions {
+            opening_plies: task.opening_plies,
+            max_plies: task.max_plies,
+            seed: task.seed,
+            keep_going: &keep_going,
+        };
+        let play = ErasedPlay {
+            values: task.values.map(Values::source),
+            resources,
+        };
+        let [first, second] = agents;
+        let record = first.in_game(&game, |first| {
+            second.in_game(&game, |second| {
+                let erased = game.erased();
+                erased.play_numbered([first, second], number, options, &play)
+            })
+        })?;
+        records
+            .lock()
+            .expect("no panic while it is locked")
+            .push(record);
+        work.count(1);
+        Ok(())
+    })?;
+    let mut records = records.into_inner().expect("no panic while it is locked");
+    if !work.goes_on(Some(task.games)) {
+        return Err(Error::Stopped.into());
+    }
+    records.sort_by_key(|record| record.number);
+    let mut score = MatchScore::default();
+    records.iter().for_each(|record| score.add(record));
+    Ok(PlayedMatch {
+        game: first.spec().to_string(),
+        records,
+        score,
+    })
+}

@@ -1,0 +1,74 @@
+//! Values for agents of a game of a known type, which hear of errors as texts only.
+
+use std::sync::Mutex;
+
+use hindsight_core::{Answer, Notation};
+use hindsight_play::AgentError;
+
+use super::game::TypedGame;
+use crate::erased::ErasedValues;
+use crate::error::GamesError;
+use crate::positions::agent_choice::AgentChoiceError;
+use crate::positions::any_value::Position;
+
+/// Values for some choices of agents. It remembers why an answer was of no use.
+pub(super) struct AgentProbe<'a, G: Notation, S> {
+    pub(crate) game: &'a TypedGame<G, S>,
+    pub(crate) values: &'a dyn ErasedValues,
+    pub(crate) fault: &'a Mutex<ProbeFault<G::Position>>,
+}
+
+/// First error of the values, and first position whose value is not known.
+pub(super) struct ProbeFault<P> {
+    error: Option<GamesError>,
+    unknown: Option<P>,
+}
+
+impl<P> Default for ProbeFault<P> {
+    fn default() -> Self {
+        Self {
+            error: None,
+            unknown: None,
+        }
+    }
+}
+
+impl<G: Notation + Send + 'static, S> AgentProbe<'_, G, S> {
+    /// Returns the values of positions.
+    pub(crate) fn answers(&self, positions: &[G::Position]) -> Result<Vec<Answer>, String> {
+        let wrapped = positions.iter().map(|&position| self.game.wrap(position));
+        let wrapped: Vec<Position> = wrapped.collect();
+        let answers = self.values.reader().probe_many(&wrapped);
+        let mut fault = self.fault.lock().expect("no panic while it is locked");
+        match answers {
+            Ok(answers) => {
+                let mut answered = positions.iter().zip(&answers);
+                let unknown = answered.find(|(_, answer)| answer.exact().is_none());
+                fault.unknown = fault.unknown.or(unknown.map(|(&position, _)| position));
+                Ok(answers)
+            }
+            Err(error) => {
+                let text = error.to_string();
+                fault.error.get_or_insert(error);
+                Err(text)
+            }
+        }
+    }
+}
+
+impl<P: Copy> ProbeFault<P> {
+    /// Returns the error of an agent, with what is known of its cause.
+    pub(crate) fn explain<G, S>(self, game: &TypedGame<G, S>, error: AgentError) -> GamesError
+    where
+        G: Notation<Position = P>,
+    {
+        match (error, self.error, self.unknown) {
+            (AgentError::Stopped, ..) => hindsight_run::Error::Stopped.into(),
+            (AgentError::Probe(_), Some(error), _) => error,
+            (AgentError::Unknown(_), _, Some(position)) => GamesError::Unknown {
+                position: game.game.format(position),
+            },
+            (error, ..) => AgentChoiceError::Agent(error).into(),
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Analysis of a position of a known type.
+
+use std::time::{Duration, Instant};
+
+use hindsight_analysis::{
+    AnalysedMove, Analysis, AnalysisListener, AnalysisTask, KeptFindings, analyse,
+};
+use hindsight_core::Notation;
+use hindsight_run::{Limits, Progress};
+use hindsight_solve::plan::{Method, Request, SolveNeeds};
+
+use super::game::TypedGame;
+use super::structure::Structure;
+use crate::error::GamesError;
+use crate::memory::resident_bytes;
+use crate::tasks::analysis::{AnalysisWatcher, AnyAnalysis, AnyAnalysisTask};
+use crate::tasks::kept_findings::{TIME_WORTH_KEEPING, read_findings, write_findings};
+
+/// Time of a graph whose positions were counted, because they are few.
+const COUNTED_GRAPH_TIME: Duration = Duration::from_millis(400);
+
+/// Listener of a typed analysis.
+struct ErasingListener<'a, G, S> {
+    game: &'a TypedGame<G, S>,
+    watcher: &'a mut dyn AnalysisWatcher,
+}
+
+impl<G: Notation + Send + 'static, S> AnalysisListener<G> for ErasingListener<'_, G, S> {
+    fn report(&mut self, progress: Progress) -> bool {
+        self.watcher.report(progress)
+    }
+
+    fn improved(&mut self, analysis: &Analysis<G::Position, G::Move>) -> bool {
+        let analysis = self.game.wrap_analysis(analysis);
+        self.watcher.improved(&analysis);
+        self.watcher.is_enough(&analysis)
+    }
+}
+
+impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
+    pub(super) fn wrap_analysis(&self, analysis: &Analysis<G::Position, G::Move>) -> AnyAnalysis {
+        let wrap = |mv: &AnalysedMove<G::Position, G::Move>| AnalysedMove {
+            mv: self.wrap_move(mv.mv),
+            to: self.wrap(mv.to),
+            answer: mv.answer,
+            bound: mv.bound,
+            estimate: mv.estimate,
+            line: mv.line.iter().map(|&mv| self.wrap_move(mv)).collect(),
+        };
+        Analysis {
+            position: self.wrap(analysis.position),
+            answer: analysis.answer,
+            bound: analysis.bound,
+            estimate: analysis.estimate,
+            moves: analysis.moves.iter().map(wrap).collect(),
+            sources: analysis.sources.clone(),
+            work: analysis.work,
+            elapsed: analysis.elapsed,
+        }
+    }
+}
+
+impl<G: Notation + Send + 'static, S: Structure<G>> TypedGame<G, S> {
+    /// Returns the estimated time for the graph of what is reachable from the position, if few
+    /// positions are known to be.
+    ///
+    /// The estimate does not depend on the time of the analysis, so that a longer one begins as a
+    /// shorter one does.
+    fn graph_time(&self, task: &AnyAnalysisTask<'_>) -> Result<Option<Duration>, GamesError> {
+        let request = Request {
+            limits: Limits {
+                time: None,
+                ..task.limits
+            },
+            ..Request::default()
+        };
+        let plan = S::plan(&self.game, self.unwrap(task.position)?, &request).ok();
+        let needs = plan.map(|plan| plan.needs());
+        let is_small = |needs: &SolveNeeds| {
+            let choice = needs.choice;
+            choice.is_some_and(|choice| choice.method == Method::Reachable)
+        };
+        let time = |needs: SolveNeeds| {
+            let seconds = needs.seconds.map(Duration::from_secs_f64);
+            seconds.unwrap_or(COUNTED_GRAPH_TIME)
+        };
+        Ok(needs.filter(is_small).map(time))
+    }
+
+    /// Returns the proofs of earlier analyses of a position in its canonical form.
+    fn kept_findings(
+        &self,
+        position: G::Position,
+        task: &AnyAnalysisTask<'_>,
+    ) -> Option<KeptFindings<G::Position>> {
+        let kept = self.kept.get(&self.game.format(position));
+        kept.or_else(|| read_findings(&self.game, position, task.cache?))
+    }
+
+    /// Analyses a position. Begins with what earlier analyses have proved, and keeps what this one
+    /// proves.
+    pub(super) fn run_analysis(
+        &self,
+        task: &AnyAnalysisTask<'_>,
+        watcher: &mut dyn AnalysisWatcher,
+    ) -> Result<AnyAnalysis, GamesError> {
+        let begin = Instant::now();
+        let bytes_before = resident_bytes();
+        let graph_time = self.graph_time(task)?;
+        // The game has made the tables that number its positions.
+        let table_bytes = resident_bytes().saturating_sub(bytes_before);
+        let position = self.unwrap(task.position)?;
+        let canonical = self.game.canonical(position);
+        let kept = self.kept_findings(canonical, task);
+        let typed = AnalysisTask {
+            game: &self.game,
+            position,
+            limits: Limits {
+                memory: task.limits.memory.saturating_sub(table_bytes),
+                ..task.limits
+            },
+            cache: task.cache,
+            kept: kept.as_ref(),
+            graph_time,
+            decide: S::DECIDE,
+        };
+        let mut listener = ErasingListener {
+            game: self,
+            watcher,
+        };
+        let found = analyse(typed, &mut listener)?;
+        if found.kept.has_proofs() && kept.as_ref() != Some(&found.kept) {
+            let mut proved = self.kept.add(self.game.format(canonical), found.kept);
+            let cache = task.cache.filter(|_| begin.elapsed() > TIME_WORTH_KEEPING);
+            if let Some(cache) = cache {
+                // Another program may have written meanwhile.
+                if let Some(written) = read_findings(&self.game, canonical, cache) {
+                    proved.add(&written);
+                }
+                write_findings(&self.game, canonical, &proved, cache);
+            }
+        }
+        Ok(self.wrap_analysis(&found.analysis))
+    }
+}

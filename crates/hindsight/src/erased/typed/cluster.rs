@@ -1,0 +1,75 @@
+//! A [`ClusterSolveTask`] on a game of a known type.
+
+use hindsight_cluster::{ClusterError, ClusterSolution, PlanEnds};
+use hindsight_core::Notation;
+use hindsight_run::{Monitor, NoMonitor};
+
+use super::game::TypedGame;
+use super::structure::Structure;
+use crate::error::GamesError;
+use crate::tasks::cluster::{ClusterFiles, ClusterOutcome, ClusterSolveTask};
+
+impl<G, S> TypedGame<G, S>
+where
+    G: Notation + Send + 'static,
+    S: Structure<G>,
+{
+    /// Solves every position together with other processes.
+    pub(super) fn run_in_cluster(
+        &self,
+        task: ClusterSolveTask<'_>,
+    ) -> Result<ClusterOutcome, GamesError> {
+        if !S::HAS_PARTS {
+            return Err(GamesError::NoParts(self.spec.to_string()));
+        }
+        let layout = S::layout(&self.spec, task.layout)?;
+        let files = ClusterFiles::open(&task, &self.spec, layout);
+        let plan = S::cluster_plan(self, task.cluster, files.task(&task, &self.spec, layout))?;
+        let needs = plan.needs();
+        let mut refusal = files.refusal.clone();
+        let begun = match &refusal {
+            None => (task.begin)(&needs),
+            Some(_) => Ok(Box::new(NoMonitor) as Box<dyn Monitor>),
+        };
+        let mut monitor = begun.unwrap_or_else(|error| {
+            refusal = Some(error.to_string());
+            Box::new(NoMonitor)
+        });
+        let (mut table, mut target, mut failed) = (None, task.table, None);
+        let mut last = |solved: &ClusterSolution| {
+            match files.write_table(target.take(), layout, solved.table_time) {
+                Ok(written) => table = written,
+                Err(error) => {
+                    let sentence = match std::error::Error::source(&error) {
+                        Some(cause) => format!("{error}: {cause}"),
+                        None => error.to_string(),
+                    };
+                    failed = Some(error);
+                    return Err(ClusterError::Failed(sentence));
+                }
+            }
+            Ok(())
+        };
+        let mut has_begun = false;
+        let ends = PlanEnds {
+            refusal,
+            last: &mut last,
+            has_begun: &mut has_begun,
+            reword: task.reword,
+        };
+        let solved = plan.run(&mut *monitor, ends);
+        drop(plan);
+        drop(monitor);
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        if !has_begun || matches!(solved, Err(ClusterError::Refused(_))) {
+            files.discard();
+        }
+        Ok(ClusterOutcome {
+            solved: solved?,
+            needs,
+            table,
+        })
+    }
+}

@@ -1,0 +1,153 @@
+//! A [`DistanceTask`] on a game in which a move may be forbidden.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use hindsight_checkpoint::Checkpoint;
+use hindsight_core::{ForbiddenMove, Notation, Tiers};
+use hindsight_run::{Error, Limits};
+use hindsight_solve::distance::{
+    self, DistanceProbe, DistanceReader, Distances, MAX_DISTANCE, NextStates,
+};
+use hindsight_solve::plan::{DiskNeeds, SolveTimes};
+use hindsight_tablebase::Layout;
+
+use super::game::TypedGame;
+use super::structure::BaseGame;
+use crate::erased::{ErasedDistanceOutcome, ErasedDistances};
+use crate::error::GamesError;
+use crate::positions::any_value::Position;
+use crate::tasks::distances::{AnyShortestLine, DistanceNeeds, DistanceTask};
+use crate::tasks::folder::TaskFolder;
+
+/// Result of a search for a line: an error of the game, or else one of the distances.
+type LineResult<E> = Result<Result<Option<AnyShortestLine>, E>, GamesError>;
+
+impl<G: ForbiddenMove + Notation + Send + 'static> TypedGame<G, BaseGame> {
+    /// Finds the distances, stores what the task asks for, and writes the table.
+    pub(crate) fn find(
+        self: Arc<Self>,
+        task: DistanceTask<'_>,
+    ) -> Result<ErasedDistanceOutcome, GamesError> {
+        if task.table.is_some() && task.folder.is_none() {
+            return Err(GamesError::NoFolder);
+        }
+        let resumed = TaskFolder::resumed(task.folder, &self.spec, Layout::Distances)?;
+        let limits = resumed
+            .as_ref()
+            .map_or(task.limits, |folder| folder.limits(task.limits));
+        let game = &self.game;
+        let needs = self.distance_needs(&task);
+        let mut monitor = (task.begin)(&needs).map_err(GamesError::Refused)?;
+        needs.check(limits)?;
+        let folder = match resumed {
+            None => TaskFolder::created(task.folder, &self.spec, Layout::Distances, limits)?,
+            resumed => resumed,
+        };
+        let begin = Instant::now();
+        let checkpoint = folder.as_ref().and_then(TaskFolder::checkpoint);
+        let (next_states, saved) = (NextStates::Allowed, checkpoint.as_ref());
+        let distances = distance::solve_from(game, next_states, saved, limits, &mut *monitor)?;
+        let saving = saved.map_or(Duration::ZERO, Checkpoint::spent);
+        let solving = begin.elapsed().saturating_sub(saving);
+        let begin = Instant::now();
+        let mut table = None;
+        if let (Some(folder), Some(out)) = (&folder, task.table) {
+            let free_memory = limits.memory.saturating_sub(distance::peak(game));
+            let layers = folder.layers();
+            for layer in 0..game.base().layers() {
+                layers.put_distances_within(game, layer, &distances, free_memory)?;
+            }
+            let storing = begin.elapsed();
+            table = Some(folder.write_table(out, needs.positions, storing, monitor)?);
+        }
+        let times = SolveTimes {
+            solving,
+            storing: saving + begin.elapsed(),
+        };
+        Ok(ErasedDistanceOutcome {
+            distances: Arc::new(FoundDistances {
+                game: self,
+                distances,
+            }),
+            needs,
+            times,
+            table,
+        })
+    }
+
+    fn distance_needs(&self, task: &DistanceTask<'_>) -> DistanceNeeds {
+        let (game, has_table) = (&self.game, task.table.is_some());
+        let search_bytes = distance::peak(game);
+        // The search takes 4 bytes a position.
+        let positions = search_bytes / 4;
+        let write_bytes = |layer: u32| {
+            let ranks = game.base().estimated_ranks(layer);
+            let threads = rayon::current_num_threads();
+            hindsight_tablebase::write_layer_memory::<G>(ranks, 1, Layout::Distances, threads)
+        };
+        let layers = (0..game.base().layers()).filter(|_| has_table);
+        let writing = layers.map(write_bytes).max().unwrap_or(0);
+        DistanceNeeds {
+            positions,
+            memory: search_bytes.saturating_add(writing),
+            disk: DiskNeeds::of_states(positions, positions, has_table),
+            max_distance: MAX_DISTANCE,
+        }
+    }
+
+    /// Returns a shortest line to a position by any distances.
+    pub(super) fn line_by<N: DistanceProbe>(
+        &self,
+        distances: &N,
+        position: &Position,
+    ) -> LineResult<N::Error> {
+        let state = self.unwrap(position)?;
+        let reader = DistanceReader::new(&self.game, distances);
+        let found = reader
+            .distance(state)
+            .and_then(|plies| Ok((plies, reader.shortest_line(state)?)));
+        let (plies, line) = match found {
+            Ok(found) => found,
+            Err(error) => return Ok(Err(error)),
+        };
+        if plies.map(usize::from) != line.as_ref().map(|line| line.len() - 1) {
+            return Err(GamesError::InconsistentDistances);
+        }
+        let wrap = |(state, mv): (G::Position, Option<G::Move>)| {
+            (self.wrap(state), mv.map(|mv| self.wrap_move(mv)))
+        };
+        Ok(Ok(line.map(|line| line.into_iter().map(wrap).collect())))
+    }
+}
+
+impl DistanceNeeds {
+    /// Refuses a search that does not fit in memory.
+    fn check(&self, limits: Limits) -> Result<(), Error> {
+        if self.memory <= limits.memory {
+            return Ok(());
+        }
+        Err(Error::TooLarge {
+            ranks: self.positions,
+            needed: self.memory,
+            limit: limits.memory,
+        })
+    }
+}
+
+/// Distances in memory.
+struct FoundDistances<G: ForbiddenMove> {
+    game: Arc<TypedGame<G, BaseGame>>,
+    distances: Distances,
+}
+
+impl<G: ForbiddenMove + Notation + Send + 'static> ErasedDistances for FoundDistances<G> {
+    fn states(&self) -> Vec<u64> {
+        self.distances.states_by_distance()
+    }
+
+    fn line_to(&self, position: &Position) -> Result<Option<AnyShortestLine>, GamesError> {
+        let line = self.game.line_by(&self.distances, position)?;
+        line.map_err(|never| match never {})
+    }
+}

@@ -1,0 +1,49 @@
+//! Puzzles of a game of a known type.
+
+use hindsight_core::{Notation, Probe};
+use hindsight_puzzles::{Puzzle, PuzzleCriteria, PuzzleError, PuzzleOf, find_puzzles};
+
+use super::game::TypedGame;
+use crate::error::GamesError;
+use crate::positions::any_puzzle::AnyPuzzle;
+use crate::positions::any_value::Position;
+
+impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
+    /// Returns the puzzles among some positions, in their order. `open` opens the values; `explain`
+    /// turns their error into a sentence.
+    pub(super) fn puzzles_by<P: Probe<G>>(
+        &self,
+        open: impl Fn() -> P + Sync,
+        explain: impl Fn(P::Error) -> GamesError,
+        positions: &[Position],
+        criteria: &PuzzleCriteria,
+    ) -> Result<Vec<AnyPuzzle>, GamesError>
+    where
+        P::Error: Send + 'static,
+    {
+        let positions = positions.iter().map(|position| self.unwrap(position));
+        let positions: Vec<G::Position> = positions.collect::<Result<_, _>>()?;
+        match find_puzzles(&self.game, open, &positions, criteria) {
+            Ok(puzzles) => Ok(puzzles
+                .iter()
+                .map(|puzzle| self.wrap_puzzle(puzzle))
+                .collect()),
+            Err(PuzzleError::Probe(error)) => Err(explain(error)),
+            Err(PuzzleError::Inconsistent | PuzzleError::TooLong(_)) => {
+                Err(GamesError::Inconsistent)
+            }
+        }
+    }
+
+    fn wrap_puzzle(&self, puzzle: &PuzzleOf<G>) -> AnyPuzzle {
+        let ply =
+            |&(position, mv): &(G::Position, G::Move)| (self.wrap(position), self.wrap_move(mv));
+        Puzzle {
+            position: self.wrap(puzzle.position),
+            value: puzzle.value,
+            line: puzzle.line.iter().map(ply).collect(),
+            end: self.wrap(puzzle.end),
+            grade: puzzle.grade,
+        }
+    }
+}

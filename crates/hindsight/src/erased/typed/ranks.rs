@@ -1,0 +1,258 @@
+//! Tables of positions, read by the numbering of a game of a known type.
+
+use std::ops::Range;
+
+use hindsight_core::{
+    Answer, Notation, OrbitRun, PawnPairs, Probe, Ranked, Retro, Subgames, TwoSided, Value,
+    position_at,
+};
+use hindsight_puzzles::PuzzleCriteria;
+use hindsight_run::{Error, Limits, Monitor, Store};
+use hindsight_solve::plan::{KeptValues, Method, Request, SolveIo, StartedWork, Storage};
+use hindsight_solve::tiered::TierPlan;
+use hindsight_tablebase::{Table, TableError, TableInfo, TableVerdict, addresses_in_layer};
+
+use super::game::TypedGame;
+use super::reader::TypedReader;
+use super::structure::{Pairs, Ranks, Sides, Structure};
+use crate::erased::{ErasedRanks, ErasedReader, SecondSolve, TableFile};
+use crate::error::GamesError;
+use crate::positions::any_puzzle::AnyPuzzle;
+use crate::positions::any_value::Position;
+use crate::positions::decoded_layer::{DecodedLayer, TableRow, value_of_code};
+use crate::table_bytes::TableBytes;
+use crate::tasks::distances::AnyShortestLine;
+use crate::tasks::folder::KeptWork;
+
+/// Structure of games whose tables keep positions, not states.
+pub(super) trait KeepsPositions {}
+
+impl KeepsPositions for Ranks {}
+impl KeepsPositions for Sides {}
+impl KeepsPositions for Pairs {}
+
+/// Structure of a game whose tables keep positions.
+pub(super) trait RankedStructure<G: Retro + Notation + 'static>: Structure<G> {
+    /// Fastest solver of every position.
+    const FAST_SOLVER: Method = Method::Tiered;
+}
+
+impl<G: Retro + Notation + Send + 'static> RankedStructure<G> for Ranks {}
+
+impl<G: TwoSided + Retro + Notation + Send + 'static> RankedStructure<G> for Sides {
+    const FAST_SOLVER: Method = Method::Planes;
+}
+
+impl<G: PawnPairs + Subgames + Retro + Notation + Send + 'static> RankedStructure<G> for Pairs {}
+
+/// Refuses a spec that is not in its normal form: no writer puts another one into a header.
+pub(super) fn check_spec(info: &TableInfo, spec: &str) -> Result<(), TableError> {
+    if info.spec == spec {
+        return Ok(());
+    }
+    Err(TableError::Damaged(format!(
+        "the header names the game '{}', whose tables have '{spec}' there",
+        info.spec
+    )))
+}
+
+impl<G, S> ErasedRanks for TypedGame<G, S>
+where
+    G: Retro + Notation + Send + 'static,
+    S: RankedStructure<G> + KeepsPositions,
+{
+    fn layers(&self) -> u32 {
+        self.game.layers()
+    }
+
+    fn layer_name(&self, layer: u32) -> String {
+        self.game.layer_name(layer)
+    }
+
+    fn check_header(&self, info: &TableInfo) -> Result<(), TableError> {
+        check_spec(info, &self.spec)?;
+        info.fits(&self.game)
+    }
+
+    fn check_size(&self, memory: u64) -> Result<(), Error> {
+        TierPlan::check_tier_lists(&self.game, memory)
+    }
+
+    fn tier(&self, position: &Position) -> Option<u64> {
+        self.game.tier(self.unwrap(position).ok()?)
+    }
+
+    fn position_at(&self, tier: u64, rank: u64, _: u8) -> Option<Position> {
+        position_at(&self.game, tier, rank).map(|position| self.wrap(position))
+    }
+
+    fn tier_len(&self, tier: u64) -> Option<u64> {
+        tier_len(&self.game, tier)
+    }
+
+    fn orbit_run(&self, tier: u64, rank: u64) -> OrbitRun {
+        self.game.orbit_run(tier, rank)
+    }
+
+    fn address(&self, position: &Position) -> Result<Option<(u64, u64)>, GamesError> {
+        Ok(self.game.rank(self.unwrap(position)?))
+    }
+
+    fn probe_ranks(
+        &self,
+        file: &TableFile,
+        tier: u64,
+        ranks: &[u64],
+    ) -> Result<Vec<Answer>, GamesError> {
+        let answers = file.table.with(&self.game).probe_ranks(tier, ranks);
+        answers.map_err(|error| GamesError::of_table(&file.path, error))
+    }
+
+    fn addresses(&self, layer: u32, ranks: &[u64]) -> Vec<(u64, u64)> {
+        addresses_in_layer(&self.game, layer, ranks)
+    }
+
+    fn positions_at(&self, tier: u64, rank: u64) -> Vec<Position> {
+        let position = self.game.unrank(tier, rank).into_iter();
+        position.map(|position| self.wrap(position)).collect()
+    }
+
+    fn ranked_member(&self, position: &Position) -> Result<Option<Position>, GamesError> {
+        let address = self.game.rank(self.unwrap(position)?);
+        let member = address.and_then(|(tier, rank)| self.game.unrank(tier, rank));
+        Ok(member.map(|member| self.wrap(member)))
+    }
+
+    fn reader<'a>(&'a self, file: &'a TableFile) -> Box<dyn ErasedReader + 'a> {
+        let reader = file.table.with(&self.game);
+        let explain = |error| GamesError::of_table(&file.path, error);
+        let probe_many = move |positions: &[_]| reader.probe_many(positions).map_err(explain);
+        Box::new(TypedReader {
+            game: self,
+            probe_many,
+        })
+    }
+
+    fn find_puzzles(
+        &self,
+        file: &TableFile,
+        positions: &[Position],
+        criteria: &PuzzleCriteria,
+    ) -> Result<Vec<AnyPuzzle>, GamesError> {
+        let open = || file.table.with(&self.game);
+        let explain = |error| GamesError::of_table(&file.path, error);
+        self.puzzles_by(open, explain, positions, criteria)
+    }
+
+    fn line_to(&self, _: &TableFile, _: &Position) -> Result<Option<AnyShortestLine>, GamesError> {
+        Err(GamesError::NoDistances(self.spec.to_string()))
+    }
+
+    fn decode_memory(&self, table: &Table<TableBytes>, layer: u32) -> Result<u64, TableError> {
+        hindsight_tablebase::decode_layer_memory(table, &self.game, layer)
+    }
+
+    fn decode(&self, table: &Table<TableBytes>, layer: u32) -> Result<DecodedLayer, TableError> {
+        let decoded = table.decode_layer(&self.game, layer)?;
+        Ok(DecodedLayer::Positions(decoded))
+    }
+
+    fn rows(
+        &self,
+        layer: &DecodedLayer,
+        i: usize,
+        ranks: Range<u64>,
+        wanted: &dyn Fn(Value) -> bool,
+    ) -> Vec<TableRow> {
+        let DecodedLayer::Positions(layer) = layer else {
+            panic!("a layer of positions has no states");
+        };
+        let (game, tier, codes) = (&self.game, layer.tiers[i], layer.tier_codes(i));
+        let mut positions = Vec::new();
+        game.unrank_range(tier, ranks, &mut positions);
+        let row = |&(rank, position): &(u64, G::Position)| {
+            let value = value_of_code(layer, codes[rank as usize])?;
+            wanted(value).then(|| TableRow {
+                tier,
+                rank,
+                copies: game.orbit_run(tier, rank).orbit_size,
+                position: game.format(position),
+                player: game.player_names()[game.player_to_move(position)],
+                value,
+            })
+        };
+        positions.iter().filter_map(row).collect()
+    }
+
+    fn keeps_second_solve(&self) -> bool {
+        // Other solvers keep whole layers only, and those are compared, not stored.
+        S::FAST_SOLVER == Method::Planes
+    }
+
+    fn verify_by_solving(
+        &self,
+        table: &Table<TableBytes>,
+        limits: Limits,
+        kept: Option<KeptWork<'_>>,
+        monitor: &mut dyn Monitor,
+    ) -> Result<SecondSolve, TableError> {
+        let game = &self.game;
+        let mut kept_memory = None;
+        let solve = &mut |store: &mut dyn Store, monitor: &mut dyn Monitor| {
+            let plan = |checkpoint| {
+                let storage = Storage {
+                    table: true,
+                    checkpoint,
+                    started: kept.map_or(StartedWork::Nothing, |kept| kept.started),
+                    layers: &*store,
+                };
+                let request = Request {
+                    method: S::FAST_SOLVER,
+                    limits,
+                    kept_values: KeptValues::OfSmallGames,
+                    storage,
+                    ..Request::default()
+                };
+                S::plan(game, game.start(), &request).ok()
+            };
+            let Some(plan) = plan(kept.is_some()).filter(|plan| plan.check().is_ok()) else {
+                let kept = plan(true).filter(|_| self.keeps_second_solve());
+                kept_memory = kept.map(|plan| plan.needs().memory);
+                return Ok(false);
+            };
+            let io = SolveIo {
+                layers: Some(store),
+                checkpoint: kept.map(|kept| kept.checkpoint),
+                ..SolveIo::new(monitor)
+            };
+            plan.run(io).map(|_| true)
+        };
+        let verdict = hindsight_tablebase::verify_by_solving(table, game, limits, monitor, solve)?;
+        Ok(match verdict {
+            Some(verdict) => SecondSolve::Compared(verdict),
+            None => SecondSolve::Unsolved { kept_memory },
+        })
+    }
+
+    fn verify_memory(&self, table: &Table<TableBytes>) -> Result<u64, TableError> {
+        hindsight_tablebase::verify_memory(table, &self.game)
+    }
+
+    fn verify(
+        &self,
+        table: &Table<TableBytes>,
+        limits: Limits,
+        monitor: &mut dyn Monitor,
+    ) -> Result<TableVerdict, TableError> {
+        hindsight_tablebase::verify(table, &self.game, limits, monitor)
+    }
+}
+
+/// Returns the number of ranks of a tier, which may be any number; `None` if there is no such tier.
+pub(super) fn tier_len<G: Ranked>(game: &G, tier: u64) -> Option<u64> {
+    // Tiers ascend from layer to layer, and the last layer has few, so that it is listed quickly.
+    let mut last_tiers = Vec::new();
+    game.tiers(game.layers() - 1, &mut last_tiers);
+    let is_known = last_tiers.last().is_some_and(|&last| tier <= last);
+    is_known.then(|| game.tier_len(tier))
+}

@@ -1,0 +1,99 @@
+//! Reader of the values of a game of a known type.
+
+use hindsight_core::{Answer, Game, Notation, Probe, RatedMove, rated_moves};
+use hindsight_puzzles::{ProofNode, PuzzleError, prove_value};
+use hindsight_solve::{BestLine, LineError, LinePly, best_line};
+
+use super::game::TypedGame;
+use crate::erased::ErasedReader;
+use crate::error::GamesError;
+use crate::positions::any_value::{AnyMove, Position};
+use crate::positions::rated_move::AnyRatedMove;
+
+/// Reader of the values of a game: `probe_many` returns the values of positions, in their order.
+pub(super) struct TypedReader<'a, G, S, F> {
+    pub(crate) game: &'a TypedGame<G, S>,
+    pub(crate) probe_many: F,
+}
+
+impl<G, S, F> Probe<G> for TypedReader<'_, G, S, F>
+where
+    G: Game,
+    F: Fn(&[G::Position]) -> Result<Vec<Answer>, GamesError>,
+{
+    type Error = GamesError;
+
+    fn probe(&self, position: G::Position) -> Result<Answer, GamesError> {
+        Ok(self.probe_many(&[position])?[0])
+    }
+
+    fn probe_many(&self, positions: &[G::Position]) -> Result<Vec<Answer>, GamesError> {
+        (self.probe_many)(positions)
+    }
+}
+
+impl<G, S, F> ErasedReader for TypedReader<'_, G, S, F>
+where
+    G: Notation + Send + 'static,
+    F: Fn(&[G::Position]) -> Result<Vec<Answer>, GamesError> + Send,
+{
+    fn probe_many(&self, positions: &[Position]) -> Result<Vec<Answer>, GamesError> {
+        let positions = positions.iter().map(|position| self.game.unwrap(position));
+        let positions: Vec<G::Position> = positions.collect::<Result<_, _>>()?;
+        Probe::probe_many(self, &positions)
+    }
+
+    fn rated_moves(&self, position: &Position) -> Result<Vec<AnyRatedMove>, GamesError> {
+        let position = self.game.unwrap(position)?;
+        let wrap = |rated: RatedMove<G::Position, G::Move, Answer>| AnyRatedMove {
+            mv: self.game.wrap_move(rated.mv),
+            next: self.game.wrap(rated.next),
+            value: rated.value,
+        };
+        let moves = rated_moves(&self.game.game, self, position)?;
+        let mut moves: Vec<AnyRatedMove> = moves.into_iter().map(wrap).collect();
+        moves.sort_by_key(|rated| std::cmp::Reverse((rated.value.wdl(), rated.value.exact())));
+        Ok(moves)
+    }
+
+    fn line(&self, from: &Position) -> Result<BestLine<Position, AnyMove>, GamesError> {
+        let game = self.game;
+        let from = game.unwrap(from)?;
+        let line = best_line(&game.game, self, from).map_err(|error| match error {
+            LineError::Probe(error) => error,
+            LineError::Unknown => GamesError::Unknown {
+                position: game.game.format(from),
+            },
+            LineError::Inconsistent => GamesError::Inconsistent,
+        })?;
+        let ply = |ply: LinePly<G::Position, G::Move>| LinePly {
+            position: game.wrap(ply.position),
+            mv: game.wrap_move(ply.mv),
+            equal: ply.equal,
+        };
+        Ok(BestLine {
+            plies: line.plies.into_iter().map(ply).collect(),
+            end: game.wrap(line.end),
+            repeats: line.repeats,
+        })
+    }
+    fn proof(
+        &self,
+        position: &Position,
+        all_replies: bool,
+        max_positions: usize,
+    ) -> Result<Vec<ProofNode>, GamesError> {
+        let game = &self.game.game;
+        let position = self.game.unwrap(position)?;
+        let Some(value) = self.probe(position)?.exact() else {
+            let position = game.format(position);
+            return Err(GamesError::Unknown { position });
+        };
+        let proof = prove_value(game, self, position, value, all_replies, max_positions);
+        proof.map_err(|error| match error {
+            PuzzleError::Probe(error) => error,
+            PuzzleError::Inconsistent => GamesError::Inconsistent,
+            PuzzleError::TooLong(most) => GamesError::LongProof(most),
+        })
+    }
+}

@@ -1,0 +1,169 @@
+//! Values of a solved game of a known type.
+
+use std::sync::Arc;
+
+use hindsight_core::{Answer, Game, Notation, Probe, Value};
+use hindsight_play::SeededRandom;
+use hindsight_puzzles::PuzzleCriteria;
+use hindsight_run::{Histogram, Limits, Summary};
+use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
+use hindsight_solve::plan::{FoundWinner, PlacedPosition, Solved};
+
+use super::game::TypedGame;
+use super::reader::TypedReader;
+use super::structure::Structure;
+use crate::erased::{ErasedGame, ErasedReader, ErasedSolution, ErasedValues};
+use crate::error::GamesError;
+use crate::positions::any_puzzle::AnyPuzzle;
+use crate::positions::any_value::{AnyMove, Position};
+use crate::positions::numbered::{NumberedPart, pick_places};
+use crate::tasks::solve::{SampleContradiction, SampleCounts};
+
+/// Values of a game solved by a plan.
+pub(super) struct SolvedValues<G: Game, S> {
+    pub(crate) game: Arc<TypedGame<G, S>>,
+    pub(crate) solved: Solved<G>,
+}
+
+impl<G: Notation + Send + 'static, S: Structure<G>> ErasedValues for SolvedValues<G, S> {
+    fn reader(&self) -> Box<dyn ErasedReader + '_> {
+        let reader = self.solved.reader(&self.game.game);
+        let probe_many = move |positions: &[_]| match &reader {
+            Some(reader) => reader.probe_many(positions).map_err(|never| match never {}),
+            None => Err(GamesError::NoValues),
+        };
+        Box::new(TypedReader {
+            game: &*self.game,
+            probe_many,
+        })
+    }
+
+    fn has_layers(&self) -> bool {
+        false
+    }
+
+    fn find_puzzles(
+        &self,
+        positions: &[Position],
+        criteria: &PuzzleCriteria,
+    ) -> Result<Vec<AnyPuzzle>, GamesError> {
+        if !self.has_values() {
+            return Err(GamesError::NoValues);
+        }
+        let (game, solved) = (&self.game, &self.solved);
+        let open = || solved.reader(&game.game).expect("the values were kept");
+        game.puzzles_by(open, |never| match never {}, positions, criteria)
+    }
+
+    fn check_size(&self, _: Limits) -> Result<(), GamesError> {
+        Ok(())
+    }
+
+    fn parts(&self) -> Result<Vec<NumberedPart>, GamesError> {
+        if !self.has_values() {
+            return Err(GamesError::NoValues);
+        }
+        let states = self.solved.states.as_ref();
+        let histogram = match states {
+            Some(solution) => Some(solution.states.clone()),
+            None => self.solved.histogram.clone(),
+        };
+        Ok(vec![NumberedPart {
+            places: self.solved.places(),
+            histogram: histogram.ok_or(GamesError::NoValues)?,
+            is_listed: true,
+            is_scanned: true,
+            longest: Vec::new(),
+        }])
+    }
+
+    fn positions_in(&self, _: u32, places: &[u64]) -> Vec<Vec<Position>> {
+        let ranks = ErasedGame::ranks(&*self.game);
+        let positions = places
+            .iter()
+            .map(|&place| match self.solved.position_in(place) {
+                Some(PlacedPosition::Position(position)) => vec![self.game.wrap(position)],
+                Some(PlacedPosition::Rank { tier, rank }) => {
+                    ranks.map_or(Vec::new(), |ranks| ranks.positions_at(tier, rank))
+                }
+                None => Vec::new(),
+            });
+        positions.collect()
+    }
+
+    fn plain_positions(&self, _: u32, places: &[u64]) -> Vec<Option<Position>> {
+        let ranks = ErasedGame::ranks(&*self.game);
+        let position = |&place| match self.solved.position_in(place)? {
+            PlacedPosition::Position(position) => Some(self.game.wrap(position)),
+            PlacedPosition::Rank { tier, rank } => ranks?.position_at(tier, rank, 0),
+        };
+        places.iter().map(position).collect()
+    }
+
+    fn layer_of(&self, _: &Position) -> u32 {
+        0
+    }
+
+    fn places_with(
+        &self,
+        _: u32,
+        wanted: &dyn Fn(Value) -> bool,
+        most: usize,
+        random: &mut SeededRandom,
+    ) -> Result<Vec<u64>, GamesError> {
+        Ok(pick_places(
+            || self.solved.places_with(wanted),
+            most,
+            random,
+        ))
+    }
+}
+
+impl<G: Notation + Send + 'static, S: Structure<G>> ErasedSolution for SolvedValues<G, S> {
+    fn has_values(&self) -> bool {
+        self.solved.reader(&self.game.game).is_some()
+    }
+
+    fn value_bytes(&self) -> u64 {
+        self.solved.value_bytes()
+    }
+
+    fn states(&self) -> Option<&ForbiddenMoveSolution> {
+        self.solved.states.as_ref()
+    }
+
+    fn strategy_move(&self) -> Option<AnyMove> {
+        let mv = self.solved.strategy_move?;
+        Some(self.game.wrap_move(mv))
+    }
+
+    fn winner(&self) -> Option<FoundWinner> {
+        self.solved.winner
+    }
+
+    fn sample(&self) -> Option<SampleCounts> {
+        let sample = self.solved.sample.as_ref()?;
+        let fault = sample.faults.first().map(|fault| SampleContradiction {
+            position: self.game.game.format(fault.position),
+            value: fault.value,
+            by_successors: fault.by_successors,
+        });
+        Some(SampleCounts {
+            positions: sample.positions,
+            successors: sample.successors,
+            fault,
+        })
+    }
+
+    fn start_value(&self) -> Answer {
+        self.solved.start
+    }
+
+    fn summary(&self) -> Summary {
+        self.solved.summary
+    }
+
+    fn histogram(&self) -> Option<Histogram> {
+        self.solved.histogram.clone()
+    }
+}

@@ -1,0 +1,216 @@
+//! Tables of states or distances of a game in which a move may be forbidden.
+
+use std::ops::Range;
+
+use hindsight_core::{
+    Answer, ForbiddenMove, Notation, OrbitRun, Probe, Ranked, Tiers, Value, state_at, states_at,
+};
+use hindsight_puzzles::PuzzleCriteria;
+use hindsight_run::{Error, Limits, Monitor};
+use hindsight_solve::tiered::TierPlan;
+use hindsight_tablebase::{Layout, Table, TableError, TableInfo, TableVerdict, addresses_in_layer};
+
+use super::game::TypedGame;
+use super::ranks::{check_spec, tier_len};
+use super::reader::TypedReader;
+use super::structure::BaseGame;
+use crate::erased::{ErasedRanks, ErasedReader, SecondSolve, TableFile};
+use crate::error::GamesError;
+use crate::positions::any_puzzle::AnyPuzzle;
+use crate::positions::any_value::Position;
+use crate::positions::decoded_layer::{DecodedLayer, TableRow};
+use crate::table_bytes::TableBytes;
+use crate::tasks::distances::AnyShortestLine;
+use crate::tasks::folder::KeptWork;
+
+fn keeps_distances(table: &Table<TableBytes>) -> bool {
+    table.info().layout == Layout::Distances
+}
+
+impl<G: ForbiddenMove + Notation + Send + 'static> ErasedRanks for TypedGame<G, BaseGame> {
+    fn layers(&self) -> u32 {
+        self.game.base().layers()
+    }
+
+    fn layer_name(&self, layer: u32) -> String {
+        self.game.base().layer_name(layer)
+    }
+
+    fn check_header(&self, info: &TableInfo) -> Result<(), TableError> {
+        check_spec(info, &self.spec)?;
+        info.fits_states(&self.game)
+    }
+
+    fn check_size(&self, memory: u64) -> Result<(), Error> {
+        TierPlan::check_tier_lists(self.game.base(), memory)
+    }
+
+    fn tier(&self, state: &Position) -> Option<u64> {
+        let (base, _) = self.game.decode(self.unwrap(state).ok()?);
+        self.game.base().tier(base)
+    }
+
+    fn position_at(&self, tier: u64, rank: u64, forbidden: u8) -> Option<Position> {
+        state_at(&self.game, tier, rank, forbidden).map(|state| self.wrap(state))
+    }
+
+    fn tier_len(&self, tier: u64) -> Option<u64> {
+        tier_len(self.game.base(), tier)
+    }
+
+    fn orbit_run(&self, tier: u64, rank: u64) -> OrbitRun {
+        self.game.base().orbit_run(tier, rank)
+    }
+
+    fn address(&self, state: &Position) -> Result<Option<(u64, u64)>, GamesError> {
+        let address = self.game.rank_state(self.unwrap(state)?);
+        Ok(address.map(|(tier, rank, _)| (tier, rank)))
+    }
+
+    /// No move is forbidden.
+    fn probe_ranks(
+        &self,
+        file: &TableFile,
+        tier: u64,
+        ranks: &[u64],
+    ) -> Result<Vec<Answer>, GamesError> {
+        let states = ranks
+            .iter()
+            .map(|&rank| state_at(&self.game, tier, rank, 0));
+        let states: Vec<Option<G::Position>> = states.collect();
+        let known: Vec<G::Position> = states.iter().copied().flatten().collect();
+        let answers = file.table.with_states(&self.game).probe_many(&known);
+        let answers = answers.map_err(|error| GamesError::of_table(&file.path, error))?;
+        let mut answers = answers.into_iter();
+        let answer = |state: Option<_>| {
+            state
+                .and_then(|_| answers.next())
+                .unwrap_or(Answer::Unknown)
+        };
+        Ok(states.into_iter().map(answer).collect())
+    }
+
+    fn addresses(&self, layer: u32, ranks: &[u64]) -> Vec<(u64, u64)> {
+        addresses_in_layer(self.game.base(), layer, ranks)
+    }
+
+    /// The state with no move forbidden comes first.
+    fn positions_at(&self, tier: u64, rank: u64) -> Vec<Position> {
+        let states = states_at(&self.game, tier, rank).into_iter();
+        states.map(|state| self.wrap(state)).collect()
+    }
+
+    /// The forbidden move is that of the member.
+    fn ranked_member(&self, state: &Position) -> Result<Option<Position>, GamesError> {
+        let address = self.game.rank_state(self.unwrap(state)?);
+        let member = address.and_then(|(tier, rank, id)| state_at(&self.game, tier, rank, id));
+        Ok(member.map(|member| self.wrap(member)))
+    }
+
+    fn reader<'a>(&'a self, file: &'a TableFile) -> Box<dyn ErasedReader + 'a> {
+        let reader = file.table.with_states(&self.game);
+        let explain = |error| GamesError::of_table(&file.path, error);
+        let probe_many = move |states: &[_]| reader.probe_many(states).map_err(explain);
+        Box::new(TypedReader {
+            game: self,
+            probe_many,
+        })
+    }
+
+    fn find_puzzles(
+        &self,
+        file: &TableFile,
+        positions: &[Position],
+        criteria: &PuzzleCriteria,
+    ) -> Result<Vec<AnyPuzzle>, GamesError> {
+        let open = || file.table.with_states(&self.game);
+        let explain = |error| GamesError::of_table(&file.path, error);
+        self.puzzles_by(open, explain, positions, criteria)
+    }
+
+    fn line_to(
+        &self,
+        file: &TableFile,
+        position: &Position,
+    ) -> Result<Option<AnyShortestLine>, GamesError> {
+        let line = self.line_by(&file.table.with_distances(&self.game), position)?;
+        line.map_err(|error| GamesError::of_table(&file.path, error))
+    }
+
+    fn decode_memory(&self, table: &Table<TableBytes>, layer: u32) -> Result<u64, TableError> {
+        hindsight_tablebase::decode_states_memory(table, &self.game, layer)
+    }
+
+    fn decode(&self, table: &Table<TableBytes>, layer: u32) -> Result<DecodedLayer, TableError> {
+        let decoded = table.decode_states(&self.game, layer)?;
+        Ok(DecodedLayer::States(decoded))
+    }
+
+    /// Returns a row for each position with no move forbidden. A second row has the only best move
+    /// forbidden, where that changes the value.
+    fn rows(
+        &self,
+        layer: &DecodedLayer,
+        _: usize,
+        ranks: Range<u64>,
+        wanted: &dyn Fn(Value) -> bool,
+    ) -> Vec<TableRow> {
+        let DecodedLayer::States(layer) = layer else {
+            panic!("a layer of states has no positions without them");
+        };
+        let (game, tier) = (&self.game, layer.tier());
+        let row = |rank, id| {
+            let value = layer.state(rank, id).filter(|&value| wanted(value))?;
+            let state = state_at(game, tier, rank, id)?;
+            Some(TableRow {
+                tier,
+                rank,
+                copies: game.base().orbit_run(tier, rank).orbit_size,
+                position: game.format(state),
+                player: game.player_names()[game.player_to_move(state)],
+                value,
+            })
+        };
+        let mut rows = Vec::new();
+        for rank in ranks {
+            rows.extend(row(rank, 0));
+            let exception = layer.exception(rank);
+            rows.extend(exception.and_then(|(id, _)| row(rank, id)));
+        }
+        rows
+    }
+
+    fn keeps_second_solve(&self) -> bool {
+        false
+    }
+
+    fn verify_by_solving(
+        &self,
+        _: &Table<TableBytes>,
+        _: Limits,
+        _: Option<KeptWork<'_>>,
+        _: &mut dyn Monitor,
+    ) -> Result<SecondSolve, TableError> {
+        Ok(SecondSolve::Unsolved { kept_memory: None })
+    }
+
+    fn verify_memory(&self, table: &Table<TableBytes>) -> Result<u64, TableError> {
+        match keeps_distances(table) {
+            true => hindsight_tablebase::verify_distances_memory(table, &self.game),
+            false => hindsight_tablebase::verify_states_memory(table, &self.game),
+        }
+    }
+
+    fn verify(
+        &self,
+        table: &Table<TableBytes>,
+        limits: Limits,
+        monitor: &mut dyn Monitor,
+    ) -> Result<TableVerdict, TableError> {
+        let verify = match keeps_distances(table) {
+            true => hindsight_tablebase::verify_distances,
+            false => hindsight_tablebase::verify_states,
+        };
+        verify(table, &self.game, limits, monitor)
+    }
+}

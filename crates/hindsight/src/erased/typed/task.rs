@@ -1,0 +1,106 @@
+//! A [`SolveTask`] on a game of a known type.
+
+use std::sync::Arc;
+
+use hindsight_core::Notation;
+use hindsight_run::{NullStore, Store};
+use hindsight_solve::plan::{Request, SolveIo, SolvePlan, Storage};
+use hindsight_tablebase::Layout;
+
+use super::game::TypedGame;
+use super::solution::SolvedValues;
+use super::structure::Structure;
+use crate::erased::ErasedOutcome;
+use crate::error::GamesError;
+use crate::tasks::folder::TaskFolder;
+use crate::tasks::solve::SolveTask;
+use crate::tasks::stores::{PlannedStore, Stores};
+
+impl<G, S> TypedGame<G, S>
+where
+    G: Notation + Send + 'static,
+    S: Structure<G>,
+{
+    /// Solves the game, stores what the task asks for, and writes the table.
+    pub(crate) fn run(
+        self: Arc<Self>,
+        mut task: SolveTask<'_>,
+    ) -> Result<ErasedOutcome, GamesError> {
+        if task.table.is_some() && task.folder.is_none() {
+            return Err(GamesError::NoFolder);
+        }
+        let layout = S::layout(&self.spec, task.layout)?;
+        let resumed = TaskFolder::resumed(task.folder, &self.spec, layout)?;
+        if let Some(folder) = &resumed {
+            task.limits = folder.limits(task.limits);
+        }
+        let plan = self.plan(&task, layout, resumed.as_ref())?;
+        let needs = plan.needs();
+        let mut monitor = (task.begin)(&needs).map_err(GamesError::Refused)?;
+        plan.check()?;
+        let folder = match resumed {
+            None => TaskFolder::created(task.folder, &self.spec, layout, task.limits)?,
+            resumed => resumed,
+        };
+        let mut stores = match &folder {
+            Some(folder) => S::stores(&self.game, folder.layers()),
+            None => Stores::Nothing,
+        };
+        let checkpoint = folder.as_ref().and_then(TaskFolder::checkpoint);
+        let mut io = SolveIo::new(&mut *monitor);
+        match &mut stores {
+            Stores::Nothing => {}
+            Stores::Layers(store) => io.layers = Some(&mut **store),
+            Stores::States(store) => io.states = Some(&mut **store),
+        }
+        io.checkpoint = checkpoint.as_ref();
+        if let Some(sample) = task.sample {
+            io.random = Some(sample.random);
+        }
+        let solved = plan.run(io)?;
+        drop(stores);
+        let table = match (&folder, task.table) {
+            (Some(folder), Some(out)) => {
+                let (positions, storing) = (solved.summary.positions, solved.times.storing);
+                Some(folder.write_table(out, positions, storing, monitor)?)
+            }
+            _ => None,
+        };
+        Ok(ErasedOutcome {
+            times: solved.times,
+            solution: Arc::new(SolvedValues { game: self, solved }),
+            needs,
+            table,
+            folder,
+        })
+    }
+
+    /// Plans the solve, with the memory that its stores take and the work that they hold.
+    pub(crate) fn plan(
+        &self,
+        task: &SolveTask<'_>,
+        layout: Layout,
+        resumed: Option<&TaskFolder>,
+    ) -> Result<SolvePlan<'_, G>, GamesError> {
+        let planned = PlannedStore::<G>::new(layout);
+        let stored = resumed.map(|folder| S::stores(&self.game, folder.layers()));
+        let layers: &dyn Store = match &stored {
+            Some(Stores::Layers(store)) => &**store,
+            _ if task.folder.is_some() => &planned,
+            _ => &NullStore,
+        };
+        let started = resumed.map(TaskFolder::started).transpose()?;
+        let request = Request {
+            storage: Storage {
+                table: task.table.is_some(),
+                checkpoint: task.folder.is_some_and(|folder| folder.is_checkpoint),
+                started: started.unwrap_or_default(),
+                layers,
+            },
+            ..task.request()
+        };
+        let start = task.start.map(|start| self.unwrap(start)).transpose()?;
+        let start = start.unwrap_or_else(|| self.game.start());
+        Ok(S::plan(&self.game, start, &request)?)
+    }
+}

@@ -1,0 +1,401 @@
+//! Games by name.
+
+use std::any::Any;
+use std::fmt;
+use std::hash::Hash;
+use std::sync::{Arc, OnceLock};
+
+use hindsight_core::{Drawing, DrawnMove, ParseError, Symmetry, Wdl};
+use hindsight_rules::{Setup, by_name, by_name_in_published_order};
+
+use super::deck::read_deck;
+use crate::erased::typed::structure::Erase;
+use crate::erased::{ErasedGame, ErasedRanks};
+use crate::error::GamesError;
+use crate::positions::any_value::{AnyMove, Position};
+
+/// Any game: its rules, with positions and moves that are read and written as text.
+///
+/// A clone is the same game. Positions of a game [of the same rules](AnyGame::has_rules_of) are its
+/// own; a position of another game is refused by [`Error::OtherGame`](crate::Error::OtherGame).
+///
+/// ```
+/// let game = hindsight_games::game("onitama:3x4:boar")?;
+/// let start = game.start();
+/// let moves = game.moves(&start)?;
+/// assert_eq!(game.format_move(&start, &moves[0])?, "b4b3:boar");
+/// let next = game.play(&start, &moves[0])?;
+/// assert_eq!(game.player_names()[game.player_to_move(&next)?], "Blue");
+/// println!("{}", game.diagram(&next)?);
+/// # Ok::<(), hindsight_games::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct AnyGame(Arc<dyn ErasedGame>, SymmetricGame);
+
+/// The same game with all of its symmetries, once an analysis has needed it; `None` if the game has
+/// them itself.
+type SymmetricGame = Arc<OnceLock<Option<AnyGame>>>;
+
+/// Returns the game that a spec names, such as `tic-tac-toe` or `onitama:5x5:boar`.
+///
+/// [`GAMES`](crate::GAMES) lists the games and their options. A deck file that the spec names is
+/// read.
+///
+/// # Errors
+/// [`Error::Spec`](crate::Error::Spec), which says what would be right.
+///
+/// ```
+/// let game = hindsight_games::game("Quoridor:5x5:1")?;
+/// assert_eq!(game.spec(), "quoridor:5x5:1");
+/// # Ok::<(), hindsight_games::Error>(())
+/// ```
+pub fn game(spec: &str) -> Result<AnyGame, GamesError> {
+    game_with_symmetry(spec, Symmetry::None)
+}
+
+/// Returns the game that a spec names. A solve counts positions that are equal by the symmetry as
+/// one; their values are the same.
+///
+/// # Errors
+/// As [`game`].
+///
+/// ```
+/// use hindsight_games::{Method, Options, Symmetry, game_with_symmetry};
+///
+/// for (symmetry, positions) in [(Symmetry::None, 5_478), (Symmetry::All, 765)] {
+///     let game = game_with_symmetry("tic-tac-toe", symmetry)?;
+///     let solved = game.solve(Method::Auto, &Options::default())?;
+///     assert_eq!(solved.summary().positions, positions);
+/// }
+/// # Ok::<(), hindsight_games::Error>(())
+/// ```
+pub fn game_with_symmetry(spec: &str, symmetry: Symmetry) -> Result<AnyGame, GamesError> {
+    let setup = Setup {
+        symmetry,
+        read_file: &read_deck,
+    };
+    AnyGame::by_setup(spec, &setup)
+}
+
+/// As [`game_with_symmetry`], but no file is read: for specs that come from strangers.
+///
+/// # Errors
+/// As [`game`]; a spec with a deck file is refused.
+///
+/// ```
+/// use hindsight_games::{Symmetry, game_without_files};
+///
+/// let spec = "onitama:3x4:boar:deck=/etc/hostname";
+/// assert!(game_without_files(spec, Symmetry::None).is_err());
+/// assert!(game_without_files("onitama:3x4:boar", Symmetry::None).is_ok());
+/// ```
+pub fn game_without_files(spec: &str, symmetry: Symmetry) -> Result<AnyGame, GamesError> {
+    let setup = Setup {
+        symmetry,
+        ..Setup::default()
+    };
+    AnyGame::by_setup(spec, &setup)
+}
+
+/// As [`game_with_symmetry`], with the move order of the program that was published with the game:
+/// for Onitama that of the retrograde thesis.
+///
+/// Onitama in this order has no tables. Other games are as by [`game_with_symmetry`].
+///
+/// # Errors
+/// As [`game`].
+pub fn game_in_published_order(spec: &str, symmetry: Symmetry) -> Result<AnyGame, GamesError> {
+    let setup = Setup {
+        symmetry,
+        read_file: &read_deck,
+    };
+    AnyGame::named(spec, by_name_in_published_order(spec, &setup, Erase))
+}
+
+impl AnyGame {
+    pub(crate) fn by_setup(spec: &str, setup: &Setup<'_>) -> Result<Self, GamesError> {
+        let game = Self::named(spec, by_name(spec, setup, Erase))?;
+        Ok(match setup.symmetry {
+            Symmetry::All => Self(game.0, Arc::new(OnceLock::from(None))),
+            _ => game,
+        })
+    }
+
+    fn named(
+        spec: &str,
+        erased: Result<Arc<dyn ErasedGame>, ParseError>,
+    ) -> Result<Self, GamesError> {
+        let named = erased.map(|game| Self(game, Arc::default()));
+        named.map_err(|fault| GamesError::Spec {
+            spec: spec.to_string(),
+            fault,
+        })
+    }
+
+    pub(crate) fn erased(&self) -> Arc<dyn ErasedGame> {
+        Arc::clone(&self.0)
+    }
+
+    /// Returns the same game with all of its symmetries, if it takes the positions of this one.
+    pub(crate) fn with_symmetry(&self) -> &Self {
+        let symmetric = self.1.get_or_init(|| {
+            let symmetric = game_without_files(self.spec(), Symmetry::All).ok();
+            symmetric.filter(|game| game.format(&self.start()).is_ok())
+        });
+        symmetric.as_ref().unwrap_or(self)
+    }
+
+    /// Returns the numbering of the positions.
+    ///
+    /// # Errors
+    /// [`GamesError::Unranked`] if the game has none.
+    pub(crate) fn ranks(&self) -> Result<&dyn ErasedRanks, GamesError> {
+        let unranked = || GamesError::Unranked(self.spec().to_string());
+        self.0.ranks().ok_or_else(unranked)
+    }
+
+    /// Returns the spec in its normal form.
+    #[must_use]
+    pub fn spec(&self) -> &str {
+        self.0.spec()
+    }
+
+    /// Returns the spec without names that change no rule, such as those of own cards; the same as
+    /// [`AnyGame::spec`] if there are none.
+    #[must_use]
+    pub fn rules_spec(&self) -> &str {
+        self.0.rules()
+    }
+
+    /// Returns true if another game has the same start and the same rules, whatever the names of
+    /// its cards. Values, positions and moves of one are then those of the other.
+    ///
+    /// ```
+    /// let named = hindsight_games::game("onitama:3x3:wolf=(0,1)(1,0)")?;
+    /// let nameless = hindsight_games::game("onitama:3x3:(0,1)(1,0)")?;
+    /// assert!(named.has_rules_of(&nameless));
+    /// assert_eq!(named.start(), nameless.start());
+    /// let mv = &named.moves(&named.start())?[0];
+    /// assert_eq!(named.format_move(&named.start(), mv)?, "b3b2:wolf");
+    /// assert_eq!(nameless.format_move(&named.start(), mv)?, "b3b2:(0,1)(1,0)");
+    /// # Ok::<(), hindsight_games::Error>(())
+    /// ```
+    #[must_use]
+    pub fn has_rules_of(&self, other: &Self) -> bool {
+        self.rules_spec() == other.rules_spec()
+    }
+
+    /// Returns the names of players 0 and 1.
+    #[must_use]
+    pub fn player_names(&self) -> [&'static str; 2] {
+        self.0.player_names()
+    }
+
+    /// Returns the first position of the game.
+    #[must_use]
+    pub fn start(&self) -> Position {
+        self.0.start()
+    }
+
+    /// Reads a position as [`AnyGame::format`] writes it.
+    ///
+    /// # Errors
+    /// [`Error::Position`](crate::Error::Position), which says what would be right.
+    pub fn parse(&self, text: &str) -> Result<Position, GamesError> {
+        self.0.parse(text).map_err(|fault| GamesError::Position {
+            text: text.to_string(),
+            fault,
+        })
+    }
+
+    /// Returns a position of the game's own type, such as an agent sees it, as a [`Position`].
+    ///
+    /// A position of any other type is refused wherever it is used.
+    pub fn position_of<P>(&self, position: P) -> Position
+    where
+        P: Any + Eq + Hash + fmt::Debug + Send + Sync,
+    {
+        Position::new(self.0.rules(), position)
+    }
+
+    /// Writes a position in one line.
+    ///
+    /// # Errors
+    /// As all methods with a position: [`Error::OtherGame`](crate::Error::OtherGame) if it belongs
+    /// to another game.
+    pub fn format(&self, position: &Position) -> Result<String, GamesError> {
+        self.0.format(position)
+    }
+
+    /// Draws a position in several lines of text, without a final line break.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`].
+    pub fn diagram(&self, position: &Position) -> Result<String, GamesError> {
+        self.0.diagram(position)
+    }
+
+    /// Returns the picture of a position as data, with the player to move.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`].
+    pub fn drawing(&self, position: &Position) -> Result<Drawing, GamesError> {
+        self.0.drawing(position)
+    }
+
+    /// Returns the player to move, 0 or 1.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`].
+    pub fn player_to_move(&self, position: &Position) -> Result<usize, GamesError> {
+        self.0.player_to_move(position)
+    }
+
+    /// Returns the result for the side to move if the game is over; `None` if it goes on.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`].
+    pub fn outcome(&self, position: &Position) -> Result<Option<Wdl>, GamesError> {
+        self.0.outcome(position)
+    }
+
+    /// Returns the name of the condition by which a finished game was won, such as `stone`.
+    ///
+    /// `None` if nobody has won, or if the game has only one such condition.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`].
+    pub fn win_condition(&self, position: &Position) -> Result<Option<&'static str>, GamesError> {
+        self.0.win_condition(position)
+    }
+
+    /// Returns the legal moves; none if and only if the game is over.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`].
+    pub fn moves(&self, position: &Position) -> Result<Vec<AnyMove>, GamesError> {
+        self.0.moves(position)
+    }
+
+    /// Reads a legal move, ignoring ASCII case.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`]; [`Error::MoveText`](crate::Error::MoveText), which lists the legal
+    /// moves.
+    pub fn parse_move(&self, position: &Position, text: &str) -> Result<AnyMove, GamesError> {
+        self.0.parse_move(position, text)
+    }
+
+    /// Writes a move in one word.
+    ///
+    /// # Errors
+    /// As [`AnyGame::play`].
+    pub fn format_move(&self, position: &Position, mv: &AnyMove) -> Result<String, GamesError> {
+        self.0.format_move(position, mv)
+    }
+
+    /// Returns a move as a change of the picture; `None` if the game has only its text.
+    ///
+    /// # Errors
+    /// As [`AnyGame::play`].
+    ///
+    /// ```
+    /// let game = hindsight_games::game("dodgem:3x3")?;
+    /// let position = game.parse("..R/.../.U. right")?;
+    /// let mv = game.parse_move(&position, "c3off")?;
+    /// let drawn = game.drawn_move(&position, &mv)?.expect("Dodgem has pictures");
+    /// assert_eq!(drawn.leaves, Some((1, 0)));
+    /// # Ok::<(), hindsight_games::Error>(())
+    /// ```
+    pub fn drawn_move(
+        &self,
+        position: &Position,
+        mv: &AnyMove,
+    ) -> Result<Option<DrawnMove>, GamesError> {
+        self.0.drawn_move(position, mv)
+    }
+
+    /// Returns the position after a move.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`]; [`Error::IllegalMove`](crate::Error::IllegalMove) if the move is not
+    /// legal in the position.
+    pub fn play(&self, position: &Position, mv: &AnyMove) -> Result<Position, GamesError> {
+        self.0.play(position, mv)
+    }
+
+    /// Returns the successor by every legal move, in the order of [`AnyGame::moves`].
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`].
+    pub fn successors(&self, position: &Position) -> Result<Vec<Position>, GamesError> {
+        self.0.successors(position)
+    }
+
+    /// Returns the member of the position's symmetry class that stands for the class. Without a
+    /// symmetry, each position stands for itself.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`].
+    pub fn canonical(&self, position: &Position) -> Result<Position, GamesError> {
+        self.0.canonical(position)
+    }
+
+    /// Returns the images of a position by the symmetries of the game, which have the same value;
+    /// the position itself is not among them. None if the game has no symmetry, or none was asked
+    /// for.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`].
+    ///
+    /// ```
+    /// use hindsight_games::{Symmetry, game_with_symmetry};
+    ///
+    /// let game = game_with_symmetry("tic-tac-toe", Symmetry::All)?;
+    /// let corner = game.parse("x../.../...")?;
+    /// assert_eq!(game.images(&corner)?.len(), 3);
+    /// # Ok::<(), hindsight_games::Error>(())
+    /// ```
+    pub fn images(&self, position: &Position) -> Result<Vec<Position>, GamesError> {
+        self.0.images(position)
+    }
+
+    /// Returns the member of the position's symmetry class that tables keep, as their
+    /// [rows](crate::Tablebase::rows) have it. `None` if tables do not keep the class: of some
+    /// games they omit finished positions.
+    ///
+    /// The member need not be [`AnyGame::canonical`]: of Onitama it has Red to move. In a game in
+    /// which a move may be forbidden, the member has the image of the forbidden move. There is a
+    /// row of such a member only where forbidding the move changes the value.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`]; [`Error::Unranked`](crate::Error::Unranked) if the game has no
+    /// tables.
+    ///
+    /// ```
+    /// let game = hindsight_games::game("onitama:3x3:boar")?;
+    /// let blue = game.parse("rRr/3/bBb boar,boar boar,boar boar blue")?;
+    /// let member = game.ranked_member(&blue)?.expect("the game goes on");
+    /// assert_eq!(game.format(&member)?, "rRr/3/bBb boar,boar boar,boar boar red");
+    /// # Ok::<(), hindsight_games::Error>(())
+    /// ```
+    pub fn ranked_member(&self, position: &Position) -> Result<Option<Position>, GamesError> {
+        self.ranks()?.ranked_member(position)
+    }
+
+    /// Returns true if no move leads to the position.
+    ///
+    /// Always false for the start, and for games in which no move is ever forbidden.
+    ///
+    /// # Errors
+    /// As [`AnyGame::format`].
+    pub fn is_unreached(&self, position: &Position) -> Result<bool, GamesError> {
+        self.0.is_unreached(position)
+    }
+}
+
+impl fmt::Debug for AnyGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("AnyGame").field(&self.spec()).finish()
+    }
+}

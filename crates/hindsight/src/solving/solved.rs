@@ -1,0 +1,165 @@
+//! Solved games.
+
+use std::fmt;
+use std::sync::Arc;
+
+use hindsight_core::Answer;
+use hindsight_run::{Histogram, Summary};
+use hindsight_solve::BestLine;
+use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
+use hindsight_solve::plan::FoundWinner;
+
+use crate::erased::ErasedSolution;
+use crate::error::GamesError;
+use crate::games::game::AnyGame;
+use crate::positions::any_value::{AnyMove, Position};
+use crate::positions::rated_move::AnyRatedMove;
+use crate::tasks::solve::SampleCounts;
+use crate::values::Values;
+
+/// Solved game: the values of its positions, and how many there are of each.
+///
+/// ```
+/// use hindsight_games::{Method, Options};
+///
+/// let game = hindsight_games::game("tic-tac-toe")?;
+/// let solved = game.solve(Method::Auto, &Options::default())?;
+/// let position = game.parse("xx./oo./...")?;
+/// assert_eq!(solved.probe(&position)?.to_string(), "win in 1 ply");
+/// let best = &solved.rated_moves(&position)?[0];
+/// assert_eq!(game.format_move(&position, &best.mv)?, "c3");
+/// assert_eq!(solved.line(&position)?.plies.len(), 1);
+/// assert_eq!(solved.signature(), "5478-4410-9ddce38329cd03c6");
+/// # Ok::<(), hindsight_games::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct SolvedGame {
+    values: Values,
+    solution: Arc<dyn ErasedSolution>,
+}
+
+impl SolvedGame {
+    pub(crate) fn new(game: AnyGame, solution: Arc<dyn ErasedSolution>) -> Self {
+        Self {
+            values: Values::new(game, solution.clone()),
+            solution,
+        }
+    }
+
+    /// Returns the values alone, which a table has too.
+    #[must_use]
+    pub fn values(&self) -> &Values {
+        &self.values
+    }
+
+    /// As [`Values::probe`].
+    ///
+    /// # Errors
+    /// As [`Values::probe`].
+    pub fn probe(&self, position: &Position) -> Result<Answer, GamesError> {
+        self.values.probe(position)
+    }
+
+    /// As [`Values::probe_many`].
+    ///
+    /// # Errors
+    /// As [`Values::probe`].
+    pub fn probe_many(&self, positions: &[Position]) -> Result<Vec<Answer>, GamesError> {
+        self.values.probe_many(positions)
+    }
+
+    /// As [`Values::rated_moves`].
+    ///
+    /// # Errors
+    /// As [`Values::probe`].
+    pub fn rated_moves(&self, position: &Position) -> Result<Vec<AnyRatedMove>, GamesError> {
+        self.values.rated_moves(position)
+    }
+
+    /// As [`Values::line`].
+    ///
+    /// # Errors
+    /// As [`Values::line`].
+    pub fn line(&self, from: &Position) -> Result<BestLine<Position, AnyMove>, GamesError> {
+        self.values.line(from)
+    }
+
+    /// Returns the value of the start for the side to move; unknown if a search has not found it.
+    #[must_use]
+    pub fn start_value(&self) -> Answer {
+        self.solution.start_value()
+    }
+
+    /// Returns the totals: positions, moves, wins, losses and draws.
+    #[must_use]
+    pub fn summary(&self) -> Summary {
+        self.solution.summary()
+    }
+
+    /// Returns the number of positions by value; `None` if the method does not find remoteness.
+    #[must_use]
+    pub fn histogram(&self) -> Option<Histogram> {
+        self.solution.histogram()
+    }
+
+    /// Returns true if the values of positions can be read.
+    /// [`Error::NoValues`](crate::Error::NoValues) says when they cannot.
+    #[must_use]
+    pub fn has_values(&self) -> bool {
+        self.solution.has_values()
+    }
+
+    /// Returns the bytes of memory of the positions and values that can be read; 0 if none were
+    /// kept. The tables of the rules come on top, which are small beside those of a large game.
+    #[must_use]
+    pub fn value_bytes(&self) -> u64 {
+        self.solution.value_bytes()
+    }
+
+    /// Returns the counts of states, of a game in which a move may be forbidden.
+    #[must_use]
+    pub fn states(&self) -> Option<&ForbiddenMoveSolution> {
+        self.solution.states()
+    }
+
+    /// Returns the result of [`Method::Proof`](crate::Method::Proof) or
+    /// [`Method::Search`](crate::Method::Search): which side is known to win or not to win. `None`
+    /// after other methods.
+    #[must_use]
+    pub fn winner(&self) -> Option<FoundWinner> {
+        self.solution.winner()
+    }
+
+    /// Returns a first move that keeps the value of the start, found by
+    /// [`Method::Forward`](crate::Method::Forward), [`Method::Proof`](crate::Method::Proof) or
+    /// [`Method::Search`](crate::Method::Search).
+    ///
+    /// `None` if the start is lost or its value unknown, and after other methods. Of a lost start
+    /// `Method::Search` has the move that delays the loss.
+    #[must_use]
+    pub fn strategy_move(&self) -> Option<AnyMove> {
+        self.solution.strategy_move()
+    }
+
+    /// Returns the result of the check by positions drawn at random, if one was asked for.
+    #[must_use]
+    pub fn sample(&self) -> Option<SampleCounts> {
+        self.solution.sample()
+    }
+
+    /// Returns the signature of the solve: positions, decided positions, and a hash of the
+    /// histogram. Solves of one set that agree have the same one.
+    #[must_use]
+    pub fn signature(&self) -> String {
+        self.summary().signature(self.histogram().as_ref())
+    }
+}
+
+impl fmt::Debug for SolvedGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SolvedGame")
+            .field("game", &self.values.game().spec())
+            .field("start", &self.start_value().to_string())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,73 @@
+//! Positions of a table by number.
+
+use hindsight_core::Value;
+use hindsight_play::SeededRandom;
+use hindsight_tablebase::{LayerInfo, TableError};
+
+use crate::erased::{ErasedRanks, TableFile};
+use crate::error::GamesError;
+use crate::positions::any_value::Position;
+use crate::positions::numbered::{NumberedPart, pick_places};
+
+/// Most tiers of a layer in which ranks are looked up.
+const MAX_TIERS: u64 = 1 << 22;
+/// Most ranks of a layer that is scanned.
+const MAX_SCANNED_RANKS: u64 = 1 << 24;
+/// Most bytes of memory for a layer that is scanned.
+const MAX_SCAN_BYTES: u64 = 1 << 28;
+
+impl TableFile {
+    /// Returns the layers.
+    pub(crate) fn parts(&self, game: &dyn ErasedRanks) -> Vec<NumberedPart> {
+        let layers = (0..).zip(&self.table.info().layers);
+        let parts = layers.map(|(layer, info)| NumberedPart {
+            places: info.ranks,
+            histogram: match &info.states {
+                Some(states) => states.all.clone(),
+                None => info.histogram.clone(),
+            },
+            is_listed: info.tiers <= MAX_TIERS,
+            is_scanned: self.is_scanned(game, layer, info),
+            longest: longest_positions(game, info),
+        });
+        parts.collect()
+    }
+
+    fn is_scanned(&self, game: &dyn ErasedRanks, layer: u32, info: &LayerInfo) -> bool {
+        let bytes = || game.decode_memory(&self.table, layer);
+        info.ranks <= MAX_SCANNED_RANKS
+            && info.tiers <= MAX_TIERS
+            && bytes().is_ok_and(|bytes| bytes <= MAX_SCAN_BYTES)
+    }
+
+    /// Returns the positions in some places of a layer, which must ascend.
+    pub(crate) fn positions_in(
+        game: &dyn ErasedRanks,
+        layer: u32,
+        places: &[u64],
+    ) -> Vec<Vec<Position>> {
+        let addresses = game.addresses(layer, places).into_iter();
+        let positions = addresses.map(|(tier, rank)| game.positions_at(tier, rank));
+        positions.collect()
+    }
+
+    /// Returns at most `most` places of a layer with a wanted value, from a random one on.
+    pub(crate) fn places_with(
+        &self,
+        game: &dyn ErasedRanks,
+        layer: u32,
+        wanted: &dyn Fn(Value) -> bool,
+        most: usize,
+        random: &mut SeededRandom,
+    ) -> Result<Vec<u64>, GamesError> {
+        let explain = |error: TableError| GamesError::of_table(&self.path, error);
+        let layer = game.decode(&self.table, layer).map_err(explain)?;
+        Ok(pick_places(|| layer.places_with(wanted), most, random))
+    }
+}
+
+fn longest_positions(game: &dyn ErasedRanks, info: &LayerInfo) -> Vec<Position> {
+    let longest = [info.longest_win, info.longest_loss].into_iter().flatten();
+    let positions = longest.filter_map(|at| game.position_at(at.tier, at.rank, 0));
+    positions.collect()
+}

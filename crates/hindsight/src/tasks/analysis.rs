@@ -1,0 +1,31 @@
+//! Analysis of a position without its type: what goes in and what comes out.
+
+use hindsight_analysis::Analysis;
+use hindsight_checkpoint::Blobs;
+use hindsight_run::{Limits, Progress};
+
+use crate::positions::any_value::{AnyMove, Position};
+
+/// Analysis of a position of any game.
+pub type AnyAnalysis = Analysis<Position, AnyMove>;
+
+/// Hears of an analysis, and may stop it.
+pub trait AnalysisWatcher {
+    /// Hears of the progress of a source; false stops the analysis.
+    fn report(&mut self, progress: Progress) -> bool;
+
+    /// Hears of more knowledge.
+    fn improved(&mut self, analysis: &AnyAnalysis);
+
+    /// Returns true if an analysis tells enough, and so ends. By default none does but the last.
+    fn is_enough(&self, _analysis: &AnyAnalysis) -> bool {
+        false
+    }
+}
+
+/// Position to be analysed, without its type.
+pub(crate) struct AnyAnalysisTask<'a> {
+    pub(crate) position: &'a Position,
+    pub(crate) limits: Limits,
+    pub(crate) cache: Option<&'a dyn Blobs>,
+}
