@@ -11,7 +11,6 @@ use hindsight_analysis::{AnalysedMove, Analysis, AnalysisSource};
 use hindsight_checkpoint::Blobs;
 use hindsight_run::{Limits, Progress};
 
-use crate::analysis::cache::AnalysisCache;
 use crate::error::GamesError;
 use crate::games::game::AnyGame;
 use crate::positions::any_value::Position;
@@ -19,6 +18,7 @@ use crate::positions::rated_move::AnyRatedMove;
 use crate::tasks::analysis::{AnalysisWatcher, AnyAnalysis, AnyAnalysisTask};
 use crate::tasks::options::Options;
 use crate::values::{Values, ValuesReader};
+use cache::AnalysisCache;
 
 impl AnyGame {
     /// Analyses a position until all is proved, or the time of the options is over; without a time,

@@ -22,7 +22,6 @@ use hindsight_solve::forbidden_move::ForbiddenMoveSolution;
 use hindsight_solve::plan::{FoundWinner, SolveNeeds, SolveTimes};
 use hindsight_tablebase::{Table, TableError, TableInfo, TableVerdict};
 
-use crate::erased::agent::{ErasedAgent, ErasedPlay};
 use crate::error::GamesError;
 use crate::positions::agent_choice::AgentChoice;
 use crate::positions::any_puzzle::AnyPuzzle;
@@ -35,6 +34,7 @@ use crate::tasks::analysis::{AnalysisWatcher, AnyAnalysis, AnyAnalysisTask};
 use crate::tasks::distances::{AnyShortestLine, DistanceNeeds, DistanceTask};
 use crate::tasks::folder::{KeptWork, TaskFolder};
 use crate::tasks::solve::{SampleCounts, SolveTask, WrittenTable};
+use agent::{ErasedAgent, ErasedPlay};
 
 /// Open table, with the name of its file.
 pub(crate) struct TableFile {

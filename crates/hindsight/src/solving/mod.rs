@@ -19,11 +19,11 @@ use hindsight_solve::plan::{Method, PlanError, SolveNeeds, SolveTimes};
 use crate::error::GamesError;
 use crate::games::game::AnyGame;
 use crate::positions::any_value::Position;
-use crate::solving::solved::SolvedGame;
 use crate::tasks::folder::{SolveFolder, TaskFolder};
 use crate::tasks::new_table::TaskFiles;
 use crate::tasks::options::Options;
 use crate::tasks::solve::{SolveTask, WrittenTable};
+use solved::SolvedGame;
 
 impl AnyGame {
     /// Solves the game.
