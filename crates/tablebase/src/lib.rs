@@ -39,75 +39,41 @@
 //! [`FORMAT_VERSION`] alone. The format is described in `docs/table-format.md`.
 
 mod address;
-mod batch;
-mod block_cache;
-mod block_decoder;
-mod block_encoder;
-mod block_history;
-mod block_tiers;
-mod checkpoint_dir;
-mod checkpoint_layer;
-mod checksums;
-mod coder;
-mod context_candidates;
-mod decode;
+mod checkpoint;
+mod codec;
 mod error;
-mod frequency_lists;
-mod header_checks;
-mod index;
-mod info;
-mod kept_blocks;
-mod layer_counts;
-mod layer_file;
-mod layer_parts;
-mod layer_store;
-mod layer_writer;
+mod format;
 mod layout;
-mod log2;
-mod model;
-mod model_choice;
 mod models;
-mod ordinals;
-mod plies_search;
-mod random_ranks;
 mod read_at;
-mod read_memory;
-mod restore_plies;
-mod sample;
-mod shape_sample;
-mod shape_search;
+mod reading;
 mod states;
 mod stop_check;
-mod symbol;
-mod symbol_layout;
-mod table;
-mod table_reader;
-mod training;
+mod symbols;
 mod verdict;
 mod verify;
-mod write_memory;
-mod zstd_blocks;
+mod writing;
 
-pub use checkpoint_dir::CheckpointDir;
+pub use checkpoint::checkpoint_dir::CheckpointDir;
 pub use error::TableError;
-pub use info::{
+pub use format::info::{
     FORMAT_VERSION, LayerInfo, OLDEST_FORMAT_VERSION, PositionValue, StateHistograms, TableInfo,
 };
-pub use kept_blocks::KeptBlocks;
-pub use layer_parts::{BlockEncoder, LayerEncoding, LayerPiece, LayerShape, LayerTally, RUN_RANKS};
-pub use layer_store::CheckpointLayerStore;
 pub use layout::Layout;
-pub use random_ranks::{addresses_in_layer, draw_numbers, draw_ranks};
 pub use read_at::ReadAt;
-pub use read_memory::{
+pub use reading::kept_blocks::KeptBlocks;
+pub use reading::random_ranks::{addresses_in_layer, draw_numbers, draw_ranks};
+pub use reading::table::Table;
+pub use reading::table_reader::TableReader;
+pub use states::{StateLayer, StateStore, TableDistancesReader, TableStatesReader};
+pub use stop_check::{StopCheck, set_stop_check, stop_check};
+pub use symbols::symbol::Symbol;
+pub use verdict::{TableFault, TableVerdict};
+pub use verify::memory::{
     decode_layer_memory, decode_states_memory, verify_distances_memory, verify_memory,
     verify_states_memory,
 };
-pub use states::{StateLayer, StateStore, TableDistancesReader, TableStatesReader};
-pub use stop_check::{StopCheck, set_stop_check, stop_check};
-pub use symbol::Symbol;
-pub use table::Table;
-pub use table_reader::TableReader;
-pub use verdict::{TableFault, TableVerdict};
 pub use verify::{SolveAgain, verify, verify_by_solving, verify_distances, verify_states};
-pub use write_memory::write_layer_memory;
+pub use writing::layer_store::CheckpointLayerStore;
+pub use writing::memory::write_layer_memory;
+pub use writing::{BlockEncoder, LayerEncoding, LayerPiece, LayerShape, LayerTally, RUN_RANKS};

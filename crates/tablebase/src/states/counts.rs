@@ -7,10 +7,10 @@ use hindsight_run::Histogram;
 use rayon::prelude::*;
 
 use super::state_source::{StateSource, WIN_IN_ONE};
-use crate::info::{PositionValue, StateHistograms};
-use crate::layer_counts::{LayerCounts, LongestValues};
-use crate::ordinals::ordinal_runs;
-use crate::symbol::Symbol;
+use crate::format::info::{PositionValue, StateHistograms};
+use crate::symbols::ordinals::ordinal_runs;
+use crate::symbols::symbol::Symbol;
+use crate::writing::layer_counts::{LayerCounts, LongestValues};
 
 /// Ranks per task.
 const RUN_RANKS: u64 = 1 << 16;
@@ -19,7 +19,7 @@ const RUN_RANKS: u64 = 1 << 16;
 const RUNS_PER_REPORT: usize = 256;
 
 /// Counts the states of a layer.
-pub(crate) fn count_states<G: ForbiddenMove>(game: &G, states: &impl StateSource) -> LayerCounts {
+pub(super) fn count_states<G: ForbiddenMove>(game: &G, states: &impl StateSource) -> LayerCounts {
     let no_report = &mut |_| Ok::<(), Infallible>(());
     count_states_reporting(game, states, no_report).unwrap_or_else(|never| match never {})
 }
@@ -62,7 +62,7 @@ pub(crate) fn count_states_reporting<G: ForbiddenMove, E>(
 }
 
 /// Index of a value's counter: draw 0, `Loss(n)` `2n + 1`, `Win(n)` `2n + 2`.
-pub(crate) fn value_key(value: Value) -> usize {
+pub(super) fn value_key(value: Value) -> usize {
     match value {
         Value::Draw => 0,
         Value::Loss(n) => 1 + 2 * usize::from(n),
@@ -72,7 +72,7 @@ pub(crate) fn value_key(value: Value) -> usize {
 
 /// Number of a move among the forbiddable moves of its position, counted from 1; 0 for move id 0,
 /// which forbids nothing.
-pub(crate) fn move_number(move_ids: &[u8], move_id: u8) -> Option<u8> {
+pub(super) fn move_number(move_ids: &[u8], move_id: u8) -> Option<u8> {
     let i = move_ids.iter().position(|&id| id == move_id);
     match move_id {
         0 => Some(0),

@@ -4,13 +4,13 @@ use hindsight_core::{ForbiddenMove, Value};
 use hindsight_run::Layer;
 
 use super::state_source::{RankClass, StateSource, WIN_IN_ONE, classify_rank};
-use crate::decode::{decode_pieces, layer_shape_in_file};
 use crate::error::TableError;
-use crate::layer_file::LayerFile;
+use crate::format::layer_file::LayerFile;
 use crate::layout::{Layout, MAX_CHANNELS};
-use crate::ordinals::{TierPiece, TierStarts};
 use crate::read_at::ReadAt;
-use crate::symbol::Symbol;
+use crate::reading::decode::{decode_pieces, layer_shape_in_file};
+use crate::symbols::ordinals::{TierPiece, TierStarts};
+use crate::symbols::symbol::Symbol;
 
 /// The states of a layer with one tier: three bytes per rank, or one if only the values with
 /// nothing forbidden were decoded.
@@ -68,7 +68,7 @@ impl StateLayer {
     }
 
     /// The values with nothing forbidden. Nothing else may have been decoded.
-    pub(crate) fn into_values(self) -> Layer {
+    pub(super) fn into_values(self) -> Layer {
         debug_assert_eq!(self.width, 1, "a byte a rank");
         let palette = self.symbols.iter().map(|symbol| match symbol {
             Symbol::Exact(value) => Some(*value),

@@ -7,14 +7,14 @@ use hindsight_solve::distance::{DistanceProbe, Distances, NearestDistances};
 use super::encode::write_states;
 use super::read::TableStatesReader;
 use super::state_source::StateSource;
-use crate::block_cache::BlockCache;
-use crate::checkpoint_dir::CheckpointDir;
+use crate::checkpoint::checkpoint_dir::CheckpointDir;
 use crate::error::TableError;
-use crate::info::StateHistograms;
+use crate::format::info::StateHistograms;
 use crate::layout::Layout;
-use crate::ordinals::layer_shape;
 use crate::read_at::ReadAt;
-use crate::table::Table;
+use crate::reading::block_cache::BlockCache;
+use crate::reading::table::Table;
+use crate::symbols::ordinals::layer_shape;
 
 /// The distances of a layer, as values: distance `n` is `Loss(n)`, an unreachable state a draw.
 pub(crate) struct LayerDistances<'a, G> {

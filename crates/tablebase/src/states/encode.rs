@@ -8,20 +8,20 @@ use hindsight_core::{ForbiddenMove, Ranked, Tiers, Value};
 use super::counts::{count_states, move_number, value_key};
 use super::state_source::{RankClass, StateSource, WIN_IN_ONE, classify_rank};
 use crate::address::Address;
-use crate::checkpoint_layer::{self, LayerIdentity};
+use crate::checkpoint::checkpoint_layer::{self, LayerIdentity};
 use crate::error::TableError;
-use crate::info::PositionValue;
-use crate::layer_counts::LayerCounts;
-use crate::layer_writer::{self, RequiredSymbols, SymbolSource};
+use crate::format::info::PositionValue;
 use crate::layout::Layout;
-use crate::ordinals::layer_shape;
-use crate::symbol::{Symbol, is_storable};
-use crate::symbol_layout::{ANY_SYMBOL, Alphabet, SymbolLayout};
-use crate::write_memory::WriteMemory;
+use crate::symbols::ordinals::layer_shape;
+use crate::symbols::symbol::{Symbol, is_storable};
+use crate::symbols::symbol_layout::{ANY_SYMBOL, Alphabet, SymbolLayout};
+use crate::writing::layer_counts::LayerCounts;
+use crate::writing::layer_writer::{self, RequiredSymbols, SymbolSource};
+use crate::writing::memory::WriteMemory;
 
 /// Writes a layer of states to a file. Takes `memory` bytes besides the layer, or the minimum if
 /// that is more.
-pub(crate) fn write_states<G: ForbiddenMove>(
+pub(super) fn write_states<G: ForbiddenMove>(
     out: &mut dyn Write,
     game: &G,
     states: &impl StateSource,

@@ -1,4 +1,5 @@
 //! Tables of the value of every state of a game in which a move may be forbidden.
+//! Checks of tables are not known here.
 //!
 //! A rank has three symbols: the value with nothing forbidden; the number of the only best move
 //! that can be forbidden, or 0; the value without that move.
@@ -10,8 +11,6 @@ pub(crate) mod encode;
 mod read;
 pub(crate) mod state_source;
 mod store;
-#[cfg(test)]
-mod tests;
 
 pub use decode::StateLayer;
 pub use distances::TableDistancesReader;

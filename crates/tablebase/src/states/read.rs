@@ -5,13 +5,13 @@ use hindsight_core::{Answer, ForbiddenMove, Probe, Tiers, Value};
 use super::decode::{StateFields, StateLayer, decode_states};
 use super::state_source::{RankClass, StateValues, WIN_IN_ONE, classify_rank};
 use crate::address::Address;
-use crate::batch::{AddressedReader, ValueSource};
-use crate::block_cache::BlockCache;
 use crate::error::TableError;
 use crate::layout::Layout;
 use crate::read_at::ReadAt;
-use crate::symbol::Symbol;
-use crate::table::Table;
+use crate::reading::batch::{AddressedReader, ValueSource};
+use crate::reading::block_cache::BlockCache;
+use crate::reading::table::Table;
+use crate::symbols::symbol::Symbol;
 
 impl<R: ReadAt> Table<R> {
     /// Returns a reader for the states of `game`, which must be the game of

@@ -4,7 +4,7 @@ use hindsight_core::{ForbiddenMove, Ranked, Value};
 use hindsight_solve::forbidden_move::SolvedStateTier;
 
 use crate::address::Address;
-use crate::info::StateHistograms;
+use crate::format::info::StateHistograms;
 use crate::layout::Layout;
 
 /// Values of the states of a position: the value with nothing forbidden; then the only best

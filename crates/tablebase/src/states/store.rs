@@ -12,12 +12,12 @@ use super::decode::{StateFields, decode_states};
 use super::encode::write_states;
 use super::state_source::StateSource;
 use crate::address::Address;
-use crate::checkpoint_dir::CheckpointDir;
-use crate::checkpoint_layer::LayerTrailer;
+use crate::checkpoint::checkpoint_dir::CheckpointDir;
+use crate::checkpoint::checkpoint_layer::LayerTrailer;
+use crate::checkpoint::checkpoint_layer::check_trailer;
 use crate::error::TableError;
-use crate::header_checks::check_trailer;
 use crate::layout::Layout;
-use crate::write_memory::write_layer_memory;
+use crate::writing::memory::write_layer_memory;
 
 impl CheckpointDir {
     /// Writes the states of a finished layer with one tier to a file of its own. Memory besides the

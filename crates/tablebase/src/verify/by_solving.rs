@@ -9,26 +9,26 @@ use hindsight_run::{
     parallel,
 };
 
+use super::memory::comparison_memory;
 use super::verifier::{ExpectedHeader, Verifier};
-use crate::coder::DecodeScratch;
-use crate::decode::check_tiers;
+use crate::codec::coder::DecodeScratch;
 use crate::error::TableError;
-use crate::header_checks::position_header_faults;
-use crate::index::{IndexEntry, PAGE_ENTRIES};
-use crate::layer_counts::LayerCounts;
-use crate::layer_file::LayerFile;
-use crate::layer_parts::shape::{LayerPiece, LayerShape};
-use crate::layer_parts::symbols::PieceSymbols;
-use crate::layer_parts::tally::LayerTally;
-use crate::layer_writer::SymbolSource;
+use crate::format::header_checks::position_header_faults;
+use crate::format::index::{IndexEntry, PAGE_ENTRIES};
+use crate::format::layer_file::LayerFile;
 use crate::layout::Layout;
-use crate::ordinals::ordinal_runs;
 use crate::read_at::ReadAt;
-use crate::read_memory::comparison_memory;
-use crate::symbol::Symbol;
-use crate::symbol_layout::{ANY_SYMBOL, Alphabet, SymbolLayout};
-use crate::table::Table;
+use crate::reading::decode::check_tiers;
+use crate::reading::table::Table;
+use crate::symbols::ordinals::ordinal_runs;
+use crate::symbols::symbol::Symbol;
+use crate::symbols::symbol_layout::{ANY_SYMBOL, Alphabet, SymbolLayout};
 use crate::verdict::{MAX_REPORTED, TableVerdict};
+use crate::writing::layer_counts::LayerCounts;
+use crate::writing::layer_writer::SymbolSource;
+use crate::writing::piece_symbols::PieceSymbols;
+use crate::writing::shape::{LayerPiece, LayerShape};
+use crate::writing::tally::LayerTally;
 
 /// Solve of all positions of a game, whose layers go into a store. Returns false, before it begins,
 /// if it cannot solve the game within its limits.

@@ -6,17 +6,17 @@ use hindsight_core::{ForbiddenMove, Value};
 use hindsight_run::{Limits, Monitor};
 use hindsight_solve::distance::{self, Distances, NextStates};
 
+use super::memory::verify_distances_memory;
 use super::states::{compare_state_header, decode};
 use super::verifier::Verifier;
 use crate::error::TableError;
-use crate::header_checks::state_header_faults;
+use crate::format::header_checks::state_header_faults;
 use crate::layout::Layout;
 use crate::read_at::ReadAt;
-use crate::read_memory::verify_distances_memory;
+use crate::reading::table::Table;
 use crate::states::decode::{StateFields, StateLayer};
 use crate::states::distances::LayerDistances;
 use crate::states::state_source::StateSource;
-use crate::table::Table;
 use crate::verdict::{MAX_REPORTED, TableVerdict};
 
 /// Checks everything in a table of distances: every byte by its checksum, and every distance by a

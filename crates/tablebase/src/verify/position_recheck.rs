@@ -6,7 +6,7 @@ use hindsight_core::{Ranked, Value, Wdl};
 use hindsight_run::Layer;
 
 use super::verifier::difference;
-use crate::ordinals::{LoadedLayers, TierStarts, checked_before, tier_pieces};
+use crate::symbols::ordinals::{LoadedLayers, TierStarts, checked_before, tier_pieces};
 use crate::verdict::TableVerdict;
 
 /// A layer whose values are recomputed.

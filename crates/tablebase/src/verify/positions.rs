@@ -5,19 +5,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use hindsight_core::Ranked;
 use hindsight_run::{Layer, Limits, Monitor};
 
+use super::memory::{layers_for_check, layers_memory};
 use super::position_recheck::PositionRecheck;
 use super::verifier::{ExpectedHeader, Verifier};
-use crate::decode::decode_positions;
 use crate::error::TableError;
-use crate::header_checks::position_header_faults;
-use crate::layer_counts::LayerCounts;
+use crate::format::header_checks::position_header_faults;
 use crate::layout::Layout;
-use crate::ordinals::LoadedLayers;
 use crate::read_at::ReadAt;
-use crate::read_memory::{layers_for_check, layers_memory};
-use crate::restore_plies::{layers_for_plies, restore_plies};
-use crate::table::Table;
+use crate::reading::decode::decode_positions;
+use crate::reading::table::Table;
+use crate::symbols::ordinals::LoadedLayers;
+use crate::symbols::restore_plies::{layers_for_plies, restore_plies};
 use crate::verdict::TableVerdict;
+use crate::writing::layer_counts::LayerCounts;
 
 /// Checks everything in a table: every byte by its checksum, and every value by the values of its
 /// successors.

@@ -5,9 +5,9 @@ use std::ops::Range;
 use hindsight_core::{ForbiddenMove, OutEdge, Value};
 
 use super::verifier::difference;
-use crate::ordinals::checked_before;
 use crate::states::decode::StateLayer;
 use crate::states::state_source::{StateValues, WIN_IN_ONE};
+use crate::symbols::ordinals::checked_before;
 use crate::verdict::TableVerdict;
 
 /// A layer whose states are recomputed, and the values of its successor layers with nothing

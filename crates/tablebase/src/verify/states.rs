@@ -3,18 +3,18 @@
 use hindsight_core::{ForbiddenMove, Tiers};
 use hindsight_run::{Limits, Monitor, Progress};
 
+use super::memory::states_check_memory;
 use super::state_recheck::StateRecheck;
 use super::verifier::{ExpectedHeader, Verifier};
 use crate::error::TableError;
-use crate::header_checks::state_header_faults;
+use crate::format::header_checks::state_header_faults;
 use crate::layout::Layout;
 use crate::read_at::ReadAt;
-use crate::read_memory::states_check_memory;
+use crate::reading::table::Table;
 use crate::states::counts::count_states_reporting;
 use crate::states::decode::{StateFields, StateLayer, decode_states};
 use crate::states::encode::start_value;
 use crate::states::state_source::StateSource;
-use crate::table::Table;
 use crate::verdict::TableVerdict;
 
 /// Checks everything in a table of states, as [`crate::verify()`] does for positions: every byte by

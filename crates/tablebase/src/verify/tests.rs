@@ -11,7 +11,7 @@ use hindsight_solve::distance::{self, NextStates};
 use hindsight_solve::forbidden_move::{self, SolvedStateTier};
 use hindsight_solve::tiered::{self, TierPlan};
 
-use crate::info::TableInfo;
+use crate::format::info::TableInfo;
 use crate::states::state_source::StateSource;
 use crate::verdict::MAX_REPORTED;
 use crate::{

@@ -8,15 +8,15 @@ use std::time::Instant;
 use hindsight_core::Value;
 use hindsight_run::{Limits, Monitor, Progress, parallel};
 
-use crate::checksums::checksum_errors;
+use super::checksums::checksum_errors;
 use crate::error::TableError;
-use crate::info::TableInfo;
-use crate::layer_counts::LayerCounts;
-use crate::layer_file::LayerFile;
-use crate::ordinals::ordinal_runs;
+use crate::format::info::TableInfo;
+use crate::format::layer_file::LayerFile;
 use crate::read_at::ReadAt;
-use crate::table::Table;
+use crate::reading::table::Table;
+use crate::symbols::ordinals::ordinal_runs;
 use crate::verdict::{MAX_REPORTED, TableFault, TableVerdict};
+use crate::writing::layer_counts::LayerCounts;
 
 /// Part of a table's header that follows from a layer.
 pub(super) struct ExpectedHeader {

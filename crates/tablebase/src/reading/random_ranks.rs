@@ -1,0 +1,89 @@
+//! Ranks of a table drawn at random.
+
+use hindsight_core::Ranked;
+
+use crate::format::info::TableInfo;
+
+/// Draws `count` ranks of a table uniformly with replacement, and returns the different ones.
+///
+/// The result is a list of `(tier, rank)` in the order of the table; holes may be among them. If
+/// the table has at most `count` ranks, all of them are returned.
+pub fn draw_ranks<G: Ranked>(
+    game: &G,
+    info: &TableInfo,
+    count: usize,
+    seed: u64,
+) -> Vec<(u64, u64)> {
+    let drawn = draw_numbers(info.ranks(), count, seed);
+    let mut addresses = Vec::with_capacity(drawn.len());
+    let (mut drawn, mut begin) = (&*drawn, 0);
+    for (layer, info) in (0..).zip(&info.layers) {
+        let end = begin + info.ranks;
+        let here = drawn.partition_point(|&rank| rank < end);
+        let ranks: Vec<u64> = drawn[..here].iter().map(|rank| rank - begin).collect();
+        addresses.extend(addresses_in_layer(game, layer, &ranks));
+        (drawn, begin) = (&drawn[here..], end);
+    }
+    addresses
+}
+
+/// Returns the addresses `(tier, rank)` of some ranks of a layer, which are counted from its first
+/// tier on. They must ascend.
+pub fn addresses_in_layer<G: Ranked>(game: &G, layer: u32, ranks: &[u64]) -> Vec<(u64, u64)> {
+    let mut tiers = Vec::new();
+    if !ranks.is_empty() {
+        game.tiers(layer, &mut tiers);
+    }
+    let mut addresses = Vec::with_capacity(ranks.len());
+    let (mut ranks, mut first) = (ranks.iter().copied().peekable(), 0);
+    for tier in tiers {
+        let next = first + game.tier_len(tier);
+        while let Some(rank) = ranks.next_if(|&rank| rank < next) {
+            addresses.push((tier, rank - first));
+        }
+        first = next;
+    }
+    addresses
+}
+
+/// Draws `count` numbers in `0..end` uniformly with replacement, and returns the different ones,
+/// ascending. If there are at most `count`, all of them are returned.
+///
+/// ```
+/// use hindsight_tablebase::draw_numbers;
+///
+/// assert_eq!(draw_numbers(3, 5, 1), [0, 1, 2]);
+/// assert_eq!(draw_numbers(1 << 40, 5, 1).len(), 5);
+/// ```
+#[must_use]
+pub fn draw_numbers(end: u64, count: usize, seed: u64) -> Vec<u64> {
+    let mut random = SplitMix64(seed);
+    let mut drawn: Vec<u64> = match usize::try_from(end) {
+        Ok(all) if all <= count => (0..end).collect(),
+        _ => (0..count).map(|_| random.below(end)).collect(),
+    };
+    drawn.sort_unstable();
+    drawn.dedup();
+    drawn
+}
+
+/// The pseudorandom number generator SplitMix64.
+///
+/// # Source
+/// G. L. Steele Jr. et al., "Fast splittable pseudorandom number generators" (2014).
+struct SplitMix64(u64);
+
+impl SplitMix64 {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    /// Returns a number in `0..end`. The relative bias is at most `end / 2^64`.
+    fn below(&mut self, end: u64) -> u64 {
+        ((u128::from(self.next()) * u128::from(end)) >> 64) as u64
+    }
+}

@@ -1,0 +1,175 @@
+//! Tables: opening a file, and decoding its layers.
+
+use std::sync::{Arc, OnceLock};
+
+use hindsight_core::Ranked;
+use hindsight_run::Layer;
+
+use super::decode::decode_layer;
+use super::kept_blocks::{KeptBlocks, KeptTable};
+use crate::error::TableError;
+use crate::format::info::{
+    FORMAT_VERSION, MAGIC, MAX_HEADER_BYTES, OLDEST_FORMAT_VERSION, PREFIX_BYTES, TableInfo,
+};
+use crate::format::layer_file::LayerFile;
+use crate::read_at::ReadAt;
+
+/// The value of every position of a game, or of every state, in any bytes with random access.
+pub struct Table<R> {
+    info: TableInfo,
+    layers: Vec<LayerFile<Arc<R>>>,
+    reader: Arc<R>,
+    /// Offset of each layer, in bytes.
+    layer_offsets: Vec<u64>,
+    /// Blocks that all readers share.
+    kept_blocks: OnceLock<KeptTable>,
+}
+
+impl<R: ReadAt> Table<R> {
+    /// Opens a table. Reads only the header; everything else is checked when it is read.
+    ///
+    /// # Errors
+    /// - [`TableError::NotATable`] if the file does not begin with the magic bytes of a table.
+    /// - [`TableError::Version`] if the format version is unknown.
+    /// - [`TableError::Damaged`] if the header is damaged or the length differs from the header's.
+    /// - [`TableError::Io`] if the bytes cannot be read.
+    pub fn open(reader: R) -> Result<Self, TableError> {
+        let length = reader.len().map_err(TableError::io("read the header"))?;
+        let header = read_header(&reader, length)?;
+        let info = TableInfo::decode(&header)?;
+        let mut layer_offsets = Vec::with_capacity(info.layers.len());
+        let mut end = header.len() as u64;
+        for layer in &info.layers {
+            layer_offsets.push(end);
+            end = end.saturating_add(layer.bytes());
+        }
+        if end != length {
+            return Err(TableError::damaged(format!(
+                "the file has {length} bytes, its header says {end}"
+            )));
+        }
+        let reader = Arc::new(reader);
+        let layers = info
+            .layers
+            .iter()
+            .zip(&layer_offsets)
+            .map(|(layer, &base)| {
+                let offsets = layer.section_offsets(base, info.format_version);
+                LayerFile::new(Arc::clone(&reader), offsets, layer.clone(), info.layout)
+            });
+        Ok(Self {
+            layers: layers.collect(),
+            info,
+            reader,
+            layer_offsets,
+            kept_blocks: OnceLock::new(),
+        })
+    }
+
+    /// The header.
+    #[must_use]
+    pub fn info(&self) -> &TableInfo {
+        &self.info
+    }
+
+    /// The bytes of the table.
+    #[must_use]
+    pub fn reader(&self) -> &R {
+        &self.reader
+    }
+
+    /// Lets all readers share the blocks that they decode, in a store that other tables may use
+    /// too. Without it, each reader keeps a few. A table has one store; a second is not used.
+    pub fn keep_blocks(&self, store: &Arc<KeptBlocks>) {
+        self.kept_blocks.get_or_init(|| KeptTable::new(store));
+    }
+
+    pub(crate) fn kept_blocks(&self) -> Option<&KeptTable> {
+        self.kept_blocks.get()
+    }
+
+    /// Checks that a possible coder begins every layer. Reads at most 21 bytes per layer.
+    ///
+    /// # Errors
+    /// [`TableError::Damaged`] if no coder of the layer begins with its bytes; [`TableError::Io`]
+    /// if they cannot be read.
+    pub fn check_coders(&self) -> Result<(), TableError> {
+        let mut layers = self.layers.iter();
+        layers.try_for_each(|layer| layer.coder_memory().map(|_| ()))
+    }
+
+    /// Decodes all values of a layer, one byte per rank. With
+    /// [`Layout::Compact`](crate::Layout::Compact) the successor layers are decoded too, and
+    /// dropped at the end.
+    ///
+    /// # Errors
+    /// [`TableError::MissingLayer`], [`TableError::Damaged`] or [`TableError::Io`] if the layer
+    /// does not exist, is damaged or cannot be read.
+    pub fn decode_layer<G: Ranked>(&self, game: &G, layer: u32) -> Result<Layer, TableError> {
+        decode_layer(game, layer, self.info.layout, &|layer| {
+            self.uncached_layer(layer)
+        })
+    }
+
+    /// A layer whose index and coder are dropped with the returned value.
+    pub(crate) fn uncached_layer(&self, layer: u32) -> Result<LayerFile<Arc<R>>, TableError> {
+        let i = layer as usize;
+        let info = self
+            .info
+            .layers
+            .get(i)
+            .ok_or(TableError::MissingLayer(layer))?;
+        let reader = Arc::clone(&self.reader);
+        let offsets = info.section_offsets(self.layer_offsets[i], self.info.format_version);
+        let (info, layout) = (info.clone(), self.info.layout);
+        Ok(LayerFile::new(reader, offsets, info, layout))
+    }
+
+    pub(crate) fn layer(&self, layer: u32) -> Result<&LayerFile<Arc<R>>, TableError> {
+        self.layers
+            .get(layer as usize)
+            .ok_or(TableError::MissingLayer(layer))
+    }
+
+    /// The layer that may contain a tier. `None` if the tier is before the first one.
+    pub(super) fn layer_of_tier(&self, tier: u64) -> Option<u32> {
+        let mut layers = (0..self.info.layers.len()).zip(&self.info.layers).rev();
+        let found = layers.find(|(_, layer)| layer.first_tier.is_some_and(|first| first <= tier));
+        found.map(|(layer, _)| layer as u32)
+    }
+}
+
+fn read_header(reader: &impl ReadAt, length: u64) -> Result<Vec<u8>, TableError> {
+    let mut prefix = [0; PREFIX_BYTES];
+    if length < PREFIX_BYTES as u64 {
+        return Err(TableError::NotATable);
+    }
+    reader
+        .read_at(0, &mut prefix)
+        .map_err(TableError::io("read the header"))?;
+    let [.., a, b, c, d, e, f, g, h] = prefix;
+    if !prefix.starts_with(&MAGIC) {
+        return Err(TableError::NotATable);
+    }
+    let found = u32::from_le_bytes([prefix[8], prefix[9], prefix[10], prefix[11]]);
+    if !(OLDEST_FORMAT_VERSION..=FORMAT_VERSION).contains(&found) {
+        return Err(TableError::Version {
+            found,
+            oldest: OLDEST_FORMAT_VERSION,
+            newest: FORMAT_VERSION,
+        });
+    }
+    let header_bytes = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
+    if header_bytes > MAX_HEADER_BYTES {
+        return Err(TableError::damaged("the header is longer than any"));
+    }
+    let whole = header_bytes.checked_add(PREFIX_BYTES as u64 + 4);
+    let Some(whole) = whole.filter(|&whole| whole <= length) else {
+        return Err(TableError::damaged("the header is longer than the file"));
+    };
+    let mut header = vec![0; whole as usize];
+    reader
+        .read_at(0, &mut header)
+        .map_err(TableError::io("read the header"))?;
+    Ok(header)
+}
