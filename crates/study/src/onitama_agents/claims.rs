@@ -41,7 +41,7 @@ pub(super) fn claim_cells(
     let checker = ClaimChecker { options, tallies };
     let mut cells = Vec::new();
     for row in rows {
-        let [figure, quantity, value] = row[..] else {
+        let [figure, quantity, value, claim, numbers] = row[..] else {
             continue;
         };
         if !figures
@@ -50,7 +50,9 @@ pub(super) fn claim_cells(
         {
             continue;
         }
-        let finding = checker.finding(figure, quantity);
+        let theirs = numbers.split_whitespace().map(|number| number.parse());
+        let theirs: Vec<f64> = theirs.collect::<Result<_, _>>().expect("a golden file");
+        let finding = checker.finding(claim, &theirs);
         let agrees = finding.as_ref().and_then(|finding| finding.agrees);
         let played = finding.is_some();
         let row = format!("{figure}: {quantity}: {value}");
@@ -84,83 +86,83 @@ impl ClaimChecker<'_> {
         self.tally(&against_random(self.options, agent, playouts))
     }
 
-    /// Returns our number for a quantity that the thesis reports, if its games were played.
-    fn finding(&self, figure: &str, quantity: &str) -> Option<Finding> {
-        let is_mcts = quantity.contains("MCTS");
-        let agent = if is_mcts { MCTS } else { MC };
-        match (figure, quantity.split_once(' ')?.0) {
-            ("8", "win") => self.least_share(),
-            ("8", "ties") => {
+    /// Returns our number for a claim of the golden file, if its games were played. `theirs` are the
+    /// numbers that it is compared with.
+    fn finding(&self, claim: &str, theirs: &[f64]) -> Option<Finding> {
+        match (claim, theirs) {
+            ("least-share", &[bound]) => self.least_share(bound),
+            ("ties", &[theirs]) => {
                 let score = &self.tally_against_random(MCTS, 1)?.score;
                 let bounds = wilson_interval(share(score.ties, score.games()), score.games());
                 let [low, high] = bounds.map(|bound| 1000.0 * bound);
                 let ties = 1000.0 * share(score.ties, score.games());
                 let text = format!("{ties:.0} ({low:.0} to {high:.0})");
-                Some(Finding::new(text, Some((low..=high).contains(&251.0))))
+                Some(Finding::new(text, Some((low..=high).contains(&theirs))))
             }
-            ("8", "wins") => {
+            ("wins-at-one-playout", &[bound]) => {
                 let score = &self.tally_against_random(MCTS, 1)?.score;
-                Some(share_won(score, |[low, _]| low < 0.5))
+                Some(share_won(score, |[low, _]| low < bound))
             }
             // The times of the thesis are from another machine, so they are not compared.
-            ("9", "hours") => {
-                let hours = self.hours_per_1000_games(agent, THESIS_PLAYOUTS)?;
-                Some(Finding::new(format!("{hours:.3}"), None))
-            }
-            ("9", "run") => {
+            ("hours-of-mcts", _) => self.hours(MCTS),
+            ("hours-of-mc", _) => self.hours(MC),
+            ("run-time", _) => {
                 let playouts = *playout_steps(self.options).last()?;
                 let share = 100.0 * self.hours_per_1000_games(MCTS, playouts)?
                     / self.hours_per_1000_games(MC, playouts)?;
                 let text = format!("{share:.0} % at {playouts} playouts");
                 Some(Finding::new(text, None))
             }
-            ("9", "mean") => {
-                let [few, many] =
-                    [1, THESIS_PLAYOUTS].map(|playouts| self.tally_against_random(agent, playouts));
-                let theirs = if is_mcts {
-                    [34.650, 12.626]
-                } else {
-                    [24.981, 9.336]
-                };
-                let ours = [few?.plies, many?.plies];
-                let agrees = ours
-                    .iter()
-                    .zip(theirs)
-                    .all(|(ours, theirs)| bounds_contain(ours, theirs));
-                let text = ours.map(|plies| with_bounds(&plies)).join(" -> ");
-                Some(Finding::new(text, Some(agrees)))
+            ("lengths-of-mcts", theirs) => self.lengths_against_random(MCTS, theirs),
+            ("lengths-of-mc", theirs) => self.lengths_against_random(MC, theirs),
+            ("share-against-mc", &[playouts, bound]) => {
+                let tally = self.tally(&tree_against_pure(self.options, playouts as u64))?;
+                Some(share_won(&tally.score, |[_, high]| high > bound))
             }
-            ("10", _) if quantity.contains("100000") => Some(share_won(
-                &self
-                    .tally(&tree_against_pure(self.options, THESIS_PLAYOUTS))?
-                    .score,
-                |[_, high]| high > 0.9,
-            )),
-            ("10", _) => Some(share_won(
-                &self.tally(&tree_against_pure(self.options, 10))?.score,
-                |[_, high]| high > 0.5,
-            )),
-            ("11", _) if self.options.playouts >= 1000 => self.best_exploration(),
-            ("12", _) => self.pruning_peaks(),
-            ("14", _) => {
+            ("best-exploration", &[theirs]) if self.options.playouts >= 1000 => {
+                self.best_exploration(theirs)
+            }
+            ("pruning-peaks", theirs) => self.pruning_peaks(theirs),
+            ("playouts-made", &[least, most]) => {
                 let playouts_made = self
                     .tally(&pruned_self_play(self.options, THESIS_PLAYOUTS))?
                     .playouts;
-                let is_about_70_000 = playouts_made
+                let holds = playouts_made
                     .bounds()
-                    .map(|[low, high]| low < 75_000.0 && high > 65_000.0);
-                Some(Finding::new(with_bounds(&playouts_made), is_about_70_000))
+                    .map(|[low, high]| low < most && high > least);
+                Some(Finding::new(with_bounds(&playouts_made), holds))
             }
-            ("16", _) => self.game_lengths(),
-            ("17", _) => self.stream_to_stone(),
-            ("18", _) => self.mirrored_card_difference(),
-            ("19", _) => self.length_by_hand(),
+            ("mean-and-median-length", &[mean, median]) => self.game_lengths(mean, median),
+            ("stream-to-stone", &[stream, stone]) => {
+                self.stream_to_stone(stream / (stream + stone))
+            }
+            ("mirrored-cards", &[most]) => self.mirrored_card_difference(most),
+            ("length-by-hand", _) => self.length_by_hand(),
             _ => None,
         }
     }
 
+    /// Returns the mean lengths of an agent's games against random moves, at one playout and at
+    /// those of the thesis.
+    fn lengths_against_random(&self, agent: &str, theirs: &[f64]) -> Option<Finding> {
+        let [few, many] =
+            [1, THESIS_PLAYOUTS].map(|playouts| self.tally_against_random(agent, playouts));
+        let ours = [few?.plies, many?.plies];
+        let agrees = ours
+            .iter()
+            .zip(theirs)
+            .all(|(ours, &theirs)| bounds_contain(ours, theirs));
+        let text = ours.map(|plies| with_bounds(&plies)).join(" -> ");
+        Some(Finding::new(text, Some(agrees)))
+    }
+
+    fn hours(&self, agent: &str) -> Option<Finding> {
+        let hours = self.hours_per_1000_games(agent, THESIS_PLAYOUTS)?;
+        Some(Finding::new(format!("{hours:.3}"), None))
+    }
+
     /// Returns the least share of games won against random moves at 1000 playouts or more.
-    fn least_share(&self) -> Option<Finding> {
+    fn least_share(&self, bound: f64) -> Option<Finding> {
         let many = playout_steps(self.options)
             .into_iter()
             .filter(|&playouts| playouts >= 1000);
@@ -170,7 +172,7 @@ impl ClaimChecker<'_> {
         let tallies: Vec<&SeriesTally> = tallies.collect::<Option<_>>()?;
         let wins = |tally: &&&SeriesTally| share(tally.score.wins[0], tally.score.games());
         let least = tallies.iter().min_by(|a, b| wins(a).total_cmp(&wins(b)))?;
-        Some(share_won(&least.score, |[_, high]| high > 0.99))
+        Some(share_won(&least.score, |[_, high]| high > bound))
     }
 
     /// Returns the time of 1000 games against random moves on one core, in hours.
@@ -181,7 +183,7 @@ impl ClaimChecker<'_> {
 
     /// Returns the exploration parameter with the most wins, and the parameters that are not
     /// significantly worse.
-    fn best_exploration(&self) -> Option<Finding> {
+    fn best_exploration(&self, theirs: f64) -> Option<Finding> {
         let series = exploration_series(self.options).into_iter();
         let wins: Option<Vec<(&str, f64, [f64; 2])>> = series
             .map(|(c, series)| {
@@ -194,33 +196,36 @@ impl ClaimChecker<'_> {
         let best = wins.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
         let as_good = wins.iter().filter(|other| other.2[1] >= best.1);
         let as_good: Vec<&str> = as_good.map(|other| other.0).collect();
+        let agrees = as_good.iter().any(|c| c.parse() == Ok(theirs));
         let text = format!("{} (as good within bounds: {})", best.0, as_good.join(" "));
-        Some(Finding::new(text, Some(as_good.contains(&"0.4"))))
+        Some(Finding::new(text, Some(agrees)))
     }
 
     /// Returns the two hundredths of the playouts in which the most moves are pruned.
-    fn pruning_peaks(&self) -> Option<Finding> {
+    fn pruning_peaks(&self, theirs: &[f64]) -> Option<Finding> {
         let tally = self.tally(&pruned_self_play(self.options, THESIS_PLAYOUTS))?;
         let mut hundredths: Vec<usize> = (0..100).collect();
         hundredths.sort_by_key(|&hundredth| std::cmp::Reverse(tally.pruned[hundredth]));
         let mut peaks = [hundredths[0], hundredths[1]];
         peaks.sort_unstable();
+        let agrees = peaks.map(|peak| peak as f64)[..] == *theirs;
         let text = peaks.map(|peak| format!("{}-{}", peak * 1000, (peak + 1) * 1000));
-        Some(Finding::new(text.join(" and "), Some(peaks == [0, 49])))
+        Some(Finding::new(text.join(" and "), Some(agrees)))
     }
 
     /// Returns the mean and the median length of games.
-    fn game_lengths(&self) -> Option<Finding> {
+    fn game_lengths(&self, mean: f64, median: f64) -> Option<Finding> {
         let tally = self.tally(&optimised_self_play(self.options, THESIS_PLAYOUTS))?;
         let [low, high] = median_bounds(&tally.score);
-        let median = tally.score.median_plies();
-        let text = format!("{} / {median} ({low} to {high})", with_bounds(&tally.plies));
-        let agrees = bounds_contain(&tally.plies, 35.784) && (low..=high).contains(&31);
+        let ours = tally.score.median_plies();
+        let text = format!("{} / {ours} ({low} to {high})", with_bounds(&tally.plies));
+        let agrees =
+            bounds_contain(&tally.plies, mean) && (low..=high).contains(&(median as usize));
         Some(Finding::new(text, Some(agrees)))
     }
 
     /// Returns the ratio of games won by way of the stream to those by way of the stone.
-    fn stream_to_stone(&self) -> Option<Finding> {
+    fn stream_to_stone(&self, theirs: f64) -> Option<Finding> {
         let playouts = *playout_steps(self.options).last()?;
         let endings = &self
             .tally(&optimised_self_play(self.options, playouts))?
@@ -229,7 +234,7 @@ impl ClaimChecker<'_> {
         let count = |way| endings.get(way).copied().unwrap_or(0);
         let (stream, stone) = (count("stream"), count("stone"));
         let [low, high] = wilson_interval(share(stream, stream + stone), stream + stone);
-        let holds = (low..=high).contains(&(320.0 / 1004.0));
+        let holds = (low..=high).contains(&theirs);
         let text = format!("{stream} : {stone} at {playouts} playouts");
         Some(Finding::new(
             text,
@@ -239,7 +244,7 @@ impl ClaimChecker<'_> {
 
     /// Returns the largest difference between the use of a card and of its mirror image, in
     /// percentage points.
-    fn mirrored_card_difference(&self) -> Option<Finding> {
+    fn mirrored_card_difference(&self, most: f64) -> Option<Finding> {
         let all = ordered_cards();
         let mut largest = (0.0, "", 0.0);
         for (number, (name, card)) in all.iter().enumerate() {
@@ -262,7 +267,7 @@ impl ClaimChecker<'_> {
         let playouts = self.options.playouts.min(CARD_PLAYOUTS);
         let text =
             format!("{difference:.2} ({name}; by chance up to {error:.2}) at {playouts} playouts");
-        let agrees = (playouts == CARD_PLAYOUTS).then_some(difference <= 1.1 + error);
+        let agrees = (playouts == CARD_PLAYOUTS).then_some(difference <= most + error);
         Some(Finding::new(text, agrees))
     }
 

@@ -54,6 +54,7 @@ impl<G: Notation + Send + 'static, S> TypedGame<G, S> {
             let probe = AgentProbe {
                 game: self,
                 values,
+                readers: Mutex::default(),
                 fault: &fault,
             };
             move |positions: &[G::Position]| probe.answers(positions)

@@ -1,12 +1,12 @@
 //! Values for agents of a game of a known type, which hear of errors as texts only.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 
 use hindsight_core::{Answer, Notation};
 use hindsight_play::AgentError;
 
 use super::game::TypedGame;
-use crate::erased::ErasedValues;
+use crate::erased::{ErasedReader, ErasedValues};
 use crate::error::GamesError;
 use crate::positions::agent_choice::AgentChoiceError;
 use crate::positions::any_value::Position;
@@ -15,6 +15,8 @@ use crate::positions::any_value::Position;
 pub(super) struct AgentProbe<'a, G: Notation, S> {
     pub(crate) game: &'a TypedGame<G, S>,
     pub(crate) values: &'a dyn ErasedValues,
+    /// Readers that no thread uses just now. Each keeps the blocks that it has read.
+    pub(crate) readers: Mutex<Vec<Box<dyn ErasedReader + 'a>>>,
     pub(crate) fault: &'a Mutex<ProbeFault<G::Position>>,
 }
 
@@ -33,12 +35,19 @@ impl<P> Default for ProbeFault<P> {
     }
 }
 
-impl<G: Notation + Send + 'static, S> AgentProbe<'_, G, S> {
+impl<'a, G: Notation + Send + 'static, S> AgentProbe<'a, G, S> {
+    fn readers(&self) -> MutexGuard<'_, Vec<Box<dyn ErasedReader + 'a>>> {
+        self.readers.lock().expect("no panic while it is locked")
+    }
+
     /// Returns the values of positions.
     pub(crate) fn answers(&self, positions: &[G::Position]) -> Result<Vec<Answer>, String> {
         let wrapped = positions.iter().map(|&position| self.game.wrap(position));
         let wrapped: Vec<Position> = wrapped.collect();
-        let answers = self.values.reader().probe_many(&wrapped);
+        let idle = self.readers().pop();
+        let reader = idle.unwrap_or_else(|| self.values.reader());
+        let answers = reader.probe_many(&wrapped);
+        self.readers().push(reader);
         let mut fault = self.fault.lock().expect("no panic while it is locked");
         match answers {
             Ok(answers) => {
