@@ -4,7 +4,6 @@ mod by_class;
 mod csv;
 mod judged;
 mod options;
-#[cfg_attr(not(feature = "plots"), path = "audit/no_picture.rs")]
 mod picture;
 mod report;
 mod rows;

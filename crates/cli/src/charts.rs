@@ -3,168 +3,135 @@
 use std::path::Path;
 
 use anyhow::Result;
+use hindsight_draw::{
+    CurveForm, Picture, Plot, PlotAxis, PlotBar, PlotBars, PlotContent, PlotCurve, PlotCurves,
+    PlotInk, PlotMap, PlotPoint,
+};
 use hindsight_study::{Chart, ChartCurve, ChartKind, ChartPoint};
-use kuva::plot::ColorMap;
-use kuva::prelude::{BarPlot, Figure, Heatmap, Layout, LinePlot};
-use kuva::render::plots::Plot as Shape;
 
 use crate::output::{Output, finish_all};
+use crate::picture_format::PictureFormat;
 use crate::tables::plot::PlotOutput;
-
-const COLOURS: [&str; 4] = ["#3b7dd8", "#d8483b", "#5a9e4b", "#8a5ab5"];
 
 /// Writes a figure as `figure-N.svg` and `.png`; files of an earlier run are overwritten.
 pub(crate) fn write_figure(chart: &Chart, folder: &Path) -> Result<()> {
-    let file = |ending: &str| folder.join(format!("figure-{}.{ending}", chart.figure));
-    for ending in ["svg", "png"] {
-        let picture = PlotOutput::open(&file(ending), true)?;
-        picture.draw_shapes(shapes(chart), |layout| labelled(layout, chart))?;
-    }
-    Ok(())
+    let title = format!("Figure {}: {}", chart.figure, chart.title);
+    let picture = plot(chart, title).picture();
+    write_files(&picture, folder, &format!("figure-{}", chart.figure))
 }
 
 /// Writes a page of figures in two columns, as `name.svg` and `.png` in a folder.
 /// Files of an earlier run are overwritten.
 pub(crate) fn write_page(charts: &[Chart], title: &str, folder: &Path, name: &str) -> Result<()> {
-    for ending in ["svg", "png"] {
-        let page = PlotOutput::open(&folder.join(format!("{name}.{ending}")), true)?;
-        let page = render_page(charts, title, page)?;
-        finish_all(page.into_iter().collect())?;
-    }
-    Ok(())
+    write_files(&page(charts, title), folder, name)
 }
 
 /// Draws a page of charts in two columns. A file is returned unfinished.
 pub(crate) fn render_page(
     charts: &[Chart],
     title: &str,
-    page: PlotOutput,
+    output: PlotOutput,
 ) -> Result<Option<Output>> {
-    let panels = charts.iter().map(|chart| {
-        let shapes = shapes(chart);
-        let layout = Layout::auto_from_plots(&shapes);
-        let layout = layout
-            .with_title(&*chart.title)
-            .with_x_label(chart.x_label)
-            .with_y_label(chart.y_label);
-        (shapes, with_axes(layout, chart))
-    });
-    let (shapes, layouts) = panels.unzip();
-    let figure = Figure::new(charts.len().div_ceil(2), 2).with_title(title);
-    let figure = figure.with_cell_size(560.0, 400.0);
-    page.render(&figure.with_plots(shapes).with_layouts(layouts).render())
+    output.draw_picture(&page(charts, title))
 }
 
-fn shapes(chart: &Chart) -> Vec<Shape> {
-    let curves = chart.curves.iter().zip(COLOURS.into_iter().cycle());
-    let has_legend = chart.curves.len() > 1;
-    let mut shapes: Vec<Shape> = match chart.kind {
-        ChartKind::Lines { .. } => curves
-            .map(|(curve, colour)| line(curve, colour, has_legend))
-            .collect(),
-        ChartKind::Steps => curves.map(|(curve, colour)| steps(curve, colour)).collect(),
-        ChartKind::Bars => curves.map(|(curve, colour)| bars(curve, colour)).collect(),
-        ChartKind::Map => vec![heat_map(chart)],
-    };
-    // An invisible line at zero makes the axis begin there, so that shares are not exaggerated.
-    if matches!(chart.kind, ChartKind::Lines { log_y: false, .. }) {
-        shapes.extend(chart.curves.first().map(zero_line));
+/// Writes a picture as SVG, and as PNG if that is built in.
+fn write_files(picture: &Picture, folder: &Path, name: &str) -> Result<()> {
+    for format in [PictureFormat::Svg, PictureFormat::Png] {
+        if format.check().is_ok() {
+            let file = folder.join(format!("{name}.{}", format.ending()));
+            let written = PlotOutput::open(&file, true)?.draw_picture(picture)?;
+            finish_all(written.into_iter().collect())?;
+        }
     }
-    shapes
+    Ok(())
 }
 
-fn labelled(layout: Layout, chart: &Chart) -> Layout {
-    let layout = layout
-        .with_title(format!("Figure {}: {}", chart.figure, chart.title))
-        .with_x_label(chart.x_label)
-        .with_y_label(chart.y_label);
-    with_axes(layout, chart)
+fn page(charts: &[Chart], title: &str) -> Picture {
+    let plots = charts.iter().map(|chart| plot(chart, chart.title.clone()));
+    Plot::page(title, &plots.collect::<Vec<_>>())
 }
 
-fn with_axes(layout: Layout, chart: &Chart) -> Layout {
-    match chart.kind {
+fn plot(chart: &Chart, title: String) -> Plot {
+    let content = match chart.kind {
         ChartKind::Lines { log_x, log_y } => {
-            let layout = if log_x { layout.with_log_x() } else { layout };
-            if log_y { layout.with_log_y() } else { layout }
+            // An axis begins at zero, so that shares are not exaggerated.
+            let reach = if log_y { Vec::new() } else { vec![0.0] };
+            curves(chart, CurveForm::Line, [log_x, log_y], reach)
         }
-        ChartKind::Steps => layout,
-        ChartKind::Bars => layout.with_x_tick_rotate(-45.0),
-        ChartKind::Map => {
-            let files = chart.curves.first().map(|curve| &curve.points);
-            let files = files.into_iter().flatten().map(|point| point.x.clone());
-            let ranks = chart.curves.iter().rev().map(|curve| curve.name.clone());
-            layout
-                .with_x_categories(files.collect())
-                .with_y_categories(ranks.collect())
-                .with_y_label("rank")
-                .with_subtitle(format!("darkest: {} or more", darkest_value(chart)))
-                .with_equal_aspect()
-        }
-    }
-}
-
-fn parse_coordinate(text: &str) -> f64 {
-    text.parse().unwrap_or_default()
-}
-
-fn coordinates(curve: &ChartCurve) -> Vec<(f64, f64)> {
-    let place = |point: &ChartPoint| (parse_coordinate(&point.x), point.y);
-    curve.points.iter().map(place).collect()
-}
-
-fn line(curve: &ChartCurve, colour: &str, has_legend: bool) -> Shape {
-    let bound = |index: usize| {
-        let points = curve.points.iter();
-        points.map(move |point| point.bounds.map_or(point.y, |bounds| bounds[index]))
+        ChartKind::Steps => curves(chart, CurveForm::Steps, [false; 2], vec![0.0]),
+        ChartKind::Bars => PlotContent::Bars(PlotBars {
+            names_label: chart.x_label.to_string(),
+            label: chart.y_label.to_string(),
+            legend: Default::default(),
+            bars: chart.curves.iter().flat_map(bars).collect(),
+        }),
+        ChartKind::Map => PlotContent::Map(map(chart)),
     };
-    let line = LinePlot::new()
-        .with_data(coordinates(curve))
-        .with_color(colour);
-    let line = line.with_band(bound(0), bound(1));
-    if has_legend {
-        line.with_legend(&*curve.name)
-    } else {
-        line
+    Plot {
+        title,
+        subtitle: String::new(),
+        content,
     }
-    .into()
 }
 
-/// White line at zero, invisible on the white ground.
-fn zero_line(curve: &ChartCurve) -> Shape {
-    let zeros = curve
-        .points
-        .iter()
-        .map(|point| (parse_coordinate(&point.x), 0.0));
-    let zeros: Vec<(f64, f64)> = zeros.collect();
-    LinePlot::new()
-        .with_data(zeros)
-        .with_color("#ffffff")
-        .into()
-}
-
-fn steps(curve: &ChartCurve, colour: &str) -> Shape {
-    let mut places = coordinates(curve);
-    // The last step has the width of the one before.
-    if let [.., (before, _), (last, _)] = places[..] {
-        let end = 2.0 * last - before;
-        places.extend([(end, places[places.len() - 1].1), (end, 0.0)]);
-    }
-    let line = LinePlot::new().with_data(places).with_color(colour);
-    line.with_step().with_fill().into()
-}
-
-fn bars(curve: &ChartCurve, colour: &str) -> Shape {
-    let bars = curve.points.iter().map(|point| (point.x.clone(), point.y));
-    let bars = BarPlot::new().with_bars(bars.collect::<Vec<_>>());
-    let bars = bars.with_color(colour);
-    if curve.points.iter().all(|point| point.bounds.is_none()) {
-        return bars.into();
-    }
-    let errors = curve.points.iter().map(|point| {
-        let [low, high] = point.bounds.unwrap_or([point.y; 2]);
-        (point.y - low, high - point.y)
+fn curves(chart: &Chart, form: CurveForm, is_log: [bool; 2], reach: Vec<f64>) -> PlotContent {
+    let has_legend = chart.curves.len() > 1;
+    let curves = chart.curves.iter().enumerate();
+    let curves = curves.map(|(index, curve)| PlotCurve {
+        name: has_legend.then(|| curve.name.clone()).unwrap_or_default(),
+        ink: PlotInk::numbered(index),
+        form,
+        points: curve.points.iter().map(plot_point).collect(),
     });
-    bars.with_asymmetric_error(errors).into()
+    PlotContent::Curves(PlotCurves {
+        x: PlotAxis {
+            label: chart.x_label.to_string(),
+            is_log: is_log[0],
+            ..PlotAxis::default()
+        },
+        y: PlotAxis {
+            label: chart.y_label.to_string(),
+            is_log: is_log[1],
+            reach,
+            ..PlotAxis::default()
+        },
+        curves: curves.collect(),
+    })
+}
+
+fn plot_point(point: &ChartPoint) -> PlotPoint {
+    PlotPoint {
+        x: point.x.parse().unwrap_or_default(),
+        y: point.y,
+        bounds: point.bounds,
+        label: String::new(),
+    }
+}
+
+fn bars(curve: &ChartCurve) -> impl Iterator<Item = PlotBar> {
+    curve.points.iter().map(|point| PlotBar {
+        name: point.x.clone(),
+        number: point.y,
+        bounds: point.bounds,
+        other: None,
+    })
+}
+
+fn map(chart: &Chart) -> PlotMap {
+    let files = chart.curves.first().into_iter();
+    let files = files.flat_map(|curve| &curve.points);
+    let ranks = chart.curves.iter().map(|curve| {
+        let numbers = curve.points.iter().map(|point| point.y);
+        (curve.name.clone(), numbers.collect())
+    });
+    PlotMap {
+        label: chart.y_label.to_string(),
+        columns_label: chart.x_label.to_string(),
+        columns: files.map(|point| point.x.clone()).collect(),
+        rows: ranks.collect(),
+        darkest: darkest_value(chart),
+    }
 }
 
 /// Value of the darkest shade: the largest, or the second largest if the largest is over twice as
@@ -178,14 +145,4 @@ fn darkest_value(chart: &Chart) -> f64 {
         [.., first] => first,
         [] => 0.0,
     }
-}
-
-fn heat_map(chart: &Chart) -> Shape {
-    // A heat map draws its first row at the bottom.
-    let ranks = chart.curves.iter().rev();
-    let max = darkest_value(chart);
-    let shade = |point: &ChartPoint| point.y.min(max);
-    let ranks = ranks.map(|curve| curve.points.iter().map(shade).collect::<Vec<_>>());
-    let map = Heatmap::new().with_data(ranks.collect::<Vec<_>>());
-    map.with_color_map(ColorMap::BluePurple).into()
 }

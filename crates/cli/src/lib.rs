@@ -9,7 +9,6 @@ mod audit;
 mod board_form;
 mod board_text;
 mod cache;
-#[cfg_attr(not(feature = "plots"), path = "charts/no_charts.rs")]
 mod charts;
 #[cfg_attr(not(feature = "cluster"), path = "cluster/no_cluster.rs")]
 mod cluster;

@@ -5,6 +5,8 @@ use std::path::Path;
 use anyhow::Result;
 use hindsight_draw::Picture;
 
+use crate::exit::not_built_in;
+
 /// Format of a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum PictureFormat {
@@ -20,6 +22,24 @@ impl PictureFormat {
             "svg" => Some(Self::Svg),
             "png" => Some(Self::Png),
             _ => None,
+        }
+    }
+
+    /// Returns the ending of a file.
+    pub(crate) fn ending(self) -> &'static str {
+        match self {
+            Self::Svg => "svg",
+            Self::Png => "png",
+        }
+    }
+
+    /// Refuses a format that is not built in.
+    pub(crate) fn check(self) -> Result<()> {
+        match self {
+            Self::Png if cfg!(not(feature = "png")) => {
+                Err(not_built_in("pictures other than SVG", "png"))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -39,5 +59,5 @@ fn png(picture: &Picture, scale: f32) -> Result<Vec<u8>> {
 
 #[cfg(not(feature = "png"))]
 fn png(_: &Picture, _: f32) -> Result<Vec<u8>> {
-    Err(crate::exit::not_built_in("pictures other than SVG", "png"))
+    PictureFormat::Png.check().map(|()| Vec::new())
 }

@@ -1,7 +1,6 @@
 //! The command `review`: a played game move by move, with what each move gave away.
 
 mod curve;
-#[cfg_attr(not(feature = "plots"), path = "review/no_picture.rs")]
 mod picture;
 mod report;
 

@@ -5,7 +5,6 @@ pub(crate) mod export;
 pub(crate) mod info;
 #[cfg(feature = "parquet")]
 mod parquet_rows;
-#[cfg_attr(not(feature = "plots"), path = "tables/no_plot.rs")]
 pub(crate) mod plot;
 mod rows;
 pub(crate) mod stats;

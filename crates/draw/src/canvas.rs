@@ -101,4 +101,10 @@ impl Canvas {
     pub(crate) fn finish(self) -> Picture {
         self.picture
     }
+
+    /// Returns the picture with a height that came out as it was drawn.
+    pub(crate) fn finish_below(mut self, height: f64) -> Picture {
+        self.picture.size[1] = height.ceil();
+        self.picture
+    }
 }

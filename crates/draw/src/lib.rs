@@ -1,9 +1,10 @@
-//! Pictures of positions, made from the drawing data of any game ([`Drawing`]).
+//! Pictures of positions, made from the drawing data of any game ([`Drawing`]), and of numbers.
 //!
 //! | function | result |
 //! |---|---|
-//! | [`picture`] | the picture, as large as the board needs |
+//! | [`picture()`] | the picture, as large as the board needs |
 //! | [`Sheet`] | puzzles on pages of paper and their solutions |
+//! | [`Plot`] | curves, bars and maps of numbers, also as text |
 //! | [`Picture::svg`] | a picture as SVG |
 //! | [`Picture::png`] | a picture as PNG, with letters of its own font (feature `png`) |
 //! | [`pdf`] | pictures as the pages of a PDF, with the same letters (feature `pdf`) |
@@ -34,6 +35,7 @@ mod outline;
 mod pdf;
 mod picture;
 mod pieces;
+mod plot;
 #[cfg(feature = "png")]
 mod png;
 mod seats;
@@ -48,6 +50,10 @@ pub use letters::PictureError;
 #[cfg(feature = "pdf")]
 pub use pdf::pdf;
 pub use picture::Picture;
+pub use plot::{
+    CurveForm, Plot, PlotAxis, PlotBar, PlotBars, PlotColor, PlotContent, PlotCurve, PlotCurves,
+    PlotInk, PlotMap, PlotMark, PlotPoint,
+};
 #[cfg(feature = "png")]
 pub use png::png_memory;
 pub use sheet::{PUZZLES_PER_PAGE, Paper, Sheet, SheetPages, SheetPuzzle};

@@ -10,9 +10,9 @@ use hindsight_core::Drawing;
 use unicode_width::UnicodeWidthStr;
 
 use crate::last_move::LastMove;
-use inks::Ink;
+pub(crate) use inks::Ink;
 use text_board::{NAMES_WIDTH, TextBoard, board_height, board_width};
-use text_canvas::TextCanvas;
+pub(crate) use text_canvas::{TextCanvas, start_of, wrapped};
 use text_seats::{
     CARDS_HEIGHT, NAME_INDENT, aside_words, draw_grids, grids_width, has_cards, put_signs,
     seat_words,

@@ -3,20 +3,18 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
+use hindsight_draw::{
+    CurveForm, Plot, PlotAxis, PlotBar, PlotBars, PlotColor, PlotContent, PlotCurve, PlotCurves,
+    PlotInk, PlotMark, PlotPoint,
+};
 use hindsight_play::{AuditTally, wilson_interval};
-use kuva::plot::{BarPlot, ScatterPlot};
-use kuva::prelude::{Layout, LinePlot};
-use kuva::render::plots::Plot as Shape;
 
 use super::judged::JudgedAgent;
 use crate::output::Output;
 use crate::tables::plot::PlotOutput;
 
-const COLOURS: [&str; 8] = [
-    "#3b7dd8", "#d8483b", "#3a9d5d", "#a35bc2", "#c98a1b", "#17a2b8", "#8c564b", "#e377c2",
-];
-const CHANCE_COLOUR: &str = "#888888";
 const SUBTITLE: &str = "results given away in critical positions";
+const PERCENT: &str = "per cent";
 
 /// Draws lines over playouts if some agent has several numbers of them, else bars.
 ///
@@ -34,20 +32,26 @@ pub(super) fn draw(
         bail!("nothing to draw: in no position a result could be given away");
     }
     let families = families(&drawn);
-    if families.iter().all(|(_, members)| members.len() == 1) {
-        let labels = |layout: Layout| layout.with_title(title).with_subtitle(SUBTITLE);
-        let bars = vec![agent_bars(&drawn)];
-        return plot.render_shapes(bars, |layout| labels(layout).with_x_label("%"));
-    }
-    let bands = !matches!(plot, PlotOutput::Terminal);
-    plot.render_shapes(family_lines(&drawn, &families, bands), |layout| {
-        layout
-            .with_title(title)
-            .with_subtitle(SUBTITLE)
-            .with_x_label("playouts a move")
-            .with_y_label("%")
-            .with_log_x()
-            .with_y_axis_min(0.0)
+    let content = match families.iter().all(|(_, members)| members.len() == 1) {
+        true => PlotContent::Bars(agent_bars(&drawn)),
+        false => PlotContent::Curves(PlotCurves {
+            x: PlotAxis {
+                label: "playouts a move".to_string(),
+                is_log: true,
+                ..PlotAxis::default()
+            },
+            y: PlotAxis {
+                label: PERCENT.to_string(),
+                reach: vec![0.0],
+                ..PlotAxis::default()
+            },
+            curves: family_curves(&drawn, &families),
+        }),
+    };
+    plot.draw(&Plot {
+        title: title.to_string(),
+        subtitle: SUBTITLE.to_string(),
+        content,
     })
 }
 
@@ -80,52 +84,51 @@ fn given_away(tally: &AuditTally) -> (f64, [f64; 2]) {
     (100.0 * share, bounds.map(|bound| 100.0 * bound))
 }
 
-/// Returns a line for each family and one for a random player.
+/// Returns a curve for each family and one for a random player.
 ///
-/// The line of an agent without playouts is level. `bands` adds confidence intervals.
-fn family_lines(
+/// The curve of an agent without playouts is level.
+fn family_curves(
     drawn: &[&JudgedAgent],
     families: &[(String, Vec<&JudgedAgent>)],
-    bands: bool,
-) -> Vec<Shape> {
-    let chance = chance_line(drawn);
-    let ends = [chance.first(), chance.last()].map(|point| point.map_or(1.0, |point| point.0));
-    let mut shapes: Vec<Shape> = Vec::new();
-    for ((name, members), colour) in families.iter().zip(COLOURS.iter().cycle()) {
-        let mut points: Vec<(f64, &AuditTally)> = Vec::new();
-        for judged in members {
-            let tally = &judged.quality.all;
-            match judged.agent.playouts() {
-                Some(playouts) => points.push((playouts as f64, tally)),
-                None => points.extend(ends.map(|x| (x, tally))),
-            }
+) -> Vec<PlotCurve> {
+    let chance = chance_points(drawn);
+    let ends = [chance.first(), chance.last()].map(|point| point.map_or(1.0, |point| point.x));
+    let curves = families.iter().enumerate().map(|(index, (name, members))| {
+        let points = members.iter().flat_map(|judged| {
+            let playouts = judged.agent.playouts().map(|playouts| playouts as f64);
+            let places = playouts.map_or(ends.to_vec(), |playouts| vec![playouts]);
+            let (y, bounds) = given_away(&judged.quality.all);
+            places.into_iter().map(move |x| PlotPoint {
+                x,
+                y,
+                bounds: Some(bounds),
+                ..PlotPoint::default()
+            })
+        });
+        PlotCurve {
+            name: name.clone(),
+            ink: PlotInk::numbered(index),
+            form: CurveForm::Line,
+            points: points.collect(),
         }
-        let shares: Vec<(f64, [f64; 2])> = points.iter().map(|point| given_away(point.1)).collect();
-        let data = points
-            .iter()
-            .zip(&shares)
-            .map(|(point, share)| (point.0, share.0));
-        let data: Vec<(f64, f64)> = data.collect();
-        if members[0].agent.playouts().is_some() {
-            let dots = ScatterPlot::new().with_data(data.clone());
-            shapes.push(dots.with_color(*colour).into());
-        }
-        let mut line = LinePlot::new().with_data(data).with_color(*colour);
-        if bands {
-            let [low, high] = [0, 1].map(|i| shares.iter().map(move |share| share.1[i]));
-            line = line.with_band(low, high);
-        }
-        shapes.push(line.with_legend(name).into());
-    }
-    let line = LinePlot::new().with_data(chance).with_color(CHANCE_COLOUR);
-    shapes.push(line.with_dashed().with_legend("by chance").into());
-    shapes
+    });
+    let chance = PlotCurve {
+        name: "by chance".to_string(),
+        ink: PlotInk {
+            color: PlotColor::Grey,
+            dash: 2,
+            mark: PlotMark::None,
+        },
+        form: CurveForm::Line,
+        points: chance,
+    };
+    curves.chain([chance]).collect()
 }
 
-/// Returns the share that random moves give away, as `(playouts, per cent)`.
+/// Returns the share that random moves give away, in per cent over playouts.
 ///
 /// The share is a mean over the positions of all agents with the same number of playouts.
-fn chance_line(drawn: &[&JudgedAgent]) -> Vec<(f64, f64)> {
+fn chance_points(drawn: &[&JudgedAgent]) -> Vec<PlotPoint> {
     let mut at: BTreeMap<u64, AuditTally> = BTreeMap::new();
     for judged in drawn {
         if let Some(playouts) = judged.agent.playouts() {
@@ -134,7 +137,11 @@ fn chance_line(drawn: &[&JudgedAgent]) -> Vec<(f64, f64)> {
     }
     let points = at.iter();
     points
-        .map(|(&n, sum)| (n as f64, percent(sum.expected_blunders, sum)))
+        .map(|(&n, sum)| PlotPoint {
+            x: n as f64,
+            y: percent(sum.expected_blunders, sum),
+            ..PlotPoint::default()
+        })
         .collect()
 }
 
@@ -152,16 +159,22 @@ fn family_name(judged: &JudgedAgent) -> String {
     }
 }
 
-/// Returns two bars for each agent: its own share given away, and that of a random player. The
-/// first agent is on top.
-fn agent_bars(drawn: &[&JudgedAgent]) -> Shape {
-    let bars = BarPlot::new().with_horizontal(true);
-    let mut bars = bars.with_legend(vec!["by chance", "agent"]);
-    for judged in drawn.iter().rev() {
+/// Returns two bars for each agent: its own share given away, and that of a random player.
+fn agent_bars(drawn: &[&JudgedAgent]) -> PlotBars {
+    let bars = drawn.iter().map(|judged| {
         let tally = &judged.quality.all;
-        let chance = percent(tally.expected_blunders, tally);
-        let bar_pair = [(chance, CHANCE_COLOUR), (given_away(tally).0, COLOURS[0])];
-        bars = bars.with_group(judged.agent.to_string(), bar_pair);
+        let (number, bounds) = given_away(tally);
+        PlotBar {
+            name: judged.agent.to_string(),
+            number,
+            bounds: Some(bounds),
+            other: Some(percent(tally.expected_blunders, tally)),
+        }
+    });
+    PlotBars {
+        names_label: String::new(),
+        label: PERCENT.to_string(),
+        legend: ["agent", "by chance"].map(String::from),
+        bars: bars.collect(),
     }
-    bars.into()
 }

@@ -14,10 +14,6 @@ const LEAST_WIN: f64 = 0.5;
 const MOST_ESTIMATE: f64 = 0.45;
 
 /// Value of a game for player 0 over its plies.
-#[cfg_attr(
-    not(feature = "plots"),
-    expect(dead_code, reason = "there is nothing to draw")
-)]
 pub(super) struct ValueCurve {
     pub(super) title: String,
     pub(super) subtitle: String,
@@ -29,10 +25,6 @@ pub(super) struct ValueCurve {
     pub(super) points: Vec<CurvePoint>,
 }
 
-#[cfg_attr(
-    not(feature = "plots"),
-    expect(dead_code, reason = "there is nothing to draw")
-)]
 pub(super) struct CurvePoint {
     /// Plies played.
     pub(super) ply: usize,

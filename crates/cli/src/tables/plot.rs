@@ -3,26 +3,24 @@
 use std::io::{IsTerminal, Write, stdout};
 use std::path::Path;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use hindsight_core::Wdl;
-use hindsight_run::Histogram;
-use kuva::prelude::{
-    Layout, LinePlot, PngBackend, SvgBackend, TerminalBackend, Theme, render_multiple,
+use hindsight_draw::{
+    CurveForm, Picture, Plot, PlotAxis, PlotColor, PlotContent, PlotCurve, PlotCurves, PlotInk,
+    PlotMark, PlotPoint, TerminalStyle,
 };
-use kuva::render::plots::Plot as Shape;
-use kuva::render::render::Scene;
+use hindsight_run::Histogram;
 
 use crate::output::{self, Output, print};
 use crate::picture_format::PictureFormat;
 
-/// Most columns of a plot in a terminal.
-const MAX_COLUMNS: usize = 160;
+/// Pixels of a PNG for each unit of a plot.
+const PNG_SCALE: f32 = 2.0;
 
 /// The destination of a plot.
 pub(crate) enum PlotOutput {
     Terminal,
-    Svg(Output),
-    Png(Output),
+    File(Output, PictureFormat),
 }
 
 impl PlotOutput {
@@ -31,131 +29,91 @@ impl PlotOutput {
         if file.as_os_str() == "-" {
             return Ok(Self::Terminal);
         }
-        match PictureFormat::of_ending(file) {
-            Some(PictureFormat::Svg) => Ok(Self::Svg(Output::file_or_stream(file, force)?)),
-            Some(PictureFormat::Png) => Ok(Self::Png(Output::file_or_stream(file, force)?)),
-            None => bail!(
+        let Some(format) = PictureFormat::of_ending(file) else {
+            bail!(
                 "'{}' ends like no picture; end it in .svg or .png, or give - for the terminal",
                 file.display()
-            ),
+            );
+        };
+        format.check()?;
+        Ok(Self::File(Output::file_or_stream(file, force)?, format))
+    }
+
+    /// Draws a plot. A file is returned unfinished.
+    pub(crate) fn draw(self, plot: &Plot) -> Result<Option<Output>> {
+        match self {
+            Self::Terminal => print("\n").and_then(|()| print_plot(plot)).map(|()| None),
+            Self::File(..) => self.draw_picture(&plot.picture()),
         }
+    }
+
+    /// Writes a picture to its file, which is returned unfinished; the terminal has none.
+    pub(crate) fn draw_picture(self, picture: &Picture) -> Result<Option<Output>> {
+        let Self::File(mut file, format) = self else {
+            return Ok(None);
+        };
+        file.write_all(&format.bytes(picture, PNG_SCALE)?)?;
+        Ok(Some(file))
     }
 
     /// Draws the numbers of won and lost positions by plies.
     pub(crate) fn draw_histogram(self, title: &str, histogram: &Histogram) -> Result<()> {
-        let lines = result_lines(histogram)?;
-        self.draw_shapes(lines, |layout| {
-            layout
-                .with_title(title)
-                .with_x_label("plies to the end")
-                .with_y_label("positions")
-                .with_log_y()
-        })
-    }
-
-    /// Draws shapes; `label` adds titles and axis labels.
-    pub(crate) fn draw_shapes(
-        self,
-        shapes: Vec<Shape>,
-        label: impl FnOnce(Layout) -> Layout,
-    ) -> Result<()> {
-        match self.render_shapes(shapes, label)? {
-            Some(file) => file.finish(),
-            None => Ok(()),
-        }
-    }
-
-    /// Draws shapes like [`PlotOutput::draw_shapes`]; a file is returned unfinished.
-    pub(crate) fn render_shapes(
-        self,
-        shapes: Vec<Shape>,
-        label: impl FnOnce(Layout) -> Layout,
-    ) -> Result<Option<Output>> {
-        // Grey can be read in dark and light terminals.
-        let grey = matches!(self, Self::Terminal);
-        let layout = Layout::auto_from_plots(&shapes)
-            .with_theme(if grey { grey_theme() } else { Theme::light() })
-            .with_legend_box(!grey);
-        self.render(&render_multiple(shapes, label(layout)))
-    }
-
-    /// Prints a scene, or writes it to its file, which is returned unfinished.
-    pub(crate) fn render(self, scene: &Scene) -> Result<Option<Output>> {
-        let (mut file, picture) = match self {
-            Self::Terminal => return print(&terminal_text(scene)).map(|()| None),
-            Self::Svg(file) => (file, SvgBackend::new().render_scene(scene).into_bytes()),
-            Self::Png(file) => {
-                let picture = PngBackend::new().render_scene(scene);
-                (
-                    file,
-                    picture.map_err(|error| anyhow!("cannot draw: {error}"))?,
-                )
-            }
-        };
-        file.write_all(&picture)?;
-        Ok(Some(file))
+        let file = self.draw(&histogram_plot(title, histogram)?)?;
+        file.map_or(Ok(()), Output::finish)
     }
 }
 
-/// Draws a scene as text; colours only if standard output is a terminal and `NO_COLOR` is unset.
-fn terminal_text(scene: &Scene) -> String {
-    let columns = output::columns().min(MAX_COLUMNS);
-    let drawn = TerminalBackend::new(columns, columns * 3 / 10).render_scene(scene);
-    let coloured = stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    if coloured {
-        return drawn + "\n";
-    }
-    let plain = without_escapes(&drawn);
-    let lines = plain.lines().map(|line| line.trim_end().to_owned() + "\n");
-    lines.collect()
-}
-
-/// Removes escape sequences for colours, which end with `m`.
-fn without_escapes(text: &str) -> String {
-    let mut parts = text.split('\x1b');
-    let first = parts.next().unwrap_or_default().to_string();
-    parts.fold(first, |text, part| {
-        text + part.split_once('m').map_or("", |(_, rest)| rest)
-    })
-}
-
-/// Returns a theme that can be read on dark and light backgrounds.
-fn grey_theme() -> Theme {
-    Theme {
-        axis_color: "#888888".into(),
-        tick_color: "#888888".into(),
-        text_color: "#888888".into(),
-        grid_color: "#444444".into(),
-        ..Theme::light()
-    }
+/// Prints a plot; colours only if standard output is a terminal and `NO_COLOR` is unset.
+pub(crate) fn print_plot(plot: &Plot) -> Result<()> {
+    let style = TerminalStyle {
+        has_colors: stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+        columns: output::columns(),
+    };
+    print(&(plot.text(style) + "\n"))
 }
 
 /// Returns a line for wins and one for losses; a line without points is left out.
-fn result_lines(histogram: &Histogram) -> Result<Vec<Shape>> {
+fn histogram_plot(title: &str, histogram: &Histogram) -> Result<Plot> {
     let series = [
-        (Wdl::Win, "wins", "#3b7dd8"),
-        (Wdl::Loss, "losses", "#d8483b"),
+        (Wdl::Win, "wins", PlotColor::Blue, PlotMark::Disc),
+        (Wdl::Loss, "losses", PlotColor::Red, PlotMark::Ring),
     ];
-    let lines: Vec<_> = series
-        .into_iter()
-        .filter_map(|(wdl, name, colour)| {
-            let rows = histogram.rows().into_iter();
-            let rows = rows.filter(|row| row.0.wdl() == wdl && row.1 > 0);
-            let point = |(value, n): (hindsight_core::Value, u64)| {
-                Some((f64::from(value.remoteness()?), n as f64))
-            };
-            let points: Vec<(f64, f64)> = rows.filter_map(point).collect();
-            let line = LinePlot::new().with_data(points.clone()).with_color(colour);
-            // Lines differ without colours too.
-            let line = match wdl {
-                Wdl::Loss => line.with_dashed(),
-                _ => line,
-            };
-            (!points.is_empty()).then(|| line.with_legend(name).into())
-        })
-        .collect();
-    if lines.is_empty() {
+    let curves = series.into_iter().enumerate();
+    let curves = curves.map(|(dash, (wdl, name, color, mark))| {
+        let rows = histogram.rows().into_iter();
+        let rows = rows.filter(|row| row.0.wdl() == wdl && row.1 > 0);
+        let point = |(value, n): (hindsight_core::Value, u64)| {
+            Some(PlotPoint {
+                x: f64::from(value.remoteness()?),
+                y: n as f64,
+                ..PlotPoint::default()
+            })
+        };
+        PlotCurve {
+            name: name.to_string(),
+            ink: PlotInk { color, dash, mark },
+            form: CurveForm::Line,
+            points: rows.filter_map(point).collect(),
+        }
+    });
+    let curves: Vec<_> = curves.filter(|curve| !curve.points.is_empty()).collect();
+    if curves.is_empty() {
         bail!("nothing to draw: no position is won or lost");
     }
-    Ok(lines)
+    Ok(Plot {
+        title: title.to_string(),
+        subtitle: String::new(),
+        content: PlotContent::Curves(PlotCurves {
+            x: PlotAxis {
+                label: "plies to the end".to_string(),
+                ..PlotAxis::default()
+            },
+            y: PlotAxis {
+                label: "positions".to_string(),
+                is_log: true,
+                ..PlotAxis::default()
+            },
+            curves,
+        }),
+    })
 }

@@ -109,11 +109,8 @@ fn charts_sheets_and_searches_are_refused_or_keep_their_limit() {
         &["puzzles", table, "--count", "20", "--png", "p.png"],
         #[cfg(feature = "png")]
         &["draw", "quoridor:9x9:10", "--scale", "4", "--out", "d.png"],
-        #[cfg(feature = "plots")]
         &["stats", table, "--plot", "s.svg"],
-        #[cfg(feature = "plots")]
         &["stats", table, "--plot", "s.png"],
-        #[cfg(feature = "plots")]
         &[
             "audit", "random", "--table", table, "-n", "20", "--plot", "a.png",
         ],

@@ -189,7 +189,6 @@ fn large_games_have_estimates() {
     assert!(text.contains("estimate "), "{text}");
 }
 
-#[cfg(feature = "plots")]
 #[test]
 fn the_picture_marks_what_was_given_away() {
     let folder = TestFolder::new();
@@ -216,7 +215,7 @@ fn the_picture_marks_what_was_given_away() {
     assert!(fs::read(&png).expect("a picture").starts_with(b"\x89PNG"));
     let text = answer(&["review", &file]);
     assert!(
-        text.contains("    X ┬") && text.contains("  draw ┼"),
+        text.contains("   X ┤") && text.contains("draw ┤"),
         "{text}"
     );
 }
@@ -282,7 +281,6 @@ fn a_game_without_moves_is_reviewed() {
     let file = write_game(&folder, "game.jsonl", &game("tic-tac-toe", &[]));
     assert_eq!(report_of(&["review", &file])["plies"], json!([]));
     assert!(answer(&["review", &file]).contains("cut off after 0 plies"));
-    #[cfg(feature = "plots")]
     {
         let picture = folder.path("none.svg");
         let error = refusal(&["review", &file, "--svg", &picture]);

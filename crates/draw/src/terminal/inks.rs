@@ -2,27 +2,29 @@
 
 use hindsight_core::DrawnSeat;
 
+use crate::plot::PlotColor;
+
 /// Colour of a character.
 ///
 /// A colour is the parameters of the control sequence that selects it, of the 256 that terminals
 /// have in common; empty for the colour of other text.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Ink(&'static str);
+pub(crate) struct Ink(&'static str);
 
 impl Ink {
     /// Text without a colour.
-    pub(super) const PLAIN: Self = Self("");
+    pub(crate) const PLAIN: Self = Self("");
     /// The mark of the player to move.
-    pub(super) const STRONG: Self = Self("1");
+    pub(crate) const STRONG: Self = Self("1");
     /// Lines of the board, and empty squares of cards.
-    pub(super) const FAINT: Self = Self("38;5;244");
+    pub(crate) const FAINT: Self = Self("38;5;244");
     /// Fences.
-    pub(super) const WOOD: Self = Self("1;38;5;136");
+    pub(crate) const WOOD: Self = Self("1;38;5;136");
     /// The last move.
-    pub(super) const LAST: Self = Self("1;38;5;28");
+    pub(crate) const LAST: Self = Self("1;38;5;28");
 
     /// Returns the colour of a player's pieces.
-    pub(super) fn of_seat(seat: &DrawnSeat) -> Self {
+    pub(crate) fn of_seat(seat: &DrawnSeat) -> Self {
         Self(match (seat.name.as_str(), seat.is_dark) {
             ("Red", _) => "1;38;5;160",
             ("Blue", _) => "1;38;5;33",
@@ -31,8 +33,13 @@ impl Ink {
         })
     }
 
+    /// Returns the colour of a plot.
+    pub(crate) fn of_plot(color: PlotColor) -> Self {
+        Self(color.codes()[1])
+    }
+
     /// Returns the parameters of the control sequence; `None` for text without a colour.
-    pub(super) fn code(self) -> Option<&'static str> {
+    pub(crate) fn code(self) -> Option<&'static str> {
         Some(self.0).filter(|code| !code.is_empty())
     }
 }

@@ -22,14 +22,14 @@ impl Glyph {
 
 /// Lines of characters, which grow where something is written.
 #[derive(Default)]
-pub(super) struct TextCanvas {
+pub(crate) struct TextCanvas {
     lines: Vec<Vec<Glyph>>,
 }
 
 impl TextCanvas {
     /// Writes text in a line from a column on, over what was there, without marks that combine
     /// with the letter before.
-    pub(super) fn put(&mut self, mut column: usize, line: usize, text: &str, ink: Ink) {
+    pub(crate) fn put(&mut self, mut column: usize, line: usize, text: &str, ink: Ink) {
         for sign in text.chars() {
             for sign in [sign, Glyph::SECOND_COLUMN]
                 .into_iter()
@@ -42,7 +42,7 @@ impl TextCanvas {
     }
 
     /// Writes a character of one column, over what was there.
-    pub(super) fn put_sign(&mut self, column: usize, line: usize, sign: char, ink: Ink) {
+    pub(crate) fn put_sign(&mut self, column: usize, line: usize, sign: char, ink: Ink) {
         if self.lines.len() <= line {
             self.lines.resize(line + 1, Vec::new());
         }
@@ -55,7 +55,7 @@ impl TextCanvas {
 
     /// Writes words below each other in at most `width` columns, and returns the number of lines.
     /// A longer word is cut.
-    pub(super) fn put_words(
+    pub(crate) fn put_words(
         &mut self,
         column: usize,
         line: usize,
@@ -70,12 +70,12 @@ impl TextCanvas {
     }
 
     /// Returns the number of lines.
-    pub(super) fn height(&self) -> usize {
+    pub(crate) fn height(&self) -> usize {
         self.lines.len()
     }
 
     /// Returns the text, without spaces at the ends of lines and without a line break at its end.
-    pub(super) fn text(&self, has_colors: bool) -> String {
+    pub(crate) fn text(&self, has_colors: bool) -> String {
         let lines = self.lines.iter().map(|line| line_text(line, has_colors));
         lines.collect::<Vec<_>>().join("\n")
     }
@@ -101,7 +101,7 @@ fn line_text(line: &[Glyph], has_colors: bool) -> String {
 }
 
 /// Breaks words into lines of at most `width` columns.
-pub(super) fn wrapped(words: &str, width: usize) -> Vec<String> {
+pub(crate) fn wrapped(words: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in words.split(' ') {
         let word = start_of(word, width);
@@ -117,7 +117,7 @@ pub(super) fn wrapped(words: &str, width: usize) -> Vec<String> {
 }
 
 /// Returns the start of a text that takes at most `width` columns.
-pub(super) fn start_of(text: &str, width: usize) -> &str {
+pub(crate) fn start_of(text: &str, width: usize) -> &str {
     let ends = text
         .char_indices()
         .map(|(at, letter)| at + letter.len_utf8());

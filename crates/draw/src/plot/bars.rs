@@ -1,0 +1,144 @@
+//! Bars with names, which lie below each other.
+
+use super::ink::PlotColor;
+use super::scale::Scale;
+use super::words::{greatest_width, wrapped};
+use super::{PlotPlace, TICK_SIZE, WORD_SIZE, draw_legend, rounded};
+use crate::canvas::Canvas;
+use crate::colors::INK;
+use crate::picture::{Anchor, Paint};
+use crate::text_width::text_width;
+
+/// Most room for names, of the width.
+const NAMES: f64 = 0.42;
+/// Height of a line of a name.
+const LINE: f64 = 15.0;
+/// Room between bars, and between many.
+const GAPS: [f64; 2] = [6.0, 1.0];
+/// Least number of bars that are many.
+const MANY: usize = 20;
+
+/// Bars, the first on top.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlotBars {
+    /// What the names are; empty for nothing.
+    pub names_label: String,
+    /// What the numbers are, with their unit.
+    pub label: String,
+    /// Names of the numbers and of the other numbers in the legend; empty for no legend.
+    pub legend: [String; 2],
+    /// The bars.
+    pub bars: Vec<PlotBar>,
+}
+
+/// A number with a name, and another number to compare it with.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct PlotBar {
+    /// Name of the bar.
+    pub name: String,
+    /// Length of the bar.
+    pub number: f64,
+    /// Lower and upper bound of the number; `None` if it has none.
+    pub bounds: Option<[f64; 2]>,
+    /// Another number, as a hollow bar; `None` if there is none.
+    pub other: Option<f64>,
+}
+
+impl PlotBars {
+    fn has_others(&self) -> bool {
+        self.bars.iter().any(|bar| bar.other.is_some())
+    }
+
+    /// Returns the greatest number.
+    pub(super) fn greatest(&self) -> f64 {
+        let numbers = self.bars.iter().flat_map(|bar| {
+            let high = bar.bounds.map(|bounds| bounds[1]);
+            [Some(bar.number), high, bar.other].into_iter().flatten()
+        });
+        numbers.fold(0.0, f64::max)
+    }
+
+    pub(super) fn draw(&self, canvas: &mut Canvas, place: PlotPlace) -> f64 {
+        let PlotPlace { mut top, width, .. } = place;
+        let paints = [
+            Paint::new(PlotColor::Blue.hex(), PlotColor::Blue.hex(), 1.4),
+            Paint::new("#ffffff", PlotColor::Grey.hex(), 1.4),
+        ];
+        if self.has_others() {
+            let entries = [0, 1].map(|index| (&*self.legend[index], paints[index]));
+            top = draw_legend(canvas, &entries, place, |canvas, paint, [x, y]| {
+                canvas.rect([x - 12.0, y - 5.0, 24.0, 10.0], 0.0, paint);
+            });
+        }
+        if !self.names_label.is_empty() {
+            top += 20.0;
+            canvas.text(0.0, top, WORD_SIZE, Anchor::Start, &self.names_label);
+        }
+        top += 12.0;
+        let gap = GAPS[usize::from(self.bars.len() >= MANY)];
+        let names = self.bars.iter();
+        let names = names.map(|bar| wrapped(&bar.name, TICK_SIZE, NAMES * width));
+        let names: Vec<Vec<String>> = names.collect();
+        let widths = names.iter().map(|lines| TICK_SIZE * greatest_width(lines));
+        let left = rounded(widths.fold(0.0, f64::max) + 10.0);
+        let scale = Scale::new(false, false, &[0.0, self.greatest()], 6);
+        let last = scale.ticks.last();
+        let room = width - left - last.map_or(0.0, |tick| TICK_SIZE * text_width(&tick.1) / 2.0);
+        let across = |number| rounded(left + room * scale.place(number).unwrap_or(0.0));
+        let least: f64 = if self.has_others() { 28.0 } else { LINE };
+        let heights = names
+            .iter()
+            .map(|lines| least.max(LINE * lines.len() as f64) + gap);
+        let heights: Vec<f64> = heights.collect();
+        let bottom = top + heights.iter().sum::<f64>() + gap;
+        for (number, text) in &scale.ticks {
+            let x = across(*number);
+            canvas.path(
+                &format!("M {x} {top} V {bottom}"),
+                Paint::line("#dcdcdc", 1.0),
+            );
+            canvas.text(x, bottom + 18.0, TICK_SIZE, Anchor::Middle, text);
+        }
+        let mut y = top + gap;
+        for ((bar, lines), height) in self.bars.iter().zip(&names).zip(&heights) {
+            let thick = height - gap;
+            let first = y + thick / 2.0 - LINE * (lines.len() as f64 - 1.0) / 2.0;
+            for (line, text) in lines.iter().enumerate() {
+                let y = first + 0.35 * TICK_SIZE + LINE * line as f64;
+                canvas.text(left - 7.0, rounded(y), TICK_SIZE, Anchor::End, text);
+            }
+            let thin = if self.has_others() {
+                thick / 2.0
+            } else {
+                thick
+            };
+            let lengths = [Some(bar.number), bar.other].into_iter().flatten();
+            for (index, number) in lengths.enumerate() {
+                let place = [left, y + thin * index as f64, across(number) - left, thin];
+                canvas.rect(place.map(rounded), 0.0, paints[index]);
+            }
+            if let Some(bounds) = bar.bounds {
+                let [low, high] = bounds.map(across);
+                let [up, middle, down] = [0.2, 0.5, 0.8].map(|part| rounded(y + part * thin));
+                let lines = format!(
+                    "M {low} {up} V {down} M {low} {middle} H {high} M {high} {up} V {down}"
+                );
+                canvas.path(&lines, Paint::line(INK, 1.4));
+            }
+            y += height;
+        }
+        canvas.path(
+            &format!("M {left} {top} V {bottom} H {}", rounded(left + room)),
+            Paint::line(INK, 1.4),
+        );
+        let middle = rounded(left + room / 2.0);
+        canvas.text(
+            middle,
+            bottom + 40.0,
+            WORD_SIZE,
+            Anchor::Middle,
+            &self.label,
+        );
+        bottom + 46.0
+    }
+}
