@@ -61,7 +61,7 @@ impl Visitor for CheckRecorded {
             successors,
             faults,
         } = sample.check();
-        assert_eq!(positions, SAMPLED.into());
+        assert_eq!(positions, u64::from(SAMPLED));
         for fault in &faults {
             assert_ne!(fault.value, fault.by_successors);
             assert_eq!(game.terminal(fault.position), None);
