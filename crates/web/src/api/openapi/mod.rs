@@ -14,7 +14,7 @@ use crate::caching::{Caching, JSON, accepted};
 use crate::query::Query;
 
 /// The description; its examples are answers of a server without tables.
-const DESCRIPTION: &str = include_str!("openapi.json");
+const DESCRIPTION: &str = include_str!("../openapi.json");
 
 /// Returns the description of the API.
 pub(super) async fn openapi(uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
