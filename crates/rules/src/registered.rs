@@ -8,7 +8,7 @@ pub(crate) use hindsight_core::TextToken;
 pub(crate) use crate::game_info::GameInfo;
 pub(crate) use crate::visitor::Visitor;
 
-/// Game that specs name. The list in `spec.rs` holds one line for each.
+/// Game that specs name. The list in `spec/mod.rs` holds one line for each.
 pub trait Registered: Sized {
     /// Description for lists and help.
     const INFO: GameInfo;
