@@ -1,5 +1,5 @@
-//! Analyses of positions of any game, reviews of played games, and the cache of both. Agents are not
-//! known here.
+//! Analyses of positions of any game, reviews of played games, and the cache of both. Agents are
+//! not known here.
 
 pub(crate) mod cache;
 mod glance;

@@ -1,5 +1,5 @@
-//! Games, values and tables without the types of their positions and moves: private traits that
-//! the public types hold as objects. `typed` implements them; the public types are not known here.
+//! Games, values and tables without the types of their positions and moves: private traits that the
+//! public types hold as objects. `typed` implements them; the public types are not known here.
 
 pub(crate) mod agent;
 pub(crate) mod typed;

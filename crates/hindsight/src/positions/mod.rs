@@ -1,5 +1,5 @@
-//! Positions and moves of any game, and what is found out about them: values, choices, puzzles, rows
-//! of a table. No game, task or file is known here.
+//! Positions and moves of any game, and what is found out about them: values, choices, puzzles,
+//! rows of a table. No game, task or file is known here.
 
 pub(crate) mod agent_choice;
 pub(crate) mod any_puzzle;
