@@ -174,7 +174,9 @@ impl Coder {
     }
 
     /// Appends the bytes of a block. `first` is the ordinal of its first symbol in the layer. Each
-    /// [`ANY_SYMBOL`](crate::symbols::symbol_layout::ANY_SYMBOL) becomes a symbol that costs little.
+    /// [`ANY_SYMBOL`] becomes a symbol that costs little.
+    ///
+    /// [`ANY_SYMBOL`]: crate::symbols::symbol_layout::ANY_SYMBOL
     pub(crate) fn encode(
         &self,
         first: u64,

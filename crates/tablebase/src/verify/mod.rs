@@ -1,6 +1,5 @@
 //! Checks of tables: every byte by its checksum, every layer's header by its counts, every value by
-//! the values of its successors. [`verify()`] proves that this is enough. No table is
-//! written here.
+//! the values of its successors. [`verify()`] proves that this is enough. No table is written here.
 //!
 //! `verifier` has the steps of a check; the file of a content says how one of its layers is
 //! decoded, counted and recomputed.

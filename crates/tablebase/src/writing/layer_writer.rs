@@ -41,8 +41,9 @@ pub(crate) struct RequiredSymbols {
     /// Address of the first rank.
     pub(crate) first: Address,
     pub(crate) tiers: BlockTiers,
-    /// Channels are interleaved. [`ANY_SYMBOL`](crate::symbols::symbol_layout::ANY_SYMBOL) where nothing
-    /// need be stored.
+    /// Channels are interleaved. [`ANY_SYMBOL`] where nothing need be stored.
+    ///
+    /// [`ANY_SYMBOL`]: crate::symbols::symbol_layout::ANY_SYMBOL
     pub(crate) symbols: Vec<u16>,
 }
 
