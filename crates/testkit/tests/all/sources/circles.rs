@@ -1,4 +1,4 @@
-//! No circle of imports has more than two files.
+//! No circle of imports has more than two files; folders with an order import from earlier ones.
 
 use std::collections::BTreeSet;
 
@@ -7,6 +7,38 @@ use super::{Source, assert_none, sources};
 
 /// Most files of a circle, such as a module and its child.
 const LARGEST: usize = 2;
+
+/// Folders of crates, each of which imports from those before it only, as in ARCHITECTURE.md.
+const ORDERED_FOLDERS: [(&str, &[&str]); 2] = [
+    (
+        "hindsight",
+        &[
+            "positions",
+            "tasks",
+            "erased",
+            "games",
+            "values",
+            "solving",
+            "tables",
+            "analysis",
+            "agents",
+        ],
+    ),
+    (
+        "tablebase",
+        &[
+            "symbols",
+            "models",
+            "codec",
+            "format",
+            "checkpoint",
+            "reading",
+            "writing",
+            "states",
+            "verify",
+        ],
+    ),
+];
 
 /// Files reached from `start` through one or more imports.
 fn reached(imports: &[BTreeSet<usize>], start: usize) -> BTreeSet<usize> {
@@ -54,6 +86,32 @@ fn circles_have_two_files_at_most() {
         }
     }
     assert_none("a circle of imports has at most two files", &large);
+}
+
+/// Folder of a file below `src`; `None` for a file of `src` itself.
+fn folder(path: &str) -> Option<&str> {
+    let (_, inside) = path.split_once("/src/")?;
+    Some(inside.split_once('/')?.0)
+}
+
+#[test]
+fn folders_import_from_earlier_ones() {
+    let crates = sources("src");
+    let mut breaches = Vec::new();
+    for (room, order) in ORDERED_FOLDERS {
+        let files = &crates[room];
+        let place = |n: usize| {
+            let folder = folder(&files[n].path)?;
+            let place = order.iter().position(|name| *name == folder);
+            Some(place.unwrap_or_else(|| panic!("{room}: the folder '{folder}' has no place")))
+        };
+        for (n, imports) in imports_of(files).iter().enumerate() {
+            let later = imports.iter().filter(|&&to| place(n) < place(to));
+            let later = later.filter(|_| place(n).is_some());
+            breaches.extend(later.map(|&to| format!("{} -> {}", files[n].path, files[to].path)));
+        }
+    }
+    assert_none("a folder imports from earlier ones", &breaches);
 }
 
 fn source(path: &str, text: &str) -> Source {
