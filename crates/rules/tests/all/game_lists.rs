@@ -95,27 +95,28 @@ impl Registered for Heap {
 }
 
 impl Game for Heap {
-    type Position = (u8, bool);
+    /// Stones, and the number of the player to move.
+    type Position = [u8; 2];
     type Move = u8;
 
-    fn start(&self) -> (u8, bool) {
-        (self.0, false)
+    fn start(&self) -> [u8; 2] {
+        [self.0, 0]
     }
 
-    fn player_to_move(&self, (_, is_second): (u8, bool)) -> usize {
-        usize::from(is_second)
+    fn player_to_move(&self, position: [u8; 2]) -> usize {
+        position[1].into()
     }
 
-    fn terminal(&self, (stones, _): (u8, bool)) -> Option<Wdl> {
-        (stones == 0).then_some(Wdl::Loss)
+    fn terminal(&self, position: [u8; 2]) -> Option<Wdl> {
+        (position[0] == 0).then_some(Wdl::Loss)
     }
 
-    fn moves(&self, (stones, _): (u8, bool), out: &mut Vec<u8>) {
-        out.extend(1..=stones.min(2));
+    fn moves(&self, position: [u8; 2], out: &mut Vec<u8>) {
+        out.extend(1..=position[0].min(2));
     }
 
-    fn play(&self, (stones, is_second): (u8, bool), taken: u8) -> (u8, bool) {
-        (stones - taken, !is_second)
+    fn play(&self, position: [u8; 2], taken: u8) -> [u8; 2] {
+        [position[0] - taken, 1 - position[1]]
     }
 }
 
@@ -128,24 +129,22 @@ impl Notation for Heap {
         ["First", "Second"]
     }
 
-    fn format(&self, (stones, is_second): (u8, bool)) -> String {
-        format!("{stones} {}", self.player_names()[usize::from(is_second)])
+    fn format(&self, position: [u8; 2]) -> String {
+        let player = self.player_names()[self.player_to_move(position)];
+        format!("{} {player}", position[0])
     }
 
-    fn parse(&self, text: &str) -> Result<(u8, bool), ParseError> {
-        let of_player = |player: usize| {
-            let stones = text
-                .strip_suffix(self.player_names()[player])?
-                .trim()
-                .parse()
-                .ok()?;
-            Some((stones, player == 1))
+    fn parse(&self, text: &str) -> Result<[u8; 2], ParseError> {
+        let of_player = |player: u8| {
+            let name = self.player_names()[usize::from(player)];
+            let stones = text.strip_suffix(name)?.trim().parse().ok()?;
+            Some([stones, player])
         };
         let position = of_player(0).or_else(|| of_player(1));
         position.ok_or_else(|| ParseError::new(0, "stones, then First or Second"))
     }
 
-    fn format_move(&self, _: (u8, bool), taken: u8) -> String {
+    fn format_move(&self, _: [u8; 2], taken: u8) -> String {
         taken.to_string()
     }
 }

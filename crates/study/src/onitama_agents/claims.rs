@@ -86,8 +86,8 @@ impl ClaimChecker<'_> {
         self.tally(&against_random(self.options, agent, playouts))
     }
 
-    /// Returns our number for a claim of the golden file, if its games were played. `theirs` are the
-    /// numbers that it is compared with.
+    /// Returns our number for a claim of the golden file, if its games were played. `theirs` are
+    /// the numbers that it is compared with.
     fn finding(&self, claim: &str, theirs: &[f64]) -> Option<Finding> {
         match (claim, theirs) {
             ("least-share", &[bound]) => self.least_share(bound),
