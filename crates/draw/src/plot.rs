@@ -7,6 +7,7 @@
 mod bars;
 mod curves;
 mod ink;
+mod layout;
 mod map;
 mod scale;
 #[cfg(test)]
@@ -15,8 +16,9 @@ mod text;
 mod words;
 
 use crate::canvas::Canvas;
-use crate::picture::{Anchor, Picture};
+use crate::picture::Picture;
 use crate::terminal::TerminalStyle;
+use layout::{PlotPlace, TITLE_SIZE, WORD_SIZE};
 use words::draw_lines;
 
 pub use bars::{PlotBar, PlotBars};
@@ -30,11 +32,7 @@ const GAP: f64 = 40.0;
 /// Width and height of what is drawn in a picture of one plot, and in one of many.
 const SINGLE: [f64; 2] = [720.0, 380.0];
 const PANEL: [f64; 2] = [520.0, 250.0];
-/// Sizes of letters: of titles, of words, and of the numbers and names at an axis.
-const TITLE_SIZE: f64 = 18.0;
-const WORD_SIZE: f64 = 14.0;
-const TICK_SIZE: f64 = 13.0;
-/// Plots of a page that stand beside each other.
+/// Columns of a page.
 const COLUMNS: usize = 2;
 
 /// A plot with its title.
@@ -44,11 +42,11 @@ pub struct Plot {
     pub title: String,
     /// Words below the title; empty for none.
     pub subtitle: String,
-    /// What is drawn.
+    /// Content below the words.
     pub content: PlotContent,
 }
 
-/// What a plot shows.
+/// Content of a plot.
 #[derive(Clone, PartialEq, Debug)]
 pub enum PlotContent {
     /// Curves between two axes.
@@ -57,15 +55,6 @@ pub enum PlotContent {
     Bars(PlotBars),
     /// Shades of the squares of a board.
     Map(PlotMap),
-}
-
-/// Part of a picture in which something is drawn.
-#[derive(Clone, Copy)]
-struct PlotPlace {
-    top: f64,
-    width: f64,
-    /// Height of the part between the axes, unless its content has another.
-    height: f64,
 }
 
 impl Plot {
@@ -81,7 +70,7 @@ impl Plot {
         canvas.finish_below(bottom + 2.0 * MARGIN)
     }
 
-    /// Draws plots in two columns below a title.
+    /// Draws plots in two columns below a title, each where a column ends first.
     #[must_use]
     pub fn page(title: &str, plots: &[Self]) -> Picture {
         let [width, height] = PANEL;
@@ -89,19 +78,17 @@ impl Plot {
         let mut canvas = Canvas::new(page + 2.0 * MARGIN, 0.0, title);
         let middle = MARGIN + page / 2.0;
         let size = TITLE_SIZE + 2.0;
-        let mut top = draw_lines(&mut canvas, title, size, [middle, MARGIN], page);
-        for row in plots.chunks(COLUMNS) {
-            top += MARGIN;
-            let mut bottom = top;
-            for (column, plot) in row.iter().enumerate() {
-                let x = MARGIN + column as f64 * (width + GAP);
-                canvas.within(x, top, |canvas| {
-                    bottom = f64::max(bottom, top + plot.draw(canvas, width, height));
-                });
-            }
-            top = bottom;
+        let top = draw_lines(&mut canvas, title, size, [middle, MARGIN], page);
+        let mut tops = [top + MARGIN; COLUMNS];
+        for plot in plots {
+            // The column that ends first.
+            let column = usize::from(tops[1] < tops[0]);
+            let x = MARGIN + column as f64 * (width + GAP);
+            canvas.within(x, tops[column], |canvas| {
+                tops[column] += plot.draw(canvas, width, height) + MARGIN;
+            });
         }
-        canvas.finish_below(top + MARGIN)
+        canvas.finish_below(tops[0].max(tops[1]))
     }
 
     /// Draws the plot as text in several lines, without a line break at the end.
@@ -128,37 +115,4 @@ impl Plot {
             PlotContent::Map(map) => map.draw(canvas, place),
         }
     }
-}
-
-/// Draws a legend in lines that fit a width, and returns the place below it. `draw_sample` draws a
-/// sample of an ink around a point.
-fn draw_legend<I: Copy>(
-    canvas: &mut Canvas,
-    entries: &[(&str, I)],
-    place: PlotPlace,
-    draw_sample: impl Fn(&mut Canvas, I, [f64; 2]),
-) -> f64 {
-    const SAMPLE: f64 = 44.0;
-    let PlotPlace { mut top, width, .. } = place;
-    let mut x = 0.0;
-    for &(name, ink) in entries {
-        let lines = words::wrapped(name, WORD_SIZE, width - SAMPLE);
-        let length = SAMPLE + WORD_SIZE * words::greatest_width(&lines) + 18.0;
-        if x == 0.0 || x + length - 18.0 > width {
-            (x, top) = (0.0, top + 20.0);
-        }
-        draw_sample(canvas, ink, [x + 18.0, top - 4.5]);
-        canvas.text(x + SAMPLE, top, WORD_SIZE, Anchor::Start, &lines[0]);
-        for line in &lines[1..] {
-            top += 17.0;
-            canvas.text(x + SAMPLE, top, WORD_SIZE, Anchor::Start, line);
-        }
-        x += length;
-    }
-    top
-}
-
-/// Rounds a coordinate to hundredths.
-fn rounded(number: f64) -> f64 {
-    (100.0 * number).round() / 100.0
 }

@@ -1,9 +1,9 @@
 //! Bars with names, which lie below each other.
 
 use super::ink::PlotColor;
+use super::layout::{PlotPlace, TICK_SIZE, WORD_SIZE, draw_legend, rounded};
 use super::scale::Scale;
 use super::words::{greatest_width, wrapped};
-use super::{PlotPlace, TICK_SIZE, WORD_SIZE, draw_legend, rounded};
 use crate::canvas::Canvas;
 use crate::colors::INK;
 use crate::picture::{Anchor, Paint};
@@ -12,18 +12,16 @@ use crate::text_width::text_width;
 /// Most room for names, of the width.
 const NAMES: f64 = 0.42;
 /// Height of a line of a name.
-const LINE: f64 = 15.0;
-/// Room between bars, and between many.
-const GAPS: [f64; 2] = [6.0, 1.0];
-/// Least number of bars that are many.
-const MANY: usize = 20;
+const LINE: f64 = 14.0;
+/// Room between bars.
+const GAP: f64 = 4.0;
 
 /// Bars, the first on top.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlotBars {
-    /// What the names are; empty for nothing.
+    /// Name of what the bars stand for; empty for none.
     pub names_label: String,
-    /// What the numbers are, with their unit.
+    /// Name of the numbers, with their unit.
     pub label: String,
     /// Names of the numbers and of the other numbers in the legend; empty for no legend.
     pub legend: [String; 2],
@@ -75,7 +73,6 @@ impl PlotBars {
             canvas.text(0.0, top, WORD_SIZE, Anchor::Start, &self.names_label);
         }
         top += 12.0;
-        let gap = GAPS[usize::from(self.bars.len() >= MANY)];
         let names = self.bars.iter();
         let names = names.map(|bar| wrapped(&bar.name, TICK_SIZE, NAMES * width));
         let names: Vec<Vec<String>> = names.collect();
@@ -88,9 +85,9 @@ impl PlotBars {
         let least: f64 = if self.has_others() { 28.0 } else { LINE };
         let heights = names
             .iter()
-            .map(|lines| least.max(LINE * lines.len() as f64) + gap);
+            .map(|lines| least.max(LINE * lines.len() as f64) + GAP);
         let heights: Vec<f64> = heights.collect();
-        let bottom = top + heights.iter().sum::<f64>() + gap;
+        let bottom = top + heights.iter().sum::<f64>() + GAP;
         for (number, text) in &scale.ticks {
             let x = across(*number);
             canvas.path(
@@ -99,9 +96,9 @@ impl PlotBars {
             );
             canvas.text(x, bottom + 18.0, TICK_SIZE, Anchor::Middle, text);
         }
-        let mut y = top + gap;
+        let mut y = top + GAP;
         for ((bar, lines), height) in self.bars.iter().zip(&names).zip(&heights) {
-            let thick = height - gap;
+            let thick = height - GAP;
             let first = y + thick / 2.0 - LINE * (lines.len() as f64 - 1.0) / 2.0;
             for (line, text) in lines.iter().enumerate() {
                 let y = first + 0.35 * TICK_SIZE + LINE * line as f64;

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::ink::PlotInk;
+use super::layout::{PlotPlace, TICK_SIZE, WORD_SIZE, draw_legend, rounded};
 use super::scale::Scale;
-use super::{PlotPlace, TICK_SIZE, WORD_SIZE, draw_legend, rounded};
 use crate::canvas::Canvas;
 use crate::colors::INK;
 use crate::picture::{Anchor, Paint};
@@ -30,7 +30,7 @@ pub struct PlotCurves {
 /// An axis.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PlotAxis {
-    /// What the numbers are, with their unit; empty for nothing.
+    /// Name of the numbers, with their unit; empty for none.
     pub label: String,
     /// True for a logarithmic axis, which leaves out numbers that are not above zero.
     pub is_log: bool,
@@ -47,13 +47,13 @@ pub struct PlotCurve {
     pub name: String,
     /// Colour, dashes and marks.
     pub ink: PlotInk,
-    /// How the points are joined.
+    /// Way in which the points are joined.
     pub form: CurveForm,
     /// Points from left to right.
     pub points: Vec<PlotPoint>,
 }
 
-/// How the points of a curve are joined.
+/// Way in which the points of a curve are joined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CurveForm {
     /// A line from point to point.
@@ -302,8 +302,8 @@ impl Frame {
         }
     }
 
-    /// Writes the labels of points where they cover no other label and no point with one, and no line
-    /// if possible. A label without such a place is left out.
+    /// Writes the labels of points where they cover no other label and no point with one, and no
+    /// line if possible. A label without such a place is left out.
     fn draw_labels(&self, canvas: &mut Canvas, curves: &PlotCurves) {
         let boxed = |[x, y]: [f64; 2], far: f64| [x - far, y - far, x + far, y + far];
         let labelled = curves.points().filter(|point| !point.label.is_empty());

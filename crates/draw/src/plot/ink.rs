@@ -1,5 +1,6 @@
 //! Colours, dashes and marks, which tell curves apart also without colours.
 
+use super::layout::rounded;
 use crate::canvas::Canvas;
 use crate::picture::Paint;
 
@@ -42,7 +43,7 @@ pub enum PlotMark {
     Cross,
 }
 
-/// How a curve is drawn.
+/// Look of a curve.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlotInk {
     /// Colour of line and marks.
@@ -66,7 +67,7 @@ impl PlotColor {
     ];
 
     /// Returns the colour in a picture, and its code among the 256 of a terminal.
-    pub(crate) fn codes(self) -> [&'static str; 2] {
+    fn codes(self) -> [&'static str; 2] {
         match self {
             Self::Blue => ["#2f6fc4", "38;5;33"],
             Self::Red => ["#cf3f33", "38;5;160"],
@@ -82,6 +83,10 @@ impl PlotColor {
 
     pub(super) fn hex(self) -> &'static str {
         self.codes()[0]
+    }
+
+    pub(super) fn terminal_code(self) -> &'static str {
+        self.codes()[1]
     }
 }
 
@@ -119,7 +124,7 @@ impl PlotMark {
         );
         let (lines, far) = (Paint::line(color, 2.2), REACH + 1.0);
         let [left, right, top, bottom] = [x - far, x + far, y - far, y + far];
-        let [left, right, top, bottom] = [left, right, top, bottom].map(super::rounded);
+        let [left, right, top, bottom] = [left, right, top, bottom].map(rounded);
         match self {
             Self::None => {}
             Self::Disc => canvas.circle(x, y, REACH, full),

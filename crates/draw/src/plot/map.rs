@@ -1,9 +1,9 @@
 //! Maps: the squares of a board in shades, with their numbers.
 
 use super::ink::PlotColor;
+use super::layout::{PlotPlace, TICK_SIZE, WORD_SIZE, rounded};
 use super::scale::number_text;
 use super::words::draw_lines;
-use super::{PlotPlace, TICK_SIZE, WORD_SIZE};
 use crate::canvas::Canvas;
 use crate::colors::{INK, LINE};
 use crate::picture::{Anchor, Paint};
@@ -18,9 +18,9 @@ const SHADES: u32 = 5;
 /// Numbers of the squares of a board.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlotMap {
-    /// What the numbers are.
+    /// Name of the numbers.
     pub label: String,
-    /// What the columns are; empty for nothing.
+    /// Name of the columns; empty for none.
     pub columns_label: String,
     /// Names of the columns.
     pub columns: Vec<String>,
@@ -34,7 +34,7 @@ impl PlotMap {
     fn shade(&self, number: f64) -> Paint {
         let part = (number / self.darkest).clamp(0.0, 1.0);
         Paint {
-            opacity: super::rounded(DARKEST * if part.is_finite() { part } else { 0.0 }),
+            opacity: rounded(DARKEST * if part.is_finite() { part } else { 0.0 }),
             ..Paint::new(PlotColor::Blue.hex(), LINE, 1.0)
         }
     }

@@ -36,6 +36,10 @@ pub(super) fn text_of(plot: &Plot, style: TerminalStyle) -> String {
     text.canvas.text(style.has_colors)
 }
 
+fn ink_of(color: PlotColor) -> Ink {
+    Ink::of_code(color.terminal_code())
+}
+
 struct PlotText {
     canvas: TextCanvas,
     /// The next line.
@@ -75,7 +79,7 @@ impl PlotText {
         let named = plot.curves.iter().filter(|curve| !curve.name.is_empty());
         self.put_legend(named.map(|curve| {
             let sign = curve.ink.mark.sign().unwrap_or('─');
-            (&*curve.name, sign, Ink::of_plot(curve.ink.color))
+            (&*curve.name, sign, ink_of(curve.ink.color))
         }));
         if !plot.y.label.is_empty() {
             self.canvas.put(0, self.line, &plot.y.label, Ink::PLAIN);
@@ -130,8 +134,7 @@ impl PlotText {
         for (place, cell) in dots.cells.iter().enumerate() {
             if let Some((sign, color)) = cell.shown() {
                 let (column, line) = (left + 1 + place % width, top + place / width);
-                self.canvas
-                    .put_sign(column, line, sign, Ink::of_plot(color));
+                self.canvas.put_sign(column, line, sign, ink_of(color));
             }
         }
         self.line = top + rows + 2;
@@ -141,7 +144,7 @@ impl PlotText {
     }
 
     fn put_bars(&mut self, plot: &PlotBars) {
-        let colors = [PlotColor::Blue, PlotColor::Grey].map(Ink::of_plot);
+        let colors = [PlotColor::Blue, PlotColor::Grey].map(ink_of);
         let signs = ['█', '░'];
         let has_others = plot.bars.iter().any(|bar| bar.other.is_some());
         if has_others {

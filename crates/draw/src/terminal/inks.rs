@@ -2,8 +2,6 @@
 
 use hindsight_core::DrawnSeat;
 
-use crate::plot::PlotColor;
-
 /// Colour of a character.
 ///
 /// A colour is the parameters of the control sequence that selects it, of the 256 that terminals
@@ -33,9 +31,9 @@ impl Ink {
         })
     }
 
-    /// Returns the colour of a plot.
-    pub(crate) fn of_plot(color: PlotColor) -> Self {
-        Self(color.codes()[1])
+    /// Returns the colour that a control sequence with these parameters selects.
+    pub(crate) fn of_code(code: &'static str) -> Self {
+        Self(code)
     }
 
     /// Returns the parameters of the control sequence; `None` for text without a colour.
